@@ -63,6 +63,8 @@ DT1631  what is at fault stands in a file of ParallelCluster
 DT1632  what is at fault stands in a file of ParallelCluster
 DT1633  what is at fault stands in a file of ParallelCluster
 DT1634  what is at fault stands in a file of ParallelCluster
+DT1695  what is at fault stands in a file of eksctl
+DT1696  what is at fault is an image that is missing
 "
 
 forms='literal let param like for copies'

@@ -82,6 +82,8 @@ static bool looks_like_ours(Str text) {
                                          "\"jobDefinitionName\"",
                                          "\"computeEnvironmentName\"",
                                          "\"LaunchTemplateData\"",
+                                         "\"UserData\"",
+                                         "\"NetworkInterfaces\"",
                                          "\"nodegroupName\"" };
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (str_find(text, str_of(words[i]), 0) < text.len) {

@@ -17,7 +17,9 @@ typedef struct {
     PlanField is_private;
     PlanFields zones;
     PlanFields subnets;
-    bool has_template; // of its own, which says the rest
+    PlanField override; // overrideBootstrapCommand
+    Span commands;      // of the key preBootstrapCommands; SPAN_NONE
+    bool has_template;  // of its own, which says the rest
     const PlanLaunch *launch;
 } PlanClusterConfigGroup;
 

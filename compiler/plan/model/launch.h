@@ -102,8 +102,9 @@ typedef struct {
     size_t bytes_min; // how long it is at least
     bool is_whole;    // `start` is all of it
     bool is_plain;    // a text where base64 has to be
-    Str written; // all of it as its author wrote it, variables of Fn::Sub and all; empty: it is base64, or not known
-    Span text;   // of `written`
+    bool is_twice;    // base64 of base64
+    Str written;      // all of it as its author wrote it, variables of Fn::Sub and all, or decoded; empty: not known
+    Span text;        // of `written`, or of its base64
 } PlanUserData;
 
 // Where the instances come from. Only a reservation is told here: others bring no place with them.
@@ -139,7 +140,8 @@ typedef struct {
     PlanField tokens;  // whether metadata needs one: "optional"; FIELD_LATE where nobody knows
     Span metadata_key; // of the options of the metadata service; SPAN_NONE where there are none
     PlanUserData user_data;
-    Span user_key; // where AWS Batch is told to use it; SPAN_NONE
+    Span user_key;    // where AWS Batch is told to use it; SPAN_NONE
+    Span managed_key; // where a managed group of EKS is; SPAN_NONE
 } PlanLaunch;
 
 // What CloudFormation calls kinds of interfaces; NIC_INTERFACE where absent. False where it is late or none of them.

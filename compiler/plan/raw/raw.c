@@ -277,6 +277,7 @@ static void add_patches(RawStack *stack, const PlanPart *part) {
 static void add_parts(RawStack *stack) {
     raw_add_groups(stack);
     raw_add_templates(stack);
+    raw_add_managed_groups(stack);
     raw_add_environments(stack);
     raw_add_containers(stack);
 }
@@ -305,6 +306,18 @@ const RawStack *raw_stack_of(Session *session, RawResources resources) {
 
 bool raw_refers(const PlanField *field, const RawResource *resource) {
     return field->state == FIELD_LATE && field->resource == resource;
+}
+
+RawTemplate *raw_find_template(const RawStack *stack, const PlanField *id) {
+    for (uint32_t i = 0; i < stack->templates.count; i++) {
+        RawTemplate *template = stack->templates.items[i];
+        bool is_named =
+            id->state == FIELD_KNOWN && template->name.state == FIELD_KNOWN && str_equal(id->text, template->name.text);
+        if (is_named || raw_refers(id, template->resource)) {
+            return template;
+        }
+    }
+    return NULL;
 }
 
 const InstanceRow *raw_type(const RawStack *stack, const PlanField *field) {

@@ -60,7 +60,8 @@ const RawStack *raw_stack_of(Session *session, RawResources resources);
 // The parts of the stack, made from its resources; raw_stack() calls them in this order.
 void raw_add_groups(RawStack *stack);
 void raw_add_templates(RawStack *stack);
-void raw_add_environments(RawStack *stack); // after the templates, to which they are added as users
+void raw_add_managed_groups(RawStack *stack); // of EKS, after the templates that they use
+void raw_add_environments(RawStack *stack);   // after the templates, to which they are added as users
 void raw_add_containers(RawStack *stack);
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.
@@ -93,6 +94,9 @@ RawMaps raw_maps(const RawStack *stack, const RawMap *map, const char *name, Fie
 Str raw_intrinsic(const Value *value, const Value **argument);
 
 bool raw_refers(const PlanField *field, const RawResource *resource); // to this very resource
+
+// The launch template that an id or a name means; NULL where it is none of the stack.
+RawTemplate *raw_find_template(const RawStack *stack, const PlanField *id);
 
 // The row of an instance type that is known; NULL without.
 const InstanceRow *raw_type(const RawStack *stack, const PlanField *field);

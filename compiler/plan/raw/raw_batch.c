@@ -8,18 +8,6 @@ static const int64_t MIB = 1024 * 1024;
 
 // ---- compute environments --------------------------------------------------------------------------------------
 
-static RawTemplate *find_template(const RawStack *stack, const PlanField *id) {
-    for (uint32_t i = 0; i < stack->templates.count; i++) {
-        RawTemplate *template = stack->templates.items[i];
-        bool is_named =
-            id->state == FIELD_KNOWN && template->name.state == FIELD_KNOWN && str_equal(id->text, template->name.text);
-        if (is_named || raw_refers(id, template->resource)) {
-            return template;
-        }
-    }
-    return NULL;
-}
-
 static const ImageRow *image_row(Str type) {
     for (int i = 0; i < IMAGE_ROW_COUNT; i++) {
         if (IMAGE_ROWS[i].image_type != NULL && str_is(type, IMAGE_ROWS[i].image_type)) {
@@ -81,7 +69,7 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
     const RawMap launch = raw_map(&resources, "LaunchTemplate");
     const PlanField id = raw_either(stack, &launch, "LaunchTemplateId", "LaunchTemplateName");
     const PlanField placement = raw_field(stack, &resources, "PlacementGroup");
-    RawTemplate *template = find_template(stack, &id);
+    RawTemplate *template = raw_find_template(stack, &id);
     PlanEnvironment *environment = arena_new(stack->arena, PlanEnvironment);
     *environment = (PlanEnvironment){
         .form = FORM_RESOURCE,

@@ -70,6 +70,17 @@ static void add_sub(RawStack *stack, PlanUserData *data, Str text) {
     }
 }
 
+static void add_value(RawStack *stack, PlanUserData *data, const Value *value);
+
+static void add_joined(RawStack *stack, PlanUserData *data, const Value *sign, const Value *list) {
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        if (i > 0) {
+            add_value(stack, data, sign);
+        }
+        add_value(stack, data, list->list.items[i]);
+    }
+}
+
 static void add_value(RawStack *stack, PlanUserData *data, const Value *value) {
     const Value *argument = NULL;
     if (value->kind == VALUE_STRING) {
@@ -86,9 +97,24 @@ static void add_value(RawStack *stack, PlanUserData *data, const Value *value) {
             return;
         }
         data->is_whole = false;
+    } else if (str_is(raw_intrinsic(value, &argument), "Fn::Join") && argument->kind == VALUE_LIST &&
+               argument->list.count == 2 && argument->list.items[1]->kind == VALUE_LIST) {
+        add_joined(stack, data, argument->list.items[0], argument->list.items[1]);
     } else {
         data->is_whole = false;
     }
+}
+
+// Base64 has neither blanks nor any of these signs.
+static bool is_script(Str text) {
+    return str_starts_with(text, STR("#!")) || str_starts_with(text, STR("#cloud-config")) ||
+           str_starts_with(text, STR("MIME-Version:")) || str_starts_with(text, STR("Content-Type:"));
+}
+
+// A text that is the base64 of a script.
+static bool is_encoded(Arena *arena, Str text) {
+    Str decoded = STR_NONE;
+    return text.len > 0 && decode_base64(arena, str_trim(text), &decoded) && is_script(decoded);
 }
 
 // The one text that the value is made of; NULL where several are joined, or none is known.
@@ -101,16 +127,22 @@ static const Value *whole_text(const Value *value) {
     return value->kind == VALUE_STRING ? value : NULL;
 }
 
-// Base64 has neither blanks nor any of these signs.
-static bool is_script(Str text) {
-    return str_starts_with(text, STR("#!")) || str_starts_with(text, STR("#cloud-config")) ||
-           str_starts_with(text, STR("MIME-Version:")) || str_starts_with(text, STR("Content-Type:"));
-}
-
 static void keep_text(PlanUserData *data, const Value *text) {
     if (text != NULL) {
         data->written = text->string;
         data->text = text->span;
+    }
+}
+
+// Only a text is kept: gzip is for cloud-init to unpack.
+static void keep_decoded(Arena *arena, PlanUserData *data) {
+    size_t bad = 0;
+    const bool is_text = data->start.len > 0 && str_is_utf8(data->start, &bad) &&
+                         memchr(data->start.data, '\0', data->start.len) == NULL;
+    data->is_twice = is_encoded(arena, data->start);
+    if (is_text && !data->is_twice) {
+        data->written = data->start;
+        data->text = data->field.span;
     }
 }
 
@@ -127,12 +159,15 @@ static PlanUserData read_user_data(RawStack *stack, const RawMap *properties) {
         add_value(stack, &data, argument);
         keep_text(&data, whole_text(argument));
         data.field.span = argument->span;
+        data.is_twice = data.is_whole && is_encoded(stack->arena, data.start);
     } else if (data.field.state != FIELD_KNOWN || !decode_base64(stack->arena, data.field.text, &data.start)) {
         const Value *text = whole_text(value);
         data.is_plain = text != NULL && is_script(text->string);
         data.text = data.is_plain ? text->span : SPAN_NONE;
         data.is_whole = false;
         return data;
+    } else {
+        keep_decoded(stack->arena, &data);
     }
     data.bytes_min = data.bytes_min > data.start.len ? data.bytes_min : data.start.len;
     return data;

@@ -91,6 +91,49 @@ void rule_cluster_config_images(const Rules *rules, const PlanClusterConfig *con
     }
 }
 
+// ---- commands before a node joins --------------------------------------------------------------------------------
+
+static Diag *refuse(const Rules *rules, const PlanClusterConfigGroup *group, Span span, const char *key,
+                    const char *why) {
+    Diag *diag = plan_report(rules->session, group->subject, span, DIAG(bootstrap_refused), key, why);
+    diag_label(rules->session, diag, rule_span(&group->family), "the image");
+    return diag;
+}
+
+static void check_override(const Rules *rules, const PlanClusterConfigGroup *group) {
+    static const char key[] = "overrideBootstrapCommand";
+    const Str text = str_trim(group->override.text);
+    const Span span = group->override.key;
+    const bool is_known = group->override.state == FIELD_KNOWN;
+    const bool is_al2023 = field_is(&group->family, "AmazonLinux2023");
+    const bool is_gone = str_find(text, STR("/etc/eks/bootstrap.sh"), 0) < text.len; // rule launch_bootstrap says so
+    if (is_known && is_al2023 && str_starts_with(text, STR("#!")) && !is_gone) {
+        Diag *diag = refuse(rules, group, span, key, "on Amazon Linux 2023 it is a NodeConfig");
+        diag_help(rules->session, diag, "move the script to `preBootstrapCommands`");
+    } else if (is_known && group->is_managed && system_of(&group->family) != NULL && !group->has_template &&
+               group->image.state == FIELD_ABSENT) {
+        Diag *diag = refuse(rules, group, span, key, "EKS joins the nodes of its own images itself");
+        diag_help(rules->session, diag, "move it to `preBootstrapCommands`, or name an image of your own as `ami`");
+    }
+}
+
+void rule_cluster_config_bootstrap(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const bool is_bottlerocket = field_is(&group->family, "Bottlerocket");
+        if (is_bottlerocket && group->override.state != FIELD_ABSENT) {
+            Diag *diag =
+                refuse(rules, group, group->override.key, "overrideBootstrapCommand", "Bottlerocket runs no scripts");
+            diag_help(rules->session, diag, "write `bottlerocket: {settings: …}`");
+        } else if (is_bottlerocket && !span_is_none(group->commands)) {
+            Diag *diag = refuse(rules, group, group->commands, "preBootstrapCommands", "Bottlerocket runs no scripts");
+            diag_help(rules->session, diag, "write `bottlerocket: {settings: …}`");
+        } else if (!is_bottlerocket) {
+            check_override(rules, group);
+        }
+    }
+}
+
 // ---- places ----------------------------------------------------------------------------------------------------
 
 // Where eksctl looks for a place for the group.

@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/slurm_name.h"
+#include "compiler/plan/rules/moving_url.h"
 #include "compiler/plan/rules/tool_keys.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
@@ -318,25 +319,8 @@ void rule_configuration_fabric(const Rules *rules, const PlanConfiguration *conf
 
 // ---- scripts ---------------------------------------------------------------------------------------------------
 
-// Why what stands at an address can be another thing tomorrow; NULL where that is not known.
 static const char *moving_because(Str url) {
-    static const char *const BRANCHES[] = { "main/", "master/", "develop/", "refs/heads/" };
-    const Str host = STR("https://raw.githubusercontent.com/");
-    if (str_starts_with(url, STR("http://"))) {
-        return "nothing checks who answers";
-    }
-    if (!str_starts_with(url, host)) {
-        return NULL;
-    }
-    const size_t owner_end = str_find(url, STR("/"), host.len);
-    const size_t name_end = owner_end < url.len ? str_find(url, STR("/"), owner_end + 1) : url.len;
-    const Str rest = name_end < url.len ? str_slice(url, name_end + 1, url.len) : STR_NONE;
-    for (size_t i = 0; i < COUNT_OF(BRANCHES); i++) {
-        if (str_starts_with(rest, str_of(BRANCHES[i]))) {
-            return "it is on a branch";
-        }
-    }
-    return NULL;
+    return str_starts_with(url, STR("http://")) ? "nothing checks who answers" : moving_url(url);
 }
 
 void rule_configuration_actions(const Rules *rules, const PlanConfiguration *configuration) {

@@ -96,10 +96,7 @@ static void check_parts(const Rules *rules, const PlanLaunch *launch, Str bounda
 void rule_launch_parts(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     const Str type = user_data_header(data->written, "Content-Type:");
-    const bool is_mime = (str_starts_with(data->written, STR("MIME-Version:")) ||
-                          str_starts_with(data->written, STR("Content-Type:"))) &&
-                         str_starts_with(type, STR("multipart/"));
-    const Str boundary = is_mime ? user_data_boundary(type) : STR_NONE;
+    const Str boundary = user_data_is_mime(data) ? user_data_boundary(type) : STR_NONE;
     if (boundary.len == 0 || str_find(boundary, STR("${"), 0) < boundary.len) {
         return;
     }
@@ -112,6 +109,15 @@ void rule_launch_parts(const Rules *rules, const PlanLaunch *launch) {
         return;
     }
     check_parts(rules, launch, boundary);
+}
+
+void rule_launch_base64_once(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    if (data->is_twice) {
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(&data->field), DIAG(user_data_twice));
+        rule_label_use(rules, diag, &data->field);
+        diag_help(rules->session, diag, "encode the text once");
+    }
 }
 
 // ---- scripts -----------------------------------------------------------------------------------------------------
@@ -212,11 +218,8 @@ void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
     if (found >= data->written.len || !is_al2023(&launch->image)) {
         return;
     }
-    size_t line = found;
-    while (line > 0 && data->written.data[line - 1] != '\n') {
-        line--;
-    }
-    Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, line), DIAG(bootstrap_gone));
+    Diag *diag =
+        plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found), DIAG(bootstrap_gone));
     diag_label(rules->session, diag, rule_span(&launch->image), "has nodeadm");
     diag_help(rules->session, diag, "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`");
 }

@@ -60,6 +60,71 @@ Str user_data_boundary(Str content_type) {
     return str_trim(str_slice(value, 0, str_find(value, STR(";"), 0)));
 }
 
+bool user_data_is_mime(const PlanUserData *data) {
+    return (str_starts_with(data->written, STR("MIME-Version:")) ||
+            str_starts_with(data->written, STR("Content-Type:"))) &&
+           str_starts_with(user_data_header(data->written, "Content-Type:"), STR("multipart/"));
+}
+
+// ---- parts -----------------------------------------------------------------------------------------------------
+
+// From the line behind a boundary on.
+static UserDataPart read_part(Str text, size_t start, size_t end) {
+    static const char name[] = "Content-Type:";
+    UserDataPart part = { .type_at = start, .at = end };
+    for (size_t at = start; at < end && part.at == end; at = user_data_next_line(text, at)) {
+        const Str line = user_data_trimmed_line(text, at);
+        if (line.len == 0) {
+            part.at = user_data_next_line(text, at);
+        } else if (str_starts_with_in_any_case(line, str_of(name))) {
+            part.type = str_trim(str_slice(line, sizeof name - 1, str_find(line, STR(";"), 0)));
+            part.type_at = at;
+        }
+    }
+    part.at = part.at < end ? part.at : end;
+    part.body = str_slice(text, part.at, end);
+    return part;
+}
+
+UserDataParts user_data_parts(Arena *arena, const PlanUserData *data) {
+    UserDataParts parts = { 0 };
+    const Str text = data->written;
+    if (!user_data_is_mime(data)) {
+        if (text.len > 0) {
+            vec_push(arena, &parts, ((UserDataPart){ .body = text }));
+        }
+        return parts;
+    }
+    const Str boundary = user_data_boundary(user_data_header(text, "Content-Type:"));
+    const Str opening = str_format(arena, "--%.*s", STR_ARG(boundary));
+    size_t start = text.len;
+    for (size_t at = 0; at < text.len && boundary.len > 0; at = user_data_next_line(text, at)) {
+        const Str line = user_data_trimmed_line(text, at);
+        const bool is_boundary = str_starts_with(line, opening);
+        if (is_boundary && start < text.len) {
+            vec_push(arena, &parts, read_part(text, start, at));
+        }
+        start = is_boundary ? user_data_next_line(text, at) : start;
+    }
+    return parts;
+}
+
+bool user_data_is_script(Str body) {
+    const Str text = str_trim(body);
+    const Str line = user_data_trimmed_line(text, 0);
+    const Str program = str_slice(line, 2, line.len);
+    for (size_t at = 0; str_starts_with(text, STR("#!")) && at < program.len; at++) {
+        const Str rest = str_slice(program, at, program.len);
+        const bool is_shell = str_starts_with(rest, STR("sh")) || str_starts_with(rest, STR("bash"));
+        const char before = at == 0 ? '/' : program.data[at - 1];
+        const char after = str_at(rest, str_starts_with(rest, STR("sh")) ? 2 : 4);
+        if (is_shell && (before == '/' || before == ' ') && (after == '\0' || after == ' ')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---- places -----------------------------------------------------------------------------------------------------
 
 static size_t lines_before(Str text, size_t at) {
@@ -70,20 +135,53 @@ static size_t lines_before(Str text, size_t at) {
     return number;
 }
 
+static Span line_span(const PlanUserData *data, Str source, size_t at) {
+    while (at > 0 && source.data[at - 1] != '\n') {
+        at--;
+    }
+    const Str line = user_data_line(source, at);
+    const Str words = str_trim(line);
+    const uint32_t first = data->text.start + (uint32_t)(at + (size_t)(words.data - line.data));
+    return (Span){ .source = data->text.source, .start = first, .end = first + (uint32_t)words.len };
+}
+
+// The line in a text that is put together from several, or has its signs escaped, where it is there once.
+static Span find_line(const PlanUserData *data, Str source, Str words) {
+    enum { SURE_BYTES = 8 };
+    Str sure = STR_NONE;
+    for (size_t start = 0; start < words.len; start++) {
+        size_t end = start;
+        while (end < words.len && strchr("\"\\'$", words.data[end]) == NULL) {
+            end++;
+        }
+        sure = end - start > sure.len ? str_slice(words, start, end) : sure;
+        start = end;
+    }
+    const size_t found = sure.len < SURE_BYTES ? source.len : str_find(source, sure, 0);
+    const bool is_once = found < source.len && str_find(source, sure, found + 1) >= source.len;
+    const bool has_lines = str_find(source, STR("\n"), 0) < source.len;
+    return is_once && has_lines ? line_span(data, source, found) : data->text;
+}
+
 Span user_data_place(const Rules *rules, const PlanUserData *data, size_t at) {
     const Str file = source_get(rules->session, data->text.source)->text;
     const Str source = str_slice(file, data->text.start, data->text.end);
     const bool has_header = str_starts_with(source, STR("|")) || str_starts_with(source, STR(">"));
-    size_t start = has_header ? str_find(source, STR("\n"), 0) + 1 : 0;
+    const bool is_block = has_header || (source.len > 0 && strchr(" \t\r\n", source.data[0]) != NULL);
+    if (!is_block) {
+        return find_line(data, source, str_trim(user_data_line(data->written, at)));
+    }
+    size_t start = has_header ? user_data_next_line(source, 0) : 0;
     for (size_t i = lines_before(data->written, at); i > 0 && start < source.len; i--) {
-        start = str_find(source, STR("\n"), start) + 1;
+        start = user_data_next_line(source, start);
     }
-    if (start >= source.len || lines_before(source, source.len) + 1 < lines_before(data->written, data->written.len)) {
-        return data->text;
+    const bool has_words = start < source.len && str_trim(user_data_line(source, start)).len > 0;
+    return has_words ? line_span(data, source, start) : data->text;
+}
+
+Span user_data_place_in(const Rules *rules, const PlanUserData *data, size_t at) {
+    while (at > 0 && data->written.data[at - 1] != '\n') {
+        at--;
     }
-    const Str line = user_data_line(source, start);
-    const Str words = str_trim(line);
-    const uint32_t first = data->text.start + (uint32_t)(start + (size_t)(words.data - line.data));
-    return words.len == 0 ? data->text
-                          : (Span){ .source = data->text.source, .start = first, .end = first + (uint32_t)words.len };
+    return user_data_place(rules, data, at);
 }

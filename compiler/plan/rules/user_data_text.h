@@ -1,6 +1,7 @@
 // Reads the text of user data: its lines, the headers of its parts, and where a line stands in the author's file.
 #pragma once
 
+#include "compiler/base/vec.h"
 #include "compiler/plan/rules/rules.h"
 
 // The line that begins at `at`, without its end; the second without blanks behind it, and without CR.
@@ -13,6 +14,23 @@ bool user_data_has_line(Str text, Str line);     // blanks behind it do not coun
 Str user_data_header(Str text, const char *name);
 Str user_data_boundary(Str content_type); // of MIME; empty where there is none
 
+// A part of a MIME multipart; of another text, all of it.
+typedef struct {
+    Str type;       // of its header Content-Type, without what is behind `;`; empty where there is none
+    size_t type_at; // the line of the header
+    Str body;       // behind the empty line
+    size_t at;      // of the body in the text
+} UserDataPart;
+
+typedef VEC(UserDataPart) UserDataParts;
+
+bool user_data_is_mime(const PlanUserData *data);
+UserDataParts user_data_parts(Arena *arena, const PlanUserData *data); // none where nothing is known
+bool user_data_is_script(Str body);                                    // of sh or bash
+
 // The place of a line of the text in the file. A block of YAML has the same lines, indented. A text that is written in
 // another way is shown as a whole.
 Span user_data_place(const Rules *rules, const PlanUserData *data, size_t at);
+
+// The same of a place behind the beginning of its line.
+Span user_data_place_in(const Rules *rules, const PlanUserData *data, size_t at);

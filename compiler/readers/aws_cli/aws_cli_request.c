@@ -20,9 +20,16 @@ static const RequestRow REQUEST_ROWS[] = {
     { "nodegroupName", "clusterName", NULL, "nodegroupArn", "AWS::EKS::Nodegroup" },
 };
 
-static const RequestRow *row_of(const Data *document) {
-    for (size_t i = 0; i < COUNT_OF(REQUEST_ROWS); i++) {
-        const RequestRow *row = &REQUEST_ROWS[i];
+// The data of a launch template alone, as `--launch-template-data file://…` takes it. A request to run instances has the
+// same keys, and how many.
+static const RequestRow DATA_ROWS[] = {
+    { "UserData", "ImageId", "InstanceType", "MinCount", "AWS::EC2::LaunchTemplate" },
+    { "NetworkInterfaces", "ImageId", "InstanceType", "MinCount", "AWS::EC2::LaunchTemplate" },
+};
+
+static const RequestRow *find_row(const RequestRow *rows, size_t count, const Data *document) {
+    for (size_t i = 0; i < count; i++) {
+        const RequestRow *row = &rows[i];
         const bool has_part =
             data_get(document, row->part) != NULL || (row->or_part != NULL && data_get(document, row->or_part) != NULL);
         if (data_get(document, row->name) != NULL && has_part && data_get(document, row->answer) == NULL) {
@@ -30,6 +37,11 @@ static const RequestRow *row_of(const Data *document) {
         }
     }
     return NULL;
+}
+
+// What `describe-instances` answers has ids, and is no request.
+static const RequestRow *find_data_row(const Data *document) {
+    return data_get(document, "InstanceId") == NULL ? find_row(DATA_ROWS, COUNT_OF(DATA_ROWS), document) : NULL;
 }
 
 // "hostPath" is "HostPath".
@@ -71,14 +83,29 @@ static const DataEntry *entry_of(const Data *document, const char *name) {
     return NULL;
 }
 
-const PlanRaw *aws_cli_read(Session *session, const Subject *file, const Data *document) {
-    const RequestRow *row = document->kind == DATA_MAP ? row_of(document) : NULL;
+// `{LaunchTemplateData: …}` around the data.
+static const Data *as_template(Arena *arena, Data *data) {
+    DataEntry *entry = arena_new(arena, DataEntry);
+    *entry = (DataEntry){ .key = STR("LaunchTemplateData"), .key_span = data->span, .value = data };
+    Data *request = arena_new(arena, Data);
+    *request = (Data){ .kind = DATA_MAP, .span = data->span, .entries = entry, .count = 1 };
+    return request;
+}
+
+const PlanRaw *aws_cli_read(Session *session, const Subject *file, Data *document) {
+    Arena *arena = session->arena;
+    const bool is_map = document->kind == DATA_MAP;
+    const RequestRow *row = is_map ? find_row(REQUEST_ROWS, COUNT_OF(REQUEST_ROWS), document) : NULL;
+    const RequestRow *data_row = is_map && row == NULL ? find_data_row(document) : NULL;
+    if (data_row != NULL) {
+        row = data_row;
+    }
     if (row == NULL) {
         return NULL;
     }
-    Arena *arena = session->arena;
     const DataEntry *name = entry_of(document, row->name);
-    const Value *properties = foreign_value(arena, in_properties(arena, document));
+    const Data *request = data_row != NULL ? as_template(arena, document) : document;
+    const Value *properties = foreign_value(arena, in_properties(arena, request));
     const Data *title = data_get(document, "LaunchTemplateName");
     const Data *called = title == NULL ? name->value : title;
     RawResource *resource = arena_new(arena, RawResource);

@@ -7,4 +7,4 @@
 #include "compiler/plan/raw/raw.h"
 
 // What the request makes; NULL where it is none of these. An answer of the service is none.
-const PlanRaw *aws_cli_read(Session *session, const Subject *file, const Data *document);
+const PlanRaw *aws_cli_read(Session *session, const Subject *file, Data *document);

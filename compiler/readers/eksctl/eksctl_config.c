@@ -103,6 +103,8 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
                             .interfaces_state = FIELD_LATE,
                             .user_key = SPAN_NONE };
     const PlanField command = raw_field(read->stack, map, "overrideBootstrapCommand");
+    raw_value(map, "preBootstrapCommands", &group->commands);
+    group->override = command;
     if (command.state == FIELD_KNOWN) {
         launch->user_data = (PlanUserData){ .field = command, .written = command.text, .text = command.span };
     }

@@ -1,0 +1,220 @@
+// Rules about the parts of user data: types that something on the node reads, and the keys of a NodeConfig.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/user_data_text.h"
+#include "schema/names.h"
+#include "schema/objects.h"
+
+// ---- types -------------------------------------------------------------------------------------------------------
+
+static const char NODE_CONFIG[] = "application/node.eks.aws";
+
+// YAML, at whose beginning the version stands among other keys; no script that writes one.
+static bool is_node_config(Str body) {
+    const Str text = str_trim(body);
+    const bool is_script = str_starts_with(text, STR("#!"));
+    return str_starts_with(text, STR("apiVersion: node.eks.aws/")) ||
+           (!is_script && str_find(text, STR("\napiVersion: node.eks.aws/"), 0) < text.len);
+}
+
+static Str small(Arena *arena, Str text) {
+    StrBuf out = { .arena = arena };
+    for (size_t i = 0; i < text.len; i++) {
+        strbuf_add_char(&out, char_small(text.data[i]));
+    }
+    return strbuf_str(&out);
+}
+
+static bool is_read(Str type) {
+    return names_have(NAMES_USER_DATA_TYPES, type) || str_starts_with(type, STR("multipart/"));
+}
+
+static void check_type(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part) {
+    Session *session = rules->session;
+    const Str type = small(session->arena, part->type);
+    const Span span = user_data_place(rules, &launch->user_data, part->type_at);
+    const bool is_known = type.len == 0 || is_read(type) || str_find(type, STR("${"), 0) < type.len;
+    if (!str_is(type, NODE_CONFIG) && type.len > 0 && is_node_config(part->body)) {
+        Diag *diag = plan_report(session, launch->subject, span, DIAG(node_config_type), STR_ARG(type));
+        diag_help(session, diag, "write `Content-Type: %s`", NODE_CONFIG);
+    } else if (!is_known) {
+        Suggestion suggestion = suggest_for(session, type);
+        const NameList types = names_of(NAMES_USER_DATA_TYPES);
+        for (size_t i = 0; i < types.count; i++) {
+            suggest_offer(&suggestion, str_of(types.items[i]));
+        }
+        Diag *diag = plan_report(session, launch->subject, span, DIAG(mime_type), STR_ARG(type));
+        const Str best = suggestion.best.len > 0 ? suggestion.best : STR("text/x-shellscript");
+        diag_help(session, diag, "write `Content-Type: %.*s`", STR_ARG(best));
+    }
+}
+
+void rule_launch_types(const Rules *rules, const PlanLaunch *launch) {
+    const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        check_type(rules, launch, &parts.items[i]);
+    }
+}
+
+// ---- keys of a NodeConfig ----------------------------------------------------------------------------------------
+
+enum { LEVELS_MAX = 20 };
+
+// Reads a NodeConfig line by line: the text has variables in it, and need not be YAML before they are filled in.
+typedef struct {
+    const Rules *rules;
+    const PlanLaunch *launch;
+    const ObjectTypeRow *root;
+    struct {
+        size_t indent;
+        const ObjectTypeRow *type; // NULL: anything may be in it
+    } levels[LEVELS_MAX];
+    int depth;
+} KeyScan;
+
+static const ObjectFieldRow *field_of(const ObjectTypeRow *type, Str key) {
+    for (int i = 0; i < type->field_count; i++) {
+        if (str_is(key, type->fields[i].name)) {
+            return &type->fields[i];
+        }
+    }
+    return NULL;
+}
+
+// The path to the only map of a NodeConfig that has the key: "spec.kubelet"; empty where there is none.
+static Str home_of(Arena *arena, const ObjectTypeRow *type, Str path, Str key, int depth) {
+    for (int i = 0; i < type->field_count && depth < LEVELS_MAX; i++) {
+        const ObjectFieldRow *field = &type->fields[i];
+        if (field->form != OBJECT_FIELDS || field->shape != OBJECT_ONE) {
+            continue;
+        }
+        const ObjectTypeRow *inner = &OBJECT_TYPE_ROWS[field->type];
+        const Str inner_path =
+            path.len == 0 ? str_of(field->name) : str_format(arena, "%.*s.%s", STR_ARG(path), field->name);
+        if (field_of(inner, key) != NULL) {
+            return inner_path;
+        }
+        const Str found = home_of(arena, inner, inner_path, key, depth + 1);
+        if (found.len > 0) {
+            return found;
+        }
+    }
+    return STR_NONE;
+}
+
+// Only what is near to a key, or has its place elsewhere: a later release of nodeadm may have keys that dtc does not know.
+static void check_key(const KeyScan *scan, const ObjectTypeRow *type, Str key, size_t at) {
+    Session *session = scan->rules->session;
+    Suggestion suggestion = suggest_for(session, key);
+    for (int i = 0; i < type->field_count; i++) {
+        suggest_offer(&suggestion, str_of(type->fields[i].name));
+    }
+    const Str home = suggestion.best.len > 0 ? STR_NONE : home_of(session->arena, scan->root, STR_NONE, key, 0);
+    if (suggestion.best.len == 0 && home.len == 0) {
+        return;
+    }
+    Diag *diag =
+        plan_report(session, scan->launch->subject, user_data_place_in(scan->rules, &scan->launch->user_data, at),
+                    DIAG(node_config_key), STR_ARG(key), type == scan->root ? "at its top" : "at this place");
+    if (home.len > 0) {
+        diag_help(session, diag, "it stands in `%.*s`, indented by two blanks more than that", STR_ARG(home));
+    } else {
+        diag_help(session, diag, "write `%.*s`", STR_ARG(suggestion.best));
+    }
+}
+
+static Str key_of(Str words) {
+    size_t at = 0;
+    while (at < words.len && (char_is_digit(words.data[at]) ||
+                              (char_small(words.data[at]) >= 'a' && char_small(words.data[at]) <= 'z'))) {
+        at++;
+    }
+    const bool is_key = at > 0 && str_at(words, at) == ':' && (at + 1 == words.len || words.data[at + 1] == ' ');
+    return is_key ? str_slice(words, 0, at) : STR_NONE;
+}
+
+// A line that is no comment; false where what follows is not to be told.
+static bool read_key(KeyScan *scan, Str line, size_t at) {
+    size_t indent = 0;
+    while (str_at(line, indent) == ' ') {
+        indent++;
+    }
+    while (scan->depth > 0 && scan->levels[scan->depth - 1].indent >= indent) {
+        scan->depth--;
+    }
+    const ObjectTypeRow *type = scan->depth == 0 ? scan->root : scan->levels[scan->depth - 1].type;
+    if (type == NULL) {
+        return true;
+    }
+    const Str words = str_slice(line, indent, line.len);
+    const Str key = key_of(words);
+    if (key.len == 0 || scan->depth == LEVELS_MAX) {
+        return str_starts_with(words, STR("- ")) || str_starts_with(words, STR("#")) || words.len == 0;
+    }
+    const ObjectFieldRow *field = field_of(type, key);
+    const bool is_head = type == scan->root && (str_is(key, "apiVersion") || str_is(key, "kind"));
+    if (field == NULL && !is_head) {
+        check_key(scan, type, key, at);
+    }
+    const bool is_map = field != NULL && field->form == OBJECT_FIELDS && field->shape == OBJECT_ONE;
+    scan->levels[scan->depth].indent = indent;
+    scan->levels[scan->depth].type = is_map ? &OBJECT_TYPE_ROWS[field->type] : NULL;
+    scan->depth++;
+    return true;
+}
+
+static void check_keys(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part) {
+    const ObjectKindRow *kind = schema_object(STR("node.eks.aws/v1alpha1/NodeConfig"));
+    KeyScan scan = { .rules = rules, .launch = launch, .root = kind->type };
+    const Str body = part->body;
+    for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
+        const Str line = user_data_trimmed_line(body, at);
+        if (str_starts_with(line, STR("---"))) {
+            scan.depth = 0;
+        } else if (line.len > 0 && !read_key(&scan, line, part->at + at)) {
+            return;
+        }
+    }
+}
+
+void rule_launch_node_config(const Rules *rules, const PlanLaunch *launch) {
+    const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        if (is_node_config(parts.items[i].body)) {
+            check_keys(rules, launch, &parts.items[i]);
+        }
+    }
+}
+
+// ---- who joins the cluster ---------------------------------------------------------------------------------------
+
+// The line with which the user data itself joins the cluster; the length of the text without one.
+static size_t joins_at(Arena *arena, const PlanUserData *data) {
+    const UserDataParts parts = user_data_parts(arena, data);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const Str body = parts.items[i].body;
+        const size_t script = str_find(body, STR("/etc/eks/bootstrap.sh"), 0);
+        const size_t cluster = str_find(body, STR("apiServerEndpoint:"), 0);
+        if (user_data_is_script(body) && script < body.len) {
+            return parts.items[i].at + script;
+        }
+        if (is_node_config(body) && cluster < body.len) {
+            return parts.items[i].at + cluster;
+        }
+    }
+    return data->written.len;
+}
+
+void rule_launch_joins_once(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const size_t at = joins_at(rules->session->arena, data);
+    if (span_is_none(launch->managed_key) || launch->image.state != FIELD_ABSENT || at == data->written.len) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, launch->subject, user_data_place_in(rules, data, at), DIAG(bootstrap_twice));
+    diag_label(rules->session, diag, launch->managed_key, "EKS joins these nodes itself");
+    diag_help(rules->session, diag, "write `ImageId`, or leave this out");
+}

@@ -1,0 +1,158 @@
+// Rules about scripts in user data: what is never closed, and what they fetch.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/moving_url.h"
+#include "compiler/plan/rules/shell_scan.h"
+#include "compiler/plan/rules/user_data_text.h"
+
+// ---- what is never closed ----------------------------------------------------------------------------------------
+
+static const struct {
+    const char *opens;
+    const char *closes;
+} OPENS[] = {
+    [SHELL_CLOSED] = { "", "" },           [SHELL_QUOTE] = { "quote", "a second one like it" },
+    [SHELL_IF] = { "`if`", "`fi`" },       [SHELL_LOOP] = { "`do`", "`done`" },
+    [SHELL_CASE] = { "`case`", "`esac`" }, [SHELL_BRACE] = { "`{`", "`}`" },
+    [SHELL_BRACKET] = { "`(`", "`)`" },
+};
+
+void rule_launch_shell(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const UserDataParts parts = user_data_parts(rules->session->arena, data);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const UserDataPart *part = &parts.items[i];
+        size_t at = 0;
+        const ShellOpen open = user_data_is_script(part->body) ? shell_scan(part->body, &at) : SHELL_CLOSED;
+        if (open != SHELL_CLOSED) {
+            Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, part->at + at),
+                                     DIAG(shell_open), OPENS[open].opens);
+            diag_help(rules->session, diag, "write %s where it ends", OPENS[open].closes);
+        }
+    }
+}
+
+// ---- what is fetched ---------------------------------------------------------------------------------------------
+
+typedef struct {
+    const Rules *rules;
+    const PlanLaunch *launch;
+    const UserDataPart *part;
+} Fetch;
+
+static void say_moves(const Fetch *fetch, size_t at, const char *reason, const char *help) {
+    const Rules *rules = fetch->rules;
+    Diag *diag = plan_report(rules->session, fetch->launch->subject,
+                             user_data_place_in(rules, &fetch->launch->user_data, fetch->part->at + at),
+                             DIAG(download_moves), reason);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static bool has(Str text, const char *word) {
+    return str_find(text, str_of(word), 0) < text.len;
+}
+
+static Str word_at(Str line, size_t at) {
+    const size_t start = at;
+    while (at < line.len && strchr(" \t\"'`;|&()<>\\", line.data[at]) == NULL) {
+        at++;
+    }
+    return str_slice(line, start, at);
+}
+
+// How often the script says the name, outside of addresses.
+static int count_of(Str body, Str name) {
+    int count = 0;
+    for (size_t at = str_find(body, name, 0); at < body.len && name.len > 0; at = str_find(body, name, at + name.len)) {
+        size_t start = at;
+        while (start > 0 && strchr(" \t\n\"'", body.data[start - 1]) == NULL) {
+            start--;
+        }
+        count += has(word_at(body, start), "://") ? 0 : 1;
+    }
+    return count;
+}
+
+// What is fetched goes into another program, or into a file that is used.
+static bool is_used(Str body, Str line, size_t url_at) {
+    static const char *const OUTPUTS[] = { " -o ", " -O ", " --output ", "> " };
+    const Str url = word_at(line, url_at);
+    bool is_named = count_of(body, str_after_last(url, '/')) > 0;
+    for (size_t i = 0; i < COUNT_OF(OUTPUTS); i++) {
+        const size_t at = str_find(line, str_of(OUTPUTS[i]), 0);
+        is_named = is_named || (at < line.len && count_of(body, word_at(line, at + strlen(OUTPUTS[i]))) > 1);
+    }
+    return is_named || str_find(line, STR("|"), url_at) < line.len || has(line, "$(") || has(line, "<(");
+}
+
+static void check_downloads(const Fetch *fetch, Str line, size_t start) {
+    if (!has(line, "curl ") && !has(line, "wget ")) {
+        return;
+    }
+    for (size_t at = str_find(line, STR("https://"), 0); at < line.len; at = str_find(line, STR("https://"), at + 1)) {
+        const char *reason = moving_url(word_at(line, at));
+        if (reason != NULL && is_used(fetch->part->body, line, at)) {
+            say_moves(fetch, start, reason, "name a tag or a commit in the address, or a copy in your own bucket");
+            return;
+        }
+    }
+}
+
+// What `git clone` makes a folder of, where it takes the newest commit; empty where it does not, or nobody knows.
+static Str cloned_folder(Str line) {
+    const Str command = STR("git clone ");
+    size_t at = str_find(line, command, 0);
+    Str url = STR_NONE;
+    for (at = at < line.len ? at + command.len : line.len; at < line.len;) {
+        const Str word = word_at(line, at);
+        if (word.len == 0 && line.data[at] != ' ') {
+            break; // the command ends, or the word is in quotes
+        }
+        if (str_is(word, "-b") || str_starts_with(word, STR("--branch")) || has(word, "$")) {
+            return STR_NONE;
+        }
+        if (url.len > 0 && word.len > 0) {
+            return str_starts_with(word, STR("-")) ? STR_NONE : str_after_last(word, '/');
+        }
+        url = has(word, "://") ? word : url;
+        at += word.len + (word.len == 0 ? 1 : 0);
+    }
+    const Str name = str_after_last(url, '/');
+    return str_ends_with(name, STR(".git")) ? str_slice(name, 0, name.len - 4) : name;
+}
+
+// Whether the rest of the script goes into the folder or runs something there, and chooses no commit.
+static bool runs_newest(Str rest, Str folder) {
+    static const char *const CHOICES[] = { "checkout", "reset --hard", "git switch", "submodule" };
+    for (size_t i = 0; i < COUNT_OF(CHOICES); i++) {
+        if (has(rest, CHOICES[i])) {
+            return false;
+        }
+    }
+    return folder.len > 0 && str_find(rest, folder, 0) < rest.len;
+}
+
+static void check_clone(const Fetch *fetch, Str line, size_t start) {
+    const Str folder = cloned_folder(line);
+    const size_t found = str_find(line, folder, 0);
+    const size_t end = start + found + folder.len;
+    if (folder.len > 0 && runs_newest(str_slice(fetch->part->body, end, fetch->part->body.len), folder)) {
+        say_moves(fetch, start, "it is the newest commit of its day", "name a tag: `git clone --branch TAG …`");
+    }
+}
+
+void rule_launch_downloads(const Rules *rules, const PlanLaunch *launch) {
+    const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const Fetch fetch = { .rules = rules, .launch = launch, .part = &parts.items[i] };
+        const Str body = user_data_is_script(parts.items[i].body) ? parts.items[i].body : STR_NONE;
+        for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
+            const Str line = user_data_line(body, at);
+            if (!str_starts_with(str_trim(line), STR("#"))) {
+                check_downloads(&fetch, line, at);
+                check_clone(&fetch, line, at);
+            }
+        }
+    }
+}

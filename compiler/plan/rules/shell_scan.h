@@ -1,0 +1,18 @@
+// Looks through a script of sh or bash for what is opened and never closed. It tells what is certain, and nothing else.
+#pragma once
+
+#include "compiler/base/str.h"
+
+typedef enum {
+    SHELL_CLOSED,  // or nobody knows
+    SHELL_QUOTE,   // a quote that is never closed
+    SHELL_IF,      // without `fi`
+    SHELL_LOOP,    // `do` without `done`
+    SHELL_CASE,    // without `esac`
+    SHELL_BRACE,   // `{` without `}`
+    SHELL_BRACKET, // `(` without `)`
+} ShellOpen;
+
+// What is still open at the end of the script, or where a word closes another thing, and where it began: the innermost
+// one.
+ShellOpen shell_scan(Str script, size_t *at);
