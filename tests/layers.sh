@@ -39,7 +39,7 @@ BEGIN {
     folder("compiler/readers/aws_cli/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
     folder("compiler/readers/cloudformation/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
     folder("compiler/readers/eksctl/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
-    folder("compiler/readers/kubernetes/", rest "compiler/plan/model/ compiler/readers/")
+    folder("compiler/readers/kubernetes/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
     folder("compiler/readers/parallelcluster/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
 
     # Emitters see facts and the Plan, and neither its making nor the source text.

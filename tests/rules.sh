@@ -63,6 +63,10 @@ DT1631  what is at fault stands in a file of ParallelCluster
 DT1632  what is at fault stands in a file of ParallelCluster
 DT1633  what is at fault stands in a file of ParallelCluster
 DT1634  what is at fault stands in a file of ParallelCluster
+DT1654  what is at fault stands in two objects of one file
+DT1656  what is at fault stands in two objects of one file
+DT1659  what is at fault stands in two objects of one file
+DT1660  what is at fault stands in two objects of one file
 DT1695  what is at fault stands in a file of eksctl
 DT1696  what is at fault is an image that is missing
 "

@@ -22,7 +22,10 @@ void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
     if (is_absent) {
         diag_label(rules->session, diag, rule_span(image), "asks for none where nothing is said");
     }
-    diag_help(rules->session, diag, "write `HttpTokens: required` in `MetadataOptions`");
+    const bool is_karpenter = launch->tokens.state == FIELD_KNOWN && strcmp(launch->tokens.name, "httpTokens") == 0;
+    diag_help(rules->session, diag,
+              is_karpenter ? "write `httpTokens: required` in `metadataOptions`"
+                           : "write `HttpTokens: required` in `MetadataOptions`");
     if (!is_absent) {
         rule_fix_word(rules, diag, &launch->tokens, "required");
     }

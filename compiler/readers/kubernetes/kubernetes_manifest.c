@@ -4,6 +4,7 @@
 #include "compiler/plan/model/object.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
+#include "compiler/readers/kubernetes/karpenter.h"
 #include "compiler/readers/kubernetes/kubernetes_text.h"
 
 typedef struct {
@@ -82,6 +83,7 @@ static void add_object(const Read *read, const Value *fields, Str type) {
     plan_find_pods(arena, object);
     object->is_changed = value_get(fields, "$patch") != NULL || is_fragment(object);
     vec_push(arena, &read->plan->objects, (const PlanObject *)object);
+    karpenter_add(read->session, object, read->plan);
 }
 
 static bool add(const Read *read, const Value *fields) {

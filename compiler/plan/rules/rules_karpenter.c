@@ -1,0 +1,365 @@
+// Rules about what Karpenter makes nodes from: a NodePool says which, and an EC2NodeClass how they start. What a launch
+// has as well, such as user data, the rules about launches look at.
+// Source: the validation rules of pkg/apis/crds of aws/karpenter-provider-aws@1d927085, 2026-08-21, and its documentation,
+// NodePools, NodeClasses and ODCRs, read 2026-11.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/nics.h"
+#include "compiler/plan/rules/object_value.h"
+#include "schema/instances.h"
+
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const Value *spec;         // of the nodes that a NodePool makes, or of an EC2NodeClass
+    const Value *requirements; // of a NodePool
+} Check;
+
+static Str text_of(const Value *value) {
+    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
+}
+
+static bool is_text(const Value *value, const char *text) {
+    return str_is(text_of(value), text);
+}
+
+static bool is_kind(const PlanObject *object, const char *type) {
+    return str_is(object->resource->type, type);
+}
+
+static const Value *name_of(const PlanObject *object) {
+    return object_get(object_get(object->fields, "metadata"), "name");
+}
+
+// In the words of the file: `key: value` of YAML, or `key = value`.
+static const char *is_yaml(const Check *check) {
+    return check->object->is_manifest ? ":" : " =";
+}
+
+// ---- requirements ------------------------------------------------------------------------------------------------
+
+static const char TYPE_KEY[] = "node.kubernetes.io/instance-type";
+static const char ZONE_KEY[] = "topology.kubernetes.io/zone";
+static const char CAPACITY_KEY[] = "karpenter.sh/capacity-type";
+
+static const Value *find_requirement(const Value *requirements, const char *key) {
+    for (uint32_t i = 0; i < object_count(requirements); i++) {
+        const Value *item = requirements->list.items[i];
+        if (is_text(object_get(item, "key"), key)) {
+            return item;
+        }
+    }
+    return NULL;
+}
+
+// The values of an `In`; NULL of another operator, and where there is none.
+static const Value *values_in(const Value *requirements, const char *key) {
+    const Value *requirement = find_requirement(requirements, key);
+    return is_text(object_get(requirement, "operator"), "In") ? object_get(requirement, "values") : NULL;
+}
+
+static bool has_value(const Value *values, const char *text) {
+    for (uint32_t i = 0; i < object_count(values); i++) {
+        if (is_text(values->list.items[i], text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_late(const Value *list) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        if (list->list.items[i]->kind != VALUE_STRING) {
+            return true;
+        }
+    }
+    return list != NULL && list->kind != VALUE_LIST;
+}
+
+static void check_empty(const Check *check) {
+    for (uint32_t i = 0; i < object_count(check->requirements); i++) {
+        const Value *item = check->requirements->list.items[i];
+        const Value *operator= object_get(item, "operator");
+        const Value *values = object_get(item, "values");
+        const bool is_empty = values == NULL || (values->kind == VALUE_LIST && values->list.count == 0);
+        if (item->kind == VALUE_MAP && is_text(operator, "In") && is_empty) {
+            const Value *key = object_get(item, "key");
+            Diag *diag = plan_report(check->rules->session, check->object->subject, operator->span,
+                                     DIAG(pool_empty_requirement), STR_ARG(text_of(key)));
+            diag_help(check->rules->session, diag, "write the values, or `operator%s %s` for any", is_yaml(check),
+                      check->object->is_manifest ? "Exists" : "\"Exists\"");
+        }
+    }
+}
+
+// A type that is not known and whose family is, or whose name is near to one: others may be newer than the rows.
+static void check_type(const Check *check, const Value *value) {
+    Session *session = check->rules->session;
+    const Str name = text_of(value);
+    const Str family = str_slice(name, 0, str_find(name, STR("."), 0) + 1);
+    if (name.len == 0 || family.len == name.len || schema_instance(session, name) != NULL) {
+        return;
+    }
+    Suggestion suggestion = suggest_for(session, name);
+    bool is_of_family = false;
+    for (int i = 0; i < schema_instance_count(session); i++) {
+        const Str other = str_of(schema_instance_at(session, i)->name);
+        is_of_family = is_of_family || str_starts_with(other, family);
+        suggest_offer(&suggestion, other);
+    }
+    if (is_of_family || suggestion.best.len > 0) {
+        Diag *diag =
+            plan_report(session, check->object->subject, value->span, DIAG(unknown_instance_type), STR_ARG(name));
+        suggest_say(session, diag, &suggestion, value->span);
+        diag_note(session, diag, "`dtc instances %.*s` lists the types of the family", STR_ARG(family));
+    }
+}
+
+static void check_types(const Check *check) {
+    const Value *requirement = find_requirement(check->requirements, TYPE_KEY);
+    const Value *values = object_get(requirement, "values");
+    for (uint32_t i = 0; i < object_count(values); i++) {
+        check_type(check, values->list.items[i]);
+    }
+}
+
+// Whether all types of the pool are known, and have EFA on several interfaces: they are made for jobs of several nodes.
+static bool is_for_efa(const Check *check, const Value *types) {
+    bool is_all = object_count(types) > 0;
+    for (uint32_t i = 0; i < object_count(types); i++) {
+        const InstanceRow *row = schema_instance(check->rules->session, text_of(types->list.items[i]));
+        is_all = is_all && row != NULL && row->efa_max >= 2 && nics_is_made_for_efa(row);
+    }
+    return is_all;
+}
+
+static void check_zones(const Check *check) {
+    const Value *types = values_in(check->requirements, TYPE_KEY);
+    const Value *zones = values_in(check->requirements, ZONE_KEY);
+    if (object_count(zones) < 2 || has_late(zones) || !is_for_efa(check, types)) {
+        return;
+    }
+    Session *session = check->rules->session;
+    Diag *diag = plan_report(session, check->object->subject, zones->span, DIAG(pool_zones), object_count(zones));
+    diag_label(session, diag, types->list.items[0]->span, "made for EFA");
+    diag_help(session, diag, "write one zone, and another NodePool for each other zone");
+}
+
+// Whether a pool has accelerators, as far as its requirements say.
+static bool has_accelerators(const Check *check) {
+    for (uint32_t i = 0; i < object_count(check->requirements); i++) {
+        const Value *item = check->requirements->list.items[i];
+        const Str key = text_of(object_get(item, "key"));
+        const Value *values = object_get(item, "values");
+        const bool is_of_types = str_ends_with(key, STR("/instance-type"));
+        const bool is_of_family = str_ends_with(key, STR("/instance-family"));
+        for (uint32_t k = 0; k < object_count(values) && (is_of_types || is_of_family); k++) {
+            const Str name = text_of(values->list.items[k]);
+            const InstanceRow *row = is_of_types ? schema_instance(check->rules->session, name) : NULL;
+            const bool is_training = str_starts_with(name, STR("p")) || str_starts_with(name, STR("trn"));
+            if ((row != NULL && row->accelerators > 0) || (is_of_family && is_training)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// ---- the class of a pool -----------------------------------------------------------------------------------------
+
+enum { COMPARED_MAX = 2000 };
+
+static uint32_t count_of(const Rules *rules) {
+    return rules->plan->objects.count < COMPARED_MAX ? rules->plan->objects.count : COMPARED_MAX;
+}
+
+// The class that the pool names; NULL where there is none here. `*others`: how many classes there are.
+static const PlanObject *class_of(const Check *check, Str name, uint32_t *others, Suggestion *suggestion) {
+    for (uint32_t i = 0; i < count_of(check->rules); i++) {
+        const PlanObject *object = check->rules->plan->objects.items[i];
+        if (!is_kind(object, "karpenter.k8s.aws/v1/EC2NodeClass")) {
+            continue;
+        }
+        if (name_of(object) == NULL || str_equal(text_of(name_of(object)), name)) {
+            return object;
+        }
+        (*others)++;
+        suggest_offer(suggestion, text_of(name_of(object)));
+    }
+    return NULL;
+}
+
+// A reservation is used where the class selects it and the pool takes the capacity type `reserved`.
+static void check_reserved(const Check *check, const PlanObject *class) {
+    const Value *types = values_in(check->requirements, CAPACITY_KEY);
+    const Value *terms = object_get(object_get(class->fields, "spec"), "capacityReservationSelectorTerms");
+    const bool is_known = types != NULL && !has_late(types) && !class->is_changed;
+    Session *session = check->rules->session;
+    if (!is_known) {
+        return;
+    }
+    if (object_count(terms) > 0 && !has_value(types, "reserved")) {
+        Diag *diag = plan_report(session, check->object->subject, types->span, DIAG(pool_reserved),
+                                 "the reservations of its class are never used");
+        diag_label(session, diag, terms->span, "selected here");
+        diag_help(session, diag, "add `reserved` to the values");
+    } else if (terms == NULL && has_value(types, "reserved") && object_count(types) == 1) {
+        Diag *diag = plan_report(session, check->object->subject, types->span, DIAG(pool_reserved),
+                                 "its class selects no reservation, so that it makes no node");
+        diag_label(session, diag, name_of(class)->span, "the class");
+        diag_help(session, diag, "write `capacityReservationSelectorTerms` into the class");
+    }
+}
+
+// A new image replaces all nodes, and so it ends what trains on them.
+static void check_image(const Check *check, const PlanObject *class) {
+    const Value *terms = object_get(object_get(class->fields, "spec"), "amiSelectorTerms");
+    for (uint32_t i = 0; i < object_count(terms) && has_accelerators(check) && !class->is_changed; i++) {
+        const Value *alias = object_get(terms->list.items[i], "alias");
+        const Str text = text_of(alias);
+        if (!str_ends_with(text, STR("@latest"))) {
+            continue;
+        }
+        Session *session = check->rules->session;
+        Diag *diag = plan_report(session, class->subject, alias->span, DIAG(class_moves), STR_ARG(text));
+        diag_label(session, diag, name_of(check->object)->span, "has accelerators");
+        diag_help(session, diag, "name a version, which is tested: `%.*s@v20260210`", (int)str_find(text, STR("@"), 0),
+                  text.data);
+    }
+}
+
+static void check_class(const Check *check) {
+    const Value *reference = object_get(check->spec, "nodeClassRef");
+    const Value *name = object_get(reference, "name");
+    Suggestion suggestion = suggest_for(check->rules->session, text_of(name));
+    uint32_t others = 0;
+    if (text_of(name).len == 0 || !is_text(object_get(reference, "kind"), "EC2NodeClass")) {
+        return;
+    }
+    const PlanObject *class = class_of(check, text_of(name), &others, &suggestion);
+    if (class != NULL) {
+        check_reserved(check, class);
+        check_image(check, class);
+    } else if (others > 0) {
+        Diag *diag = plan_report(check->rules->session, check->object->subject, name->span, DIAG(pool_without_class),
+                                 STR_ARG(text_of(name)));
+        if (!suggest_say(check->rules->session, diag, &suggestion, name->span)) {
+            diag_help(check->rules->session, diag, "write the name of a class, or add one called so");
+        }
+    }
+}
+
+// ---- jobs that are moved -----------------------------------------------------------------------------------------
+
+static bool is_job(const PlanObject *object) {
+    static const char *const STARTS[] = { "batch/v1/Job", "kubeflow.org/", "trainer.kubeflow.org/", "batch.volcano.sh/",
+                                          "jobset.x-k8s.io/" };
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        if (str_starts_with(object->resource->type, str_of(STARTS[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The device that a pod trains on; NULL without.
+static const Value *device_of(const Value *pod) {
+    static const char *const DEVICES[] = { "nvidia.com/gpu", "aws.amazon.com/neuron", "aws.amazon.com/neurondevice",
+                                           "aws.amazon.com/neuroncore" };
+    const Value *containers = object_get(pod, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *limits = object_get(object_get(containers->list.items[i], "resources"), "limits");
+        for (size_t k = 0; k < COUNT_OF(DEVICES); k++) {
+            if (object_get(limits, DEVICES[k]) != NULL) {
+                return object_get(limits, DEVICES[k]);
+            }
+        }
+    }
+    return NULL;
+}
+
+// What stands around the specification of a pod: its template. NULL where it is not found.
+static const Value *template_of(const Value *value, const Value *pod) {
+    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
+        const Value *found = template_of(value->list.items[i], pod);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
+        const Value *inner = value->map.entries[i].value;
+        const Value *found = inner == pod ? value : template_of(inner, pod);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+static bool may_be_moved(const PlanObject *object, const PlanPod *pod) {
+    const Value *template = template_of(object->fields, pod->spec);
+    const Value *annotations = object_get(object_get(template, "metadata"), "annotations");
+    return template != NULL && object_get(annotations, "karpenter.sh/do-not-disrupt") == NULL &&
+           (annotations == NULL || annotations->kind == VALUE_MAP);
+}
+
+// A pod that asks for another pool stays out of this one.
+static bool is_elsewhere(const Check *check, const Value *pod) {
+    const Value *selector = object_get(pod, "nodeSelector");
+    const Value *pool = object_get(selector, "karpenter.sh/nodepool");
+    const Value *type = object_get(selector, TYPE_KEY);
+    const Value *types = values_in(check->requirements, TYPE_KEY);
+    const bool is_other_type = type != NULL && types != NULL && text_of(type).len > 0 &&
+                               !has_value(types, str_c(check->rules->session->arena, text_of(type)));
+    return (pool != NULL && !str_equal(text_of(pool), text_of(name_of(check->object)))) || is_other_type;
+}
+
+static void check_job(const Check *check, const PlanObject *job, Span policy) {
+    for (uint32_t i = 0; i < job->pods.count; i++) {
+        const PlanPod *pod = &job->pods.items[i];
+        const Value *device = device_of(pod->spec);
+        if (device == NULL || is_elsewhere(check, pod->spec) || !may_be_moved(job, pod)) {
+            continue;
+        }
+        Session *session = check->rules->session;
+        Diag *diag = plan_report(session, job->subject, device->span, DIAG(pool_disrupts),
+                                 STR_ARG(text_of(name_of(check->object))));
+        diag_label(session, diag, policy, "it moves pods of nodes that are not full");
+        diag_help(session, diag, "write `karpenter.sh/do-not-disrupt: \"true\"` into the `annotations` of the pods");
+        return;
+    }
+}
+
+static void check_disruption(const Check *check) {
+    const Value *disruption = object_get(object_get(check->object->fields, "spec"), "disruption");
+    const Value *policy = object_get(disruption, "consolidationPolicy");
+    const Value *after = object_get(disruption, "consolidateAfter");
+    const bool moves = is_text(policy, "WhenEmptyOrUnderutilized") || is_text(policy, "Balanced");
+    if (!moves || is_text(after, "Never") || object_get(disruption, "budgets") != NULL || !has_accelerators(check)) {
+        return;
+    }
+    for (uint32_t i = 0; i < count_of(check->rules); i++) {
+        const PlanObject *object = check->rules->plan->objects.items[i];
+        if (is_job(object) && !object->is_changed) {
+            check_job(check, object, policy->span);
+        }
+    }
+}
+
+void rule_node_pool(const Rules *rules, const PlanObject *object) {
+    const Value *template = object_get(object_get(object->fields, "spec"), "template");
+    const Value *spec = object_get(template, "spec");
+    const Check check = {
+        .rules = rules, .object = object, .spec = spec, .requirements = object_get(spec, "requirements")
+    };
+    if (!is_kind(object, "karpenter.sh/v1/NodePool") || object->is_changed) {
+        return;
+    }
+    check_empty(&check);
+    check_types(&check);
+    check_zones(&check);
+    check_class(&check);
+    check_disruption(&check);
+}

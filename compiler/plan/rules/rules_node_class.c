@@ -1,0 +1,161 @@
+// Rules about an EC2NodeClass of Karpenter: what Karpenter refuses, and images and volumes that somebody should look at.
+// Source: the validation rules of pkg/apis/crds of aws/karpenter-provider-aws@1d927085, 2026-08-21, read 2026-11.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const Value *spec;
+} Check;
+
+// What is before `@` in an alias, and what it is called as `amiFamily`.
+static const struct {
+    const char *alias;
+    const char *family;
+} FAMILIES[] = {
+    { "al2", "AL2" },
+    { "al2023", "AL2023" },
+    { "bottlerocket", "Bottlerocket" },
+    { "windows2019", "Windows2019" },
+    { "windows2022", "Windows2022" },
+    { "windows2025", "Windows2025" },
+};
+
+static Str text_of(const Value *value) {
+    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
+}
+
+static void refuse(const Check *check, Span span, const char *why, const char *help) {
+    Diag *diag = plan_report(check->rules->session, check->object->subject, span, DIAG(class_refused), why);
+    diag_help(check->rules->session, diag, "%s", help);
+}
+
+static Span name_span(const Check *check) {
+    const Value *name = object_get(object_get(check->object->fields, "metadata"), "name");
+    return name != NULL ? name->span : check->object->resource->span;
+}
+
+// ---- images ------------------------------------------------------------------------------------------------------
+
+static const Value *alias_of(const Check *check) {
+    const Value *terms = object_get(check->spec, "amiSelectorTerms");
+    const Value *alias = NULL;
+    for (uint32_t i = 0; i < object_count(terms); i++) {
+        const Value *found = object_get(terms->list.items[i], "alias");
+        alias = found != NULL ? found : alias;
+    }
+    return alias;
+}
+
+static const char *family_of(Str alias) {
+    const Str name = str_slice(alias, 0, str_find(alias, STR("@"), 0));
+    for (size_t i = 0; i < COUNT_OF(FAMILIES); i++) {
+        if (str_is(name, FAMILIES[i].alias)) {
+            return FAMILIES[i].family;
+        }
+    }
+    return NULL;
+}
+
+static void check_alias(const Check *check, const Value *alias) {
+    Session *session = check->rules->session;
+    const Value *family = object_get(check->spec, "amiFamily");
+    const Str text = text_of(alias);
+    const char *meant = family_of(text);
+    if (text.len == 0) {
+        return;
+    }
+    if (str_find(text, STR("@"), 0) == text.len) {
+        refuse(check, alias->span, "an alias has a version behind `@`", "write it as `al2023@v20260210`");
+    } else if (meant == NULL) {
+        refuse(check, alias->span, "no images have this alias", "begin it with `al2023@` or `bottlerocket@`");
+    } else if (text_of(family).len > 0 && !str_is(family->string, meant) && !str_is(family->string, "Custom")) {
+        Diag *diag = plan_report(session, check->object->subject, family->span, DIAG(class_refused),
+                                 "`amiFamily` is another one than that of the alias");
+        diag_label(session, diag, alias->span, "is of `%s`", meant);
+        diag_help(session, diag, "remove `amiFamily`: the alias says it");
+    }
+}
+
+// A version of the rows' last one for Amazon Linux 2 has come to its end.
+static void check_end(const Check *check, const Value *alias) {
+    const Value *family = object_get(check->spec, "amiFamily");
+    const bool is_old_alias = str_starts_with(text_of(alias), STR("al2@"));
+    const bool is_old_family = str_is(text_of(family), "AL2");
+    const SystemRow *row = schema_system(STR("al2"));
+    if (row == NULL || row->last == UNKNOWN || (!is_old_alias && !is_old_family)) {
+        return;
+    }
+    Diag *diag = plan_report(check->rules->session, check->object->subject, is_old_alias ? alias->span : family->span,
+                             DIAG(class_image_ended), row->last);
+    diag_help(check->rules->session, diag, "write `alias%s al2023@…`, and a NodeConfig in place of bootstrap.sh",
+              check->object->is_manifest ? ":" : " =");
+}
+
+static void check_images(const Check *check) {
+    const Value *terms = object_get(check->spec, "amiSelectorTerms");
+    const Value *alias = alias_of(check);
+    if (alias != NULL) {
+        check_alias(check, alias);
+    } else if (object_count(terms) > 0 && object_get(check->spec, "amiFamily") == NULL) {
+        refuse(check, terms->span, "without an alias it needs `amiFamily`", "write `amiFamily`");
+    }
+    check_end(check, alias);
+}
+
+// ---- the rest ----------------------------------------------------------------------------------------------------
+
+static void check_terms(const Check *check) {
+    static const struct {
+        const char *name;
+        const char *why;
+    } TERMS[] = {
+        { "amiSelectorTerms", "`amiSelectorTerms` is empty" },
+        { "subnetSelectorTerms", "`subnetSelectorTerms` is empty" },
+        { "securityGroupSelectorTerms", "`securityGroupSelectorTerms` is empty" },
+    };
+    for (size_t i = 0; i < COUNT_OF(TERMS); i++) {
+        const Value *terms = object_get(check->spec, TERMS[i].name);
+        if (terms != NULL && terms->kind == VALUE_LIST && terms->list.count == 0) {
+            refuse(check, terms->span, TERMS[i].why, "write what it selects, by `id` or `tags`");
+        }
+    }
+}
+
+static void check_role(const Check *check) {
+    const Value *role = object_get(check->spec, "role");
+    const Value *profile = object_get(check->spec, "instanceProfile");
+    if (role != NULL && profile != NULL) {
+        refuse(check, profile->span, "`role` and `instanceProfile` stand beside each other", "remove one of them");
+    } else if (role == NULL && profile == NULL) {
+        refuse(check, name_span(check), "it has no `role`", "write `role`, or `instanceProfile`");
+    }
+}
+
+static void check_volumes(const Check *check) {
+    const Value *mappings = object_get(check->spec, "blockDeviceMappings");
+    for (uint32_t i = 0; i < object_count(mappings); i++) {
+        const Value *encrypted = object_get(object_get(mappings->list.items[i], "ebs"), "encrypted");
+        if (encrypted != NULL && encrypted->kind == VALUE_BOOL && !encrypted->boolean) {
+            Diag *diag =
+                plan_report(check->rules->session, check->object->subject, encrypted->span, DIAG(class_unencrypted));
+            diag_help(check->rules->session, diag, "write `true`");
+            diag_fix(check->rules->session, diag, encrypted->span, STR("true"));
+        }
+    }
+}
+
+void rule_node_class(const Rules *rules, const PlanObject *object) {
+    const Check check = { .rules = rules, .object = object, .spec = object_get(object->fields, "spec") };
+    const bool is_class = str_is(object->resource->type, "karpenter.k8s.aws/v1/EC2NodeClass");
+    if (!is_class || object->is_changed || check.spec == NULL || check.spec->kind != VALUE_MAP) {
+        return;
+    }
+    check_images(&check);
+    check_terms(&check);
+    check_role(&check);
+    check_volumes(&check);
+}

@@ -1,0 +1,144 @@
+// From a NodePool and an EC2NodeClass of Karpenter to launches: what the rules about launches ask for.
+// Source: pkg/apis/crds of aws/karpenter-provider-aws@1d927085, 2026-08-21, and its documentation, NodePools and
+// NodeClasses, read 2026-11.
+#include "compiler/readers/kubernetes/karpenter.h"
+
+#include "compiler/plan/raw/raw.h"
+
+static RawMap map_of(const Value *value) {
+    return (RawMap){ .state = FIELD_KNOWN,
+                     .span = value->span,
+                     .whole = value->span,
+                     .entries = value->map.entries,
+                     .count = value->map.count };
+}
+
+static PlanLaunch *add_launch(RawStack *stack, const PlanObject *object) {
+    PlanLaunch *launch = arena_new(stack->arena, PlanLaunch);
+    *launch = (PlanLaunch){ .form = FORM_RESOURCE,
+                            .subject = object->subject,
+                            .maker = object->subject,
+                            .layout = LAYOUT_MIN_IP,
+                            .efa = { .count = -1 },
+                            .interfaces_state = FIELD_LATE, // Karpenter's own
+                            .tokens = { .state = FIELD_LATE } };
+    vec_push(stack->arena, &stack->parts.launches, (const PlanLaunch *)launch);
+    return launch;
+}
+
+// ---- a class -----------------------------------------------------------------------------------------------------
+
+// Karpenter encodes the text itself.
+static PlanUserData read_user_data(const RawStack *stack, const RawMap *spec) {
+    PlanUserData data = { .field = raw_field(stack, spec, "userData") };
+    if (data.field.state == FIELD_KNOWN) {
+        data.start = data.field.text;
+        data.bytes_min = data.field.text.len;
+        data.is_whole = true;
+        data.written = data.field.text;
+        data.text = data.field.span;
+    }
+    return data;
+}
+
+// "al2023" where the images are those of Amazon Linux 2023.
+static PlanField read_image(const RawStack *stack, const RawMap *spec) {
+    FieldState state;
+    Span key = SPAN_NONE;
+    const RawMaps terms = raw_maps(stack, spec, "amiSelectorTerms", &state, &key);
+    PlanField image = raw_field(stack, spec, "amiFamily");
+    if (field_is(&image, "AL2023")) {
+        image.text = STR("al2023");
+        return image;
+    }
+    for (uint32_t i = 0; i < terms.count && image.state == FIELD_ABSENT; i++) {
+        image = raw_field(stack, &terms.items[i], "alias");
+    }
+    return image.state == FIELD_KNOWN ? image : (PlanField){ .state = FIELD_LATE };
+}
+
+static void read_class(RawStack *stack, const PlanObject *object, const RawMap *spec) {
+    PlanLaunch *launch = add_launch(stack, object);
+    const RawMap metadata = raw_map(spec, "metadataOptions");
+    const PlanField endpoint = raw_field(stack, &metadata, "httpEndpoint");
+    const PlanField tokens = raw_field(stack, &metadata, "httpTokens");
+    launch->has_other_types = true;
+    launch->image = read_image(stack, spec);
+    launch->user_data = read_user_data(stack, spec);
+    if (endpoint.state == FIELD_ABSENT || field_is(&endpoint, "enabled")) {
+        launch->tokens = tokens.state == FIELD_ABSENT ? launch->tokens : tokens; // required where nothing is said
+    }
+}
+
+// ---- a pool ------------------------------------------------------------------------------------------------------
+
+static void read_types(const RawStack *stack, const RawMap *requirement, PlanLaunch *launch) {
+    const PlanField operator= raw_field(stack, requirement, "operator");
+    const PlanFields values = raw_fields(stack, requirement, "values");
+    if (!field_is(&operator, "In")) {
+        return;
+    }
+    launch->has_other_types = values.state != FIELD_KNOWN;
+    for (uint32_t i = 0; i < values.count; i++) {
+        const InstanceRow *row = raw_type(stack, &values.items[i]);
+        launch->has_other_types = launch->has_other_types || row == NULL;
+        if (row != NULL) {
+            vec_push(stack->arena, &launch->types, ((PlanType){ .row = row, .field = values.items[i] }));
+        }
+    }
+}
+
+// Of several ways Karpenter takes the one that works.
+static void read_capacity(const RawStack *stack, const RawMap *requirement, PlanLaunch *launch) {
+    const PlanField operator= raw_field(stack, requirement, "operator");
+    const PlanFields values = raw_fields(stack, requirement, "values");
+    if (!field_is(&operator, "In") || values.count != 1) {
+        return;
+    }
+    const bool is_spot = field_is(&values.items[0], "spot");
+    if (is_spot || field_is(&values.items[0], "on-demand")) {
+        vec_push(stack->arena, &launch->purchases,
+                 ((PlanPurchase){ .kind = is_spot ? CAPACITY_SPOT : CAPACITY_ON_DEMAND,
+                                  .word = is_spot ? STR("spot") : STR("on-demand"),
+                                  .field = values.items[0] }));
+    }
+}
+
+static void read_pool(RawStack *stack, const PlanObject *object, const RawMap *spec) {
+    PlanLaunch *launch = add_launch(stack, object);
+    const RawMap template = raw_map(spec, "template");
+    const RawMap nodes = raw_map(&template, "spec");
+    FieldState state;
+    Span key = SPAN_NONE;
+    const RawMaps requirements = raw_maps(stack, &nodes, "requirements", &state, &key);
+    launch->has_other_types = true;
+    for (uint32_t i = 0; i < requirements.count; i++) {
+        const PlanField name = raw_field(stack, &requirements.items[i], "key");
+        if (field_is(&name, "node.kubernetes.io/instance-type")) {
+            read_types(stack, &requirements.items[i], launch);
+        } else if (field_is(&name, "karpenter.sh/capacity-type")) {
+            read_capacity(stack, &requirements.items[i], launch);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+
+void karpenter_add(Session *session, const PlanObject *object, Plan *plan) {
+    static const struct {
+        const char *type;
+        void (*read)(RawStack *stack, const PlanObject *object, const RawMap *spec);
+    } KINDS[] = { { "karpenter.k8s.aws/v1/EC2NodeClass", read_class }, { "karpenter.sh/v1/NodePool", read_pool } };
+    const Value *spec = value_get(object->fields, "spec");
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (!str_is(object->resource->type, KINDS[i].type) || object->is_changed || spec == NULL ||
+            spec->kind != VALUE_MAP) {
+            continue;
+        }
+        RawStack *stack = arena_new(session->arena, RawStack);
+        *stack = (RawStack){ .session = session, .arena = session->arena };
+        const RawMap map = map_of(spec);
+        KINDS[i].read(stack, object, &map);
+        vec_push(session->arena, &plan->raw, (const PlanRaw *)&stack->parts);
+    }
+}
