@@ -67,6 +67,8 @@ DT1654  what is at fault stands in two objects of one file
 DT1656  what is at fault stands in two objects of one file
 DT1659  what is at fault stands in two objects of one file
 DT1660  what is at fault stands in two objects of one file
+DT1664  what is at fault stands in two files
+DT1666  what is at fault stands in two files
 DT1695  what is at fault stands in a file of eksctl
 DT1696  what is at fault is an image that is missing
 "

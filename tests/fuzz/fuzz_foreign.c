@@ -1,5 +1,6 @@
 // Any bytes as a file of another language: no crash, no leak, and all rules run over what was read.
 #include "compiler/plan/rules/check.h"
+#include "compiler/plan/rules/together.h"
 #include "compiler/readers/foreign.h"
 #include "compiler/readers/foreign_subject.h"
 
@@ -20,6 +21,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     for (uint32_t i = 0; i < file.plans.count; i++) {
         plan_check(session, file.plans.items[i]);
+    }
+    PlansTogether plans = { 0 };
+    for (uint32_t i = 0; i < file.plans.count; i++) {
+        vec_push(session->arena, &plans, file.plans.items[i]);
+    }
+    if (file.objects != NULL) {
+        together_check(session, file.objects, &plans);
     }
     if (file.kind != FOREIGN_NONE && file.subject != NULL) {
         foreign_check_allows(session, file.subject);

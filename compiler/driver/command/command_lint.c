@@ -1,4 +1,5 @@
 // `dtc lint`: reads the files that it is given, and those in folders, one after the other, and says what is wrong.
+#include "compiler/driver/command/lint_together.h"
 #include "compiler/driver/command/paths.h"
 #include "compiler/driver/command/project.h"
 
@@ -14,6 +15,7 @@ typedef struct {
     uint32_t skipped[SKIP_COUNT];
     uint32_t ignored; // by the project file
     uint32_t fixed;
+    LintedFiles files;
 } Counts;
 
 // ---- which files -------------------------------------------------------------------------------------------------
@@ -43,8 +45,19 @@ static void lint_source(Session *session, const Options *options, uint32_t sourc
         plan_check(session, file.plans.items[i]);
     }
     diags_end_turn(session, outer);
-    if (file.plans.count > 0) {
-        foreign_check_allows(session, file.subject);
+    vec_push(session->arena, &counts->files,
+             ((LintedFile){ .path = source_get(session, source)->path, .file = file, .levels = session->levels }));
+}
+
+// When all else is said: an allowance may silence what files that stand together have.
+static void check_allows(Session *session, const Counts *counts) {
+    for (uint32_t i = 0; i < counts->files.count; i++) {
+        const LintedFile *linted = &counts->files.items[i];
+        if (linted->file.plans.count > 0) {
+            session->levels = linted->levels;
+            foreign_check_allows(session, linted->file.subject);
+            session->levels = NULL;
+        }
     }
 }
 
@@ -65,6 +78,7 @@ static void try_file(Session *session, const void *argument) {
         if (source != 0) {
             source_mark_program(session, source);
             lint_source(session, options, source, &counts);
+            check_allows(session, &counts);
         }
     }
 }
@@ -158,6 +172,8 @@ ExitStatus command_lint(Run *run) {
     for (uint32_t i = 0; i < paths.count; i++) {
         lint_path(run, project, paths.items[i], &counts);
     }
+    lint_together(run->session, &counts.files, paths_are_files(run));
+    check_allows(run->session, &counts);
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
         print_summary(run, &counts);

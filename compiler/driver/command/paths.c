@@ -28,6 +28,15 @@ static Str plain(Str path) {
     return path;
 }
 
+bool paths_are_files(Run *run) {
+    bool are_files = true;
+    for (uint32_t i = 0; i < run->operand_count; i++) {
+        struct stat status;
+        are_files = are_files && (stat(str_c(run->arena, run->operands[i]), &status) != 0 || !S_ISDIR(status.st_mode));
+    }
+    return are_files;
+}
+
 FilePaths paths_of(Run *run, FileWanted *is_wanted) {
     FilePaths all = { 0 };
     for (uint32_t i = 0; i < run->operand_count; i++) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/plan/model/launch.h"
+#include "compiler/plan/model/offer.h"
 
 // Nodes with EFA on which a container runs.
 typedef struct {
@@ -83,6 +84,7 @@ typedef struct {
     VEC(const PlanOpening *) openings;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
+    VEC(const PlanOffer *) offers;                         // groups of nodes
     VEC(const struct PlanConfiguration *) configurations;  // of ParallelCluster
     VEC(const struct PlanClusterConfig *) cluster_configs; // of eksctl
 } PlanRaw;

@@ -1,5 +1,38 @@
-// Managed groups of EKS: which launch templates they use.
+// Managed groups of EKS: which launch templates they use, and which nodes pods find there.
 #include "compiler/plan/raw/raw.h"
+
+// A type stands in the group, or in its launch template.
+static void read_types(const RawStack *stack, const RawMap *properties, const RawTemplate *template, PlanOffer *offer) {
+    const PlanFields listed = raw_fields(stack, properties, "InstanceTypes");
+    const bool is_own = listed.state == FIELD_ABSENT && template != NULL;
+    const PlanFields own = { .state = FIELD_KNOWN, .items = is_own ? &template->instance_type : NULL, .count = 1 };
+    const PlanFields *types = is_own ? &own : &listed;
+    offer->has_other_types = types->state != FIELD_KNOWN;
+    for (uint32_t i = 0; i < types->count; i++) {
+        const InstanceRow *row = raw_type(stack, &types->items[i]);
+        offer->has_other_types = offer->has_other_types || row == NULL;
+        if (row != NULL) {
+            vec_push(stack->arena, &offer->types, ((PlanType){ .row = row, .field = types->items[i] }));
+        }
+    }
+}
+
+static void add_offer(RawStack *stack, const RawResource *resource, const RawMap *properties,
+                      const RawTemplate *template) {
+    const RawMap scaling = raw_map(properties, "ScalingConfig");
+    const PlanField name = raw_field(stack, properties, "NodegroupName");
+    const PlanField cluster = raw_field(stack, properties, "ClusterName");
+    Span key = SPAN_NONE;
+    PlanOffer *offer = arena_new(stack->arena, PlanOffer);
+    *offer = (PlanOffer){ .name = name.state == FIELD_KNOWN ? name.text : resource->id,
+                          .cluster = cluster.state == FIELD_KNOWN ? cluster.text : STR("the cluster"),
+                          .span = resource->span,
+                          .most = raw_field(stack, &scaling, "MaxSize"),
+                          .labels = raw_value(properties, "Labels", &key),
+                          .taints = raw_value(properties, "Taints", &key) };
+    read_types(stack, properties, template, offer);
+    vec_push(stack->arena, &stack->parts.offers, (const PlanOffer *)offer);
+}
 
 static void add_group(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
@@ -9,6 +42,7 @@ static void add_group(RawStack *stack, const RawResource *resource) {
     if (template != NULL) {
         template->launch->managed_key = launch.key;
     }
+    add_offer(stack, resource, &properties, template);
 }
 
 void raw_add_managed_groups(RawStack *stack) {

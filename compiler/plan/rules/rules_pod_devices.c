@@ -7,6 +7,7 @@
 #include "compiler/plan/model/nics.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
 
 typedef struct {
@@ -90,8 +91,7 @@ static void check_pages(const Check *check, const ValueEntry *entry) {
 
 static const char *const TYPE_LABELS[] = { "node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type" };
 
-// The one instance type that the pod may run on; NULL where there are several, or nobody knows.
-static const Value *type_of(const Value *pod) {
+const Value *pod_type(const Value *pod) {
     const Value *labels = object_get(pod, "nodeSelector");
     const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
     const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
@@ -319,7 +319,7 @@ void rule_pod_devices(const Rules *rules, const PlanObject *object) {
     }
     for (uint32_t i = 0; i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
-        const Value *type = type_of(pod);
+        const Value *type = pod_type(pod);
         const InstanceRow *row = schema_instance(rules->session, text_of(type));
         const Check check = { .rules = rules, .object = object, .pod = pod, .row = row, .type = type };
         check_list(&check, "initContainers");

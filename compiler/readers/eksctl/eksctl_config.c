@@ -72,6 +72,20 @@ static void read_placement(const Read *read, const RawMap *map, const PlanCluste
     }
 }
 
+static void add_offer(const Read *read, const RawMap *map, const PlanClusterConfigGroup *group) {
+    Span key = SPAN_NONE;
+    PlanOffer *offer = arena_new(read->stack->arena, PlanOffer);
+    *offer = (PlanOffer){ .name = group->name.state == FIELD_KNOWN ? group->name.text : STR_NONE,
+                          .cluster = read->config->name,
+                          .span = map->span,
+                          .types = group->launch->types,
+                          .has_other_types = group->launch->has_other_types || group->has_template,
+                          .most = group->most,
+                          .labels = raw_value(map, "labels", &key),
+                          .taints = raw_value(map, "taints", &key) };
+    vec_push(read->stack->arena, &read->stack->parts.offers, (const PlanOffer *)offer);
+}
+
 static void read_group(Read *read, const RawMap *map, bool is_managed) {
     Arena *arena = read->stack->arena;
     PlanField name = raw_field(read->stack, map, "name");
@@ -113,6 +127,7 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
     read_capacity(read, map, launch);
     read_placement(read, map, group, launch);
     vec_push(arena, &read->config->groups, (const PlanClusterConfigGroup *)group);
+    add_offer(read, map, group);
     vec_push(arena, &read->stack->parts.launches, (const PlanLaunch *)launch);
 }
 

@@ -1,0 +1,438 @@
+// Rules about files that were given together: the pods of a manifest, and the groups of nodes in files beside it. A pod
+// that no group can take waits, and no error is shown. What is not known of a group counts as if it could.
+#include "compiler/plan/rules/together.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_type.h"
+#include "schema/instances.h"
+
+enum { OFFERS_MAX = 500, PODS_MAX = 100000 };
+
+typedef VEC(const PlanOffer *) Offers;
+
+typedef struct {
+    Session *session;
+    const PlansTogether *plans;
+    Offers offers;
+    const PlanObject *object;
+    const PlanPod *pod;
+    const Value *type; // the one that the pod names; NULL
+} Check;
+
+static Str text_of(const Value *value) {
+    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
+}
+
+// ---- what there is -----------------------------------------------------------------------------------------------
+
+static bool is_seen(const Offers *offers, const PlanOffer *offer) {
+    for (uint32_t i = 0; i < offers->count; i++) {
+        if (span_equal(offers->items[i]->span, offer->span)) {
+            return true; // of another way to deploy the same template
+        }
+    }
+    return false;
+}
+
+static void add_offers(Check *check, const Plan *plan) {
+    for (uint32_t i = 0; i < plan->raw.count; i++) {
+        const PlanRaw *raw = plan->raw.items[i];
+        for (uint32_t k = 0; k < raw->offers.count && check->offers.count < OFFERS_MAX; k++) {
+            if (!is_seen(&check->offers, raw->offers.items[k])) {
+                vec_push(check->session->arena, &check->offers, raw->offers.items[k]);
+            }
+        }
+    }
+}
+
+// What makes nodes as pods ask for them.
+static bool makes_nodes(const Plan *plan) {
+    static const char *const STARTS[] = { "karpenter.", "eks.amazonaws.com/", "cluster.x-k8s.io/" };
+    for (uint32_t i = 0; i < plan->objects.count; i++) {
+        for (size_t k = 0; k < COUNT_OF(STARTS); k++) {
+            if (str_starts_with(plan->objects.items[i]->resource->type, str_of(STARTS[k]))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// ---- which groups can take a pod ---------------------------------------------------------------------------------
+
+static const char GPU[] = "nvidia.com/gpu";
+static const char EFA[] = "vpc.amazonaws.com/efa";
+
+static const struct {
+    const char *name;
+    AcceleratorKind kind;
+} DEVICES[] = { { GPU, ACCELERATOR_NVIDIA }, { "aws.amazon.com/neuron", ACCELERATOR_NEURON } };
+
+// How many of a device all containers of the pod ask for; -1: not known.
+static int64_t asked(const Value *pod, const char *device) {
+    const Value *containers = object_get(pod, "containers");
+    double sum = 0;
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *limits = object_get(object_get(containers->list.items[i], "resources"), "limits");
+        const Value *value = object_get(limits, device);
+        double amount = 0;
+        if (value != NULL && !quantity_read(value, &amount)) {
+            return -1;
+        }
+        sum += amount;
+    }
+    return sum >= 0 && sum < 1e6 ? (int64_t)sum : -1;
+}
+
+static int64_t devices_of(const InstanceRow *row, const char *device) {
+    if (strcmp(device, EFA) == 0) {
+        return row->efa_max;
+    }
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        if (strcmp(device, DEVICES[i].name) == 0) {
+            return row->accelerator == DEVICES[i].kind ? row->accelerators : 0;
+        }
+    }
+    return UNKNOWN;
+}
+
+// The most that a node of the group has; -1: not known.
+static int64_t most_of(const PlanOffer *offer, const char *device) {
+    int64_t most = offer->types.count == 0 || offer->has_other_types ? -1 : 0;
+    for (uint32_t i = 0; i < offer->types.count && most >= 0; i++) {
+        const int64_t count = devices_of(offer->types.items[i].row, device);
+        most = count < 0 ? -1 : count > most ? count : most;
+    }
+    return most;
+}
+
+static bool has_type(const PlanOffer *offer, Str name) {
+    bool has = offer->has_other_types || offer->types.count == 0;
+    for (uint32_t i = 0; i < offer->types.count && !has; i++) {
+        has = str_is(name, offer->types.items[i].row->name);
+    }
+    return has;
+}
+
+static const Value *label_of(const PlanOffer *offer, Str key) {
+    return offer->labels != NULL && offer->labels->kind == VALUE_MAP ? value_find(offer->labels, key) : NULL;
+}
+
+static bool is_name_label(Str key) {
+    return str_is(key, "alpha.eksctl.io/nodegroup-name") || str_is(key, "eks.amazonaws.com/nodegroup");
+}
+
+// Labels that somebody else gives to nodes, as Kubernetes, EKS and device plugins do.
+static bool is_given(Str key) {
+    return str_find(key, STR("/"), 0) < key.len;
+}
+
+static bool fits_label(const PlanOffer *offer, const ValueEntry *entry) {
+    if (entry->value->kind != VALUE_STRING || (offer->labels != NULL && offer->labels->kind != VALUE_MAP)) {
+        return true;
+    }
+    const Value *label = label_of(offer, entry->key);
+    if (is_name_label(entry->key)) {
+        return offer->name.len == 0 || str_equal(offer->name, entry->value->string);
+    }
+    return label != NULL ? label->kind != VALUE_STRING || str_equal(label->string, entry->value->string)
+                         : is_given(entry->key);
+}
+
+// By what the pod selects, and by the devices that it cannot be without.
+static bool fits(const Check *check, const PlanOffer *offer) {
+    const Value *selector = object_get(check->pod->spec, "nodeSelector");
+    bool is_fit = text_of(check->type).len == 0 || has_type(offer, check->type->string);
+    for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
+        is_fit = is_fit && fits_label(offer, &selector->map.entries[i]);
+    }
+    const char *const devices[] = { GPU, DEVICES[1].name, EFA };
+    for (size_t i = 0; i < COUNT_OF(devices); i++) {
+        is_fit = is_fit && (asked(check->pod->spec, devices[i]) <= 0 || most_of(offer, devices[i]) != 0);
+    }
+    return is_fit;
+}
+
+// The only group that can take the pod; NULL where there are several, or none.
+static const PlanOffer *only_group(const Check *check) {
+    const PlanOffer *only = NULL;
+    for (uint32_t i = 0; i < check->offers.count; i++) {
+        const bool is_fit = fits(check, check->offers.items[i]);
+        if (is_fit && only != NULL) {
+            return NULL;
+        }
+        only = is_fit ? check->offers.items[i] : only;
+    }
+    return only;
+}
+
+// ---- the type ----------------------------------------------------------------------------------------------------
+
+static bool check_type(const Check *check) {
+    const Str name = text_of(check->type);
+    bool has = name.len == 0 || schema_instance(check->session, name) == NULL;
+    for (uint32_t i = 0; i < check->offers.count; i++) {
+        has = has || has_type(check->offers.items[i], name);
+    }
+    if (has) {
+        return true;
+    }
+    const PlanOffer *first = check->offers.items[0];
+    Diag *diag = plan_report(check->session, check->object->subject, check->type->span, DIAG(pod_selector),
+                             STR_ARG(first->cluster), STR_ARG(STR("node.kubernetes.io/instance-type")), STR_ARG(name));
+    for (uint32_t i = 0; i < check->offers.count && i < 3; i++) {
+        const PlanOffer *offer = check->offers.items[i];
+        diag_label(check->session, diag, offer->types.items[0].field.span, "a group has these");
+    }
+    diag_help(check->session, diag, "write a type of the cluster, such as `%s`", first->types.items[0].row->name);
+    return false;
+}
+
+// ---- devices -----------------------------------------------------------------------------------------------------
+
+// Where the pod asks for it first.
+static Span place_of(const Value *pod, const char *device, Span otherwise) {
+    const Value *containers = object_get(pod, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *limits = object_get(object_get(containers->list.items[i], "resources"), "limits");
+        if (object_get(limits, device) != NULL) {
+            return object_get(limits, device)->span;
+        }
+    }
+    return otherwise;
+}
+
+static void check_devices(const Check *check, const PlanOffer *offer) {
+    const char *const devices[] = { GPU, DEVICES[1].name, EFA };
+    for (size_t i = 0; i < COUNT_OF(devices) && check->type == NULL; i++) {
+        const int64_t count = asked(check->pod->spec, devices[i]);
+        const int64_t most = most_of(offer, devices[i]);
+        if (most <= 0 || count <= most) {
+            continue;
+        }
+        const Span span = place_of(check->pod->spec, devices[i], check->pod->span);
+        Diag *diag =
+            plan_report(check->session, check->object->subject, span, DIAG(pod_request),
+                        STR_ARG(str_format(check->session->arena, "%" PRId64, count)), STR_ARG(str_of(devices[i])),
+                        STR_ARG(str_format(check->session->arena, "%" PRId64, most)));
+        diag_label(check->session, diag, offer->types.items[0].field.span, "has %" PRId64, most);
+        diag_help(check->session, diag, "ask for %" PRId64 " at most, or take a larger type", most);
+        return;
+    }
+}
+
+// ---- taints ------------------------------------------------------------------------------------------------------
+
+// A field of a taint, whose first letter is a capital in CloudFormation.
+static Str taint_field(const Value *taint, const char *small, const char *capital) {
+    const Value *value = object_get(taint, small);
+    return text_of(value != NULL ? value : object_get(taint, capital));
+}
+
+static bool is_repelling(Str effect) {
+    static const char *const EFFECTS[] = { "NoSchedule", "NoExecute", "NO_SCHEDULE", "NO_EXECUTE" };
+    for (size_t i = 0; i < COUNT_OF(EFFECTS); i++) {
+        if (str_is(effect, EFFECTS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// EKS tolerates a device's own taint for pods that ask for the device.
+static bool is_tolerated(const Check *check, Str key) {
+    const Value *tolerations = object_get(check->pod->spec, "tolerations");
+    bool is_open = tolerations != NULL && tolerations->kind != VALUE_LIST;
+    for (uint32_t i = 0; i < object_count(tolerations); i++) {
+        const Value *given = object_get(tolerations->list.items[i], "key");
+        is_open = is_open || given == NULL || given->kind != VALUE_STRING || str_equal(given->string, key);
+    }
+    return is_open || asked(check->pod->spec, str_c(check->session->arena, key)) != 0;
+}
+
+// A pod that asks for nothing may run on nodes that no file shows.
+static bool asks_for_nodes(const Check *check) {
+    const char *const devices[] = { GPU, DEVICES[1].name, EFA };
+    bool asks = check->type != NULL || object_get(check->pod->spec, "nodeSelector") != NULL;
+    for (size_t i = 0; i < COUNT_OF(devices); i++) {
+        asks = asks || asked(check->pod->spec, devices[i]) > 0;
+    }
+    return asks;
+}
+
+static void check_taints(const Check *check, const PlanOffer *offer) {
+    for (uint32_t i = 0; asks_for_nodes(check) && i < object_count(offer->taints); i++) {
+        const Value *taint = offer->taints->list.items[i];
+        const Str key = taint_field(taint, "key", "Key");
+        if (key.len == 0 || !is_repelling(taint_field(taint, "effect", "Effect")) || is_tolerated(check, key)) {
+            continue;
+        }
+        Diag *diag = plan_report(check->session, check->object->subject, check->pod->span, DIAG(pod_not_tolerated),
+                                 STR_ARG(offer->cluster), STR_ARG(key));
+        diag_label(check->session, diag, taint->span, "the taint");
+        diag_help(check->session, diag, "write `tolerations: [{key: %.*s, operator: Exists}]` beside `containers`",
+                  STR_ARG(key));
+        return;
+    }
+}
+
+// ---- how many ----------------------------------------------------------------------------------------------------
+
+// What stands around the template of a pod, where `replicas` or `parallelism` is; NULL where it is not found.
+static const Value *maker_of(const Value *value, const Value *pod) {
+    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
+        const Value *found = maker_of(value->list.items[i], pod);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    if (object_get(object_get(value, "template"), "spec") == pod) {
+        return value;
+    }
+    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
+        const Value *found = maker_of(value->map.entries[i].value, pod);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+static int64_t number_of(const Value *value, int64_t otherwise) {
+    return value == NULL ? otherwise : value->kind == VALUE_INT ? value->integer : -1;
+}
+
+// How many pods of the template run at once; -1: not known.
+static int64_t pods_of(const Check *check) {
+    static const char *const KINDS[] = { "batch/v1/Job", "kubeflow.org/", "batch.volcano.sh/" };
+    const Value *maker = maker_of(check->object->fields, check->pod->spec);
+    bool is_job = false;
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        is_job = is_job || str_starts_with(check->object->resource->type, str_of(KINDS[i]));
+    }
+    if (maker == NULL || !is_job) {
+        return -1;
+    }
+    const int64_t parallel = number_of(object_get(maker, "parallelism"), 1);
+    const int64_t completions = number_of(object_get(maker, "completions"), parallel);
+    const int64_t replicas = number_of(object_get(maker, "replicas"), completions < parallel ? completions : parallel);
+    return replicas < PODS_MAX ? replicas : -1;
+}
+
+// A pod that takes all accelerators of its node.
+static bool fills_node(const Check *check, const PlanOffer *offer) {
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        const int64_t most = most_of(offer, DEVICES[i].name);
+        if (most > 0 && offer->types.count == 1 && asked(check->pod->spec, DEVICES[i].name) == most) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// `*count` of the pods of an object so far that fill a node of `*of`, which is their only group; -1: not known.
+static void count_pods(const Check *check, const PlanOffer *offer, const PlanOffer **of, int64_t *count) {
+    if (*count < 0 || !fills_node(check, offer)) {
+        return;
+    }
+    const int64_t pods = pods_of(check);
+    *count = pods < 0 || (*of != NULL && *of != offer) ? -1 : *count + pods;
+    *of = offer;
+}
+
+static void check_count(const Check *check, const PlanOffer *offer, int64_t count) {
+    int64_t most = 0;
+    if (offer == NULL || !field_integer(&offer->most, &most) || count <= most || most < 1) {
+        return;
+    }
+    Diag *diag = plan_report(check->session, check->object->subject, check->object->subject->span, DIAG(together_count),
+                             count, STR_ARG(offer->name), most);
+    diag_label(check->session, diag, offer->most.span, "the most");
+    diag_help(check->session, diag, "write %" PRId64 " there, or fewer pods here", count);
+}
+
+// ---- names -------------------------------------------------------------------------------------------------------
+
+// Whether the files make an object of that name; offers the others.
+static bool is_made(const Check *check, const char *type, Str name, Suggestion *suggestion) {
+    for (uint32_t i = 0; i < check->plans->count; i++) {
+        const Plan *plan = check->plans->items[i];
+        for (uint32_t k = 0; k < plan->objects.count; k++) {
+            const PlanObject *object = plan->objects.items[k];
+            if (!str_is(object->resource->type, type)) {
+                continue;
+            }
+            const Str other = text_of(object_get(object_get(object->fields, "metadata"), "name"));
+            if (str_equal(other, name)) {
+                return true;
+            }
+            if (suggestion != NULL) {
+                suggest_offer(suggestion, other);
+            }
+        }
+    }
+    return false;
+}
+
+static void check_name(const Check *check, const Value *name, const char *type, const char *what) {
+    if (text_of(name).len == 0 || str_is(name->string, "default") || is_made(check, type, name->string, NULL)) {
+        return;
+    }
+    Suggestion suggestion = suggest_for(check->session, name->string);
+    is_made(check, type, name->string, &suggestion);
+    if (suggest_is_sure(&suggestion)) {
+        Diag *diag = plan_report(check->session, check->object->subject, name->span, DIAG(together_name), what,
+                                 STR_ARG(name->string));
+        suggest_say(check->session, diag, &suggestion, name->span);
+    }
+}
+
+static void check_names(Check *check) {
+    const Value *metadata = object_get(check->object->fields, "metadata");
+    check_name(check, object_get(metadata, "namespace"), "v1/Namespace", "namespace");
+    for (uint32_t i = 0; i < check->object->pods.count; i++) {
+        const Value *pod = check->object->pods.items[i].spec;
+        check_name(check, object_get(pod, "serviceAccountName"), "v1/ServiceAccount", "service account");
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+
+static void check_pods(Check *check) {
+    const PlanOffer *of = NULL;
+    int64_t count = 0;
+    for (uint32_t i = 0; i < check->object->pods.count; i++) {
+        check->pod = &check->object->pods.items[i];
+        check->type = pod_type(check->pod->spec);
+        const PlanOffer *only = check_type(check) ? only_group(check) : NULL;
+        if (only != NULL) {
+            check_devices(check, only);
+            check_taints(check, only);
+            count_pods(check, only, &of, &count);
+        }
+    }
+    check_count(check, of, count);
+}
+
+void together_check(Session *session, const Plan *plan, const PlansTogether *together) {
+    Check check = { .session = session, .plans = together };
+    bool is_open = false;
+    for (uint32_t i = 0; i < together->count; i++) {
+        add_offers(&check, together->items[i]);
+        is_open = is_open || makes_nodes(together->items[i]);
+    }
+    for (uint32_t i = 0; i < plan->objects.count && together->count > 1; i++) {
+        check.object = plan->objects.items[i];
+        const bool is_daemon = str_is(check.object->resource->type, "apps/v1/DaemonSet");
+        if (check.object->is_changed) {
+            continue;
+        }
+        check_names(&check);
+        if (check.offers.count > 0 && !is_open && !is_daemon) {
+            check_pods(&check);
+        }
+    }
+}
