@@ -63,6 +63,10 @@ DT1631  what is at fault stands in a file of ParallelCluster
 DT1632  what is at fault stands in a file of ParallelCluster
 DT1633  what is at fault stands in a file of ParallelCluster
 DT1634  what is at fault stands in a file of ParallelCluster
+DT1635  what is at fault stands in a file of ParallelCluster
+DT1636  what is at fault stands in a file of ParallelCluster
+DT1637  what is at fault stands in a file of ParallelCluster
+DT1638  what is at fault stands in a file of ParallelCluster
 DT1654  what is at fault stands in two objects of one file
 DT1656  what is at fault stands in two objects of one file
 DT1659  what is at fault stands in two objects of one file
