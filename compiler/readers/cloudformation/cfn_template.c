@@ -52,8 +52,17 @@ static CfnWorld *world_new(const CfnTemplate *template) {
     CfnWorld *world = arena_new(arena, CfnWorld);
     *world = (CfnWorld){ .template = template,
                          .parameters = arena_new_array(arena, AssumedParameter, count_of(template->parameters)),
-                         .conditions = arena_new_array(arena, Truth, count_of(template->conditions)) };
+                         .conditions = arena_new_array(arena, Truth, count_of(template->conditions)),
+                         .steps = arena_new(arena, uint32_t) };
+    *world->steps = CONDITION_STEPS_MAX;
     return world;
+}
+
+// Whether one more part of a condition can be looked at, in conditions that name each other this deep.
+static bool take_step(const CfnWorld *world, int depth) {
+    const bool is_left = *world->steps > 0 && depth <= CONDITION_DEPTH_MAX;
+    *world->steps -= is_left ? 1 : 0;
+    return is_left;
 }
 
 static Truth opposite(Truth truth) {
@@ -95,7 +104,7 @@ static Truth truth_of_pair(const CfnWorld *world, const Data *pair) {
 static Truth of_all(const CfnWorld *world, const Data *parts, Truth wanted, int depth);
 
 static Truth truth_of(const CfnWorld *world, const Data *condition, int depth) {
-    if (depth > CONDITION_DEPTH_MAX) {
+    if (!take_step(world, depth)) {
         return TRUTH_UNKNOWN;
     }
     CfnCall call;
@@ -155,7 +164,7 @@ static void make_late(CfnWorld *world, Str parameter) {
 // All parameters that a condition reads.
 static void make_all_late(CfnWorld *world, const Data *data, int depth) {
     CfnCall call;
-    if (depth > CONDITION_DEPTH_MAX) {
+    if (!take_step(world, depth)) {
         return;
     }
     if (cfn_call_of(data, &call) && call.argument->kind == DATA_STRING) {
@@ -210,7 +219,7 @@ static void assume_one(CfnWorld *world, const Data *parts, bool wanted, int dept
 
 static void assume(CfnWorld *world, const Data *condition, bool wanted, int depth) {
     CfnCall call;
-    if (depth > CONDITION_DEPTH_MAX || !cfn_call_of(condition, &call)) {
+    if (!take_step(world, depth) || !cfn_call_of(condition, &call)) {
         return;
     }
     const Data *parts = call.argument;

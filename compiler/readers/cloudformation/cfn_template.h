@@ -6,8 +6,9 @@
 #include "compiler/base/session.h"
 
 enum {
-    WORLDS_MAX = 64,         // ways to deploy one template that are looked at
-    CONDITION_DEPTH_MAX = 32 // of conditions that name others
+    WORLDS_MAX = 64,            // ways to deploy one template that are looked at
+    CONDITION_DEPTH_MAX = 32,   // of conditions that name others
+    CONDITION_STEPS_MAX = 20000 // of one world: each may name several, which name the same ones again
 };
 
 // The sections are maps; NULL: it has none.
@@ -47,6 +48,7 @@ typedef struct {
     AssumedParameter *parameters; // one for each, in the template's order
     Truth *conditions;            // likewise; none is TRUTH_UNKNOWN
     VEC(AssumedPair) pairs;
+    uint32_t *steps; // that may still be taken to work out conditions
 } CfnWorld;
 
 typedef VEC(const CfnWorld *) CfnWorlds;
