@@ -57,7 +57,13 @@ DT0541  what is at fault is the name of a group
 DT0573  a declared version is no longer a word of the language
 DT0574  a declared version is judged before there is a Plan
 DT1651  a block with the name of another one is found before
+DT1608  what is at fault stands in a template of CloudFormation
+DT1609  what is at fault stands in a template of CloudFormation
+DT1610  what is at fault stands in a template of CloudFormation
 DT1615  infra.dt may be an example
+DT1621  what is at fault stands in a template of CloudFormation
+DT1622  what is at fault stands in a template of CloudFormation
+DT1623  what is at fault stands in a template of CloudFormation
 DT1630  what is at fault stands in a file of ParallelCluster
 DT1631  what is at fault stands in a file of ParallelCluster
 DT1632  what is at fault stands in a file of ParallelCluster

@@ -3,6 +3,7 @@
 
 #include "compiler/base/yaml_read.h"
 #include "compiler/readers/aws_cli/aws_cli_request.h"
+#include "compiler/readers/cloudformation/cfn_names.h"
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/cloudformation/cfn_stack.h"
 #include "compiler/readers/eksctl/eksctl_config.h"
@@ -150,6 +151,7 @@ static void add_text(Session *session, ForeignFile *file, const Data *document) 
     PlanFile *text = arena_new(session->arena, PlanFile);
     *text = (PlanFile){ .form = file->kind == FOREIGN_CLOUDFORMATION ? FILE_TEMPLATE : FILE_OTHER };
     foreign_add_document(session, text, file->subject, document);
+    text->names = text->form == FILE_TEMPLATE ? cfn_names(session, document, file->subject, text) : NULL;
     Plan *plan = arena_new(session->arena, Plan);
     *plan = (Plan){ .file = text };
     vec_push(session->arena, &file->plans, (const Plan *)plan);

@@ -4,6 +4,7 @@
 
 #include "compiler/base/data.h"
 #include "compiler/base/vec.h"
+#include "compiler/plan/model/plan_template.h"
 #include "compiler/semantics/subject.h"
 
 // Who reads the file.
@@ -23,4 +24,5 @@ typedef struct {
 typedef struct {
     PlanFileForm form;
     VEC(PlanPiece) pieces;
+    const PlanTemplate *names; // of a template; NULL: it is none
 } PlanFile;

@@ -1,0 +1,216 @@
+// Rules about the names of a CloudFormation template: of what is not declared, and of what is asked of a resource that
+// does not have it, or has another kind of thing.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "schema/resource_types.h"
+
+// ---- what is not declared ----------------------------------------------------------------------------------------
+
+static bool is_declared(const PlanUse *use) {
+    const bool wants_resource = use->kind == USE_ATTRIBUTE || use->kind == USE_DEPENDS_ON;
+    return use->to != NULL && (!wants_resource || use->to->kind == NAMED_RESOURCE);
+}
+
+// The resource before the dot of `Ref: Server.Arn`.
+static const PlanNamed *before_dot(const PlanTemplate *template, Str name, size_t *dot) {
+    *dot = str_find(name, STR("."), 0);
+    for (uint32_t i = 0; *dot < name.len && i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        if (named->kind == NAMED_RESOURCE && str_equal(named->name, str_slice(name, 0, *dot))) {
+            return named;
+        }
+    }
+    return NULL;
+}
+
+static void suggest_name(Session *session, Diag *diag, const PlanTemplate *template, const PlanUse *use) {
+    Suggestion suggestion = suggest_for(session, use->name);
+    for (uint32_t i = 0; i < template->named.count && !suggest_is_idle(&suggestion); i++) {
+        const PlanNamed *named = template->named.items[i];
+        const bool is_parameter = use->kind == USE_REF && named->kind == NAMED_PARAMETER;
+        const bool is_wanted =
+            use->kind == USE_CONDITION ? named->kind == NAMED_CONDITION : named->kind == NAMED_RESOURCE || is_parameter;
+        if (is_wanted) {
+            suggest_offer(&suggestion, named->name);
+        }
+    }
+    suggest_say(session, diag, &suggestion, use->span);
+}
+
+static void report_name(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
+    Session *session = rules->session;
+    size_t dot;
+    const PlanNamed *resource = before_dot(template, use->name, &dot);
+    if (use->kind == USE_CONDITION) {
+        Diag *diag = plan_report(session, use->subject, use->span, DIAG(condition_unknown), STR_ARG(use->name));
+        suggest_name(session, diag, template, use);
+        return;
+    }
+    const char *what =
+        use->kind == USE_ATTRIBUTE || use->kind == USE_DEPENDS_ON ? "no resource" : "no resource and no parameter";
+    Diag *diag = plan_report(session, use->subject, use->span, DIAG(name_undeclared), STR_ARG(use->name), what);
+    if (resource != NULL) {
+        diag_help(session, diag, "`Ref` takes the name alone: write `!GetAtt %.*s`", STR_ARG(use->name));
+    } else if (use->to != NULL) {
+        diag_help(session, diag, "it is a parameter: %s",
+                  use->kind == USE_DEPENDS_ON ? "name a resource" : "write `!Ref`, which needs no attribute");
+    } else {
+        suggest_name(session, diag, template, use);
+    }
+}
+
+static bool is_pseudo(const PlanUse *use) {
+    return str_starts_with(use->name, STR("AWS::"));
+}
+
+// All of them are one finding: who removes the first looks for the others.
+static void report_unused(const Rules *rules, const PlanTemplate *template, const bool *is_used) {
+    Diag *diag = NULL;
+    for (uint32_t i = 0; i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        if (named->kind != NAMED_CONDITION || is_used[i] || plan_allows(named->subject, DIAG_condition_unused)) {
+            continue;
+        }
+        if (diag == NULL) {
+            diag = report(rules->session, named->span, DIAG(condition_unused), STR_ARG(named->name));
+        } else {
+            diag_label(rules->session, diag, named->span, "nor this one");
+        }
+    }
+}
+
+void rule_template_names(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    if (template == NULL || template->is_open) {
+        return;
+    }
+    bool *is_used = arena_new_array(rules->session->arena, bool, template->named.count);
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        if (use->to != NULL) {
+            is_used[use->to->index] = true;
+        }
+        if (use->kind != USE_TEXT && !is_pseudo(use) && !is_declared(use)) {
+            report_name(rules, template, use);
+        }
+    }
+    report_unused(rules, template, is_used);
+}
+
+// ---- what a resource does not have -------------------------------------------------------------------------------
+
+static void report_attribute(const Rules *rules, const PlanUse *use) {
+    Session *session = rules->session;
+    Diag *diag = plan_report(session, use->subject, use->attribute_span, DIAG(attribute_unknown),
+                             STR_ARG(use->to->type), STR_ARG(use->attribute));
+    Suggestion suggestion = suggest_for(session, use->attribute);
+    StrBuf all = { .arena = session->arena };
+    Str name;
+    for (size_t i = 0; (name = resource_attribute_name(use->to->type, i)).len > 0; i++) {
+        suggest_offer(&suggestion, name);
+        strbuf_add_format(&all, "%s`%.*s`", i == 0 ? "" : ", ", STR_ARG(name));
+    }
+    if (suggestion.best.len > 0) {
+        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+    } else {
+        diag_help(session, diag, "it has %.*s; `Ref` is %.*s", STR_ARG(strbuf_str(&all)),
+                  STR_ARG(resource_ref(use->to->type)));
+    }
+}
+
+void rule_template_attributes(const Rules *rules, const PlanFile *file) {
+    for (uint32_t i = 0; file->names != NULL && i < file->names->uses.count; i++) {
+        const PlanUse *use = file->names->uses.items[i];
+        const bool is_asked = use->kind == USE_ATTRIBUTE && is_declared(use) && use->attribute.len > 0 &&
+                              str_find(use->attribute, STR("${"), 0) == use->attribute.len;
+        if (is_asked && !resource_has_attribute(use->to->type, use->attribute)) {
+            report_attribute(rules, use);
+        }
+    }
+}
+
+// ---- what a property takes ---------------------------------------------------------------------------------------
+
+static const ResourceTakes *takes_of(const PlanUse *use) {
+    const bool is_property = use->is_whole && use->from != NULL && use->from->kind == NAMED_RESOURCE;
+    return is_property ? resource_takes(use->from->type, use->outer, use->key) : NULL;
+}
+
+static Str kinds_of(const Rules *rules, const ResourceTakes *takes) {
+    StrBuf text = { .arena = rules->session->arena };
+    for (size_t i = 0; takes->kinds[i] != NULL; i++) {
+        strbuf_add_format(&text, "%s%s", i == 0 ? "" : " or ", takes->kinds[i]);
+    }
+    return strbuf_str(&text);
+}
+
+// The way to the right kind of the same resource; empty where it has none.
+static Str way_to(const Rules *rules, const PlanUse *use, const ResourceTakes *takes) {
+    for (size_t i = 0; takes->kinds[i] != NULL; i++) {
+        const Str kind = str_of(takes->kinds[i]);
+        const Str attribute = resource_attribute_of(use->to->type, kind);
+        if (str_equal(resource_ref(use->to->type), kind)) {
+            return str_format(rules->session->arena, "!Ref %.*s", STR_ARG(use->name));
+        }
+        if (attribute.len > 0) {
+            return str_format(rules->session->arena, "!GetAtt %.*s.%.*s", STR_ARG(use->name), STR_ARG(attribute));
+        }
+    }
+    return STR_NONE;
+}
+
+static void check_kind(const Rules *rules, const PlanUse *use, const ResourceTakes *takes) {
+    Session *session = rules->session;
+    const Str kind =
+        use->kind == USE_REF ? resource_ref(use->to->type) : resource_attribute(use->to->type, use->attribute);
+    if (kind.len == 0 || resource_takes_kind(takes, kind)) {
+        return;
+    }
+    Diag *diag = plan_report(session, use->subject, use->span, DIAG(kind_of_reference), STR_ARG(use->key),
+                             STR_ARG(kinds_of(rules, takes)), STR_ARG(kind));
+    const Str way = way_to(rules, use, takes);
+    if (way.len > 0) {
+        diag_help(session, diag, "write `%.*s`", STR_ARG(way));
+    } else {
+        diag_help(session, diag, "name a resource that gives one; `%.*s` is an %.*s", STR_ARG(use->name),
+                  STR_ARG(use->to->type));
+    }
+}
+
+// A text that is the name of what the property takes: `SubnetId: PrivateSubnet`.
+static void check_text(const Rules *rules, const PlanUse *use, const ResourceTakes *takes) {
+    const Str ref = resource_ref(use->to->type);
+    const bool is_parameter = use->to->kind == NAMED_PARAMETER;
+    const bool is_name = resource_takes_kind(takes, ref) && str_ends_with(ref, STR("name"));
+    if (use->to == use->from || is_name || (is_parameter && str_ends_with(str_of(takes->kinds[0]), STR("name")))) {
+        return;
+    }
+    const Str way = is_parameter ? STR_NONE : way_to(rules, use, takes);
+    if (!is_parameter && way.len == 0) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(literal_name), STR_ARG(use->name),
+                             is_parameter ? "parameter" : "resource");
+    if (is_parameter) {
+        diag_help(rules->session, diag, "write `!Ref %.*s`", STR_ARG(use->name));
+    } else {
+        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(way));
+    }
+}
+
+void rule_template_kinds(const Rules *rules, const PlanFile *file) {
+    for (uint32_t i = 0; file->names != NULL && i < file->names->uses.count; i++) {
+        const PlanUse *use = file->names->uses.items[i];
+        const ResourceTakes *takes = use->to == NULL || use->is_sub ? NULL : takes_of(use);
+        if (takes == NULL) {
+            continue;
+        }
+        if (use->kind == USE_TEXT) {
+            check_text(rules, use, takes);
+        } else if (use->to->kind == NAMED_RESOURCE && (use->kind == USE_REF || use->kind == USE_ATTRIBUTE)) {
+            check_kind(rules, use, takes);
+        }
+    }
+}

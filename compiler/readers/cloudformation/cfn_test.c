@@ -1,0 +1,79 @@
+// What conditions ask.
+#include "compiler/readers/cloudformation/cfn_names.h"
+
+#include "compiler/readers/cloudformation/cfn_value.h"
+
+// The same text for the same value, wherever it stands.
+static void spell(StrBuf *out, const Data *data) {
+    if (data->kind == DATA_LIST || data->kind == DATA_MAP) {
+        strbuf_add_char(out, data->kind == DATA_LIST ? '[' : '{');
+        for (uint32_t i = 0; i < data->count; i++) {
+            if (data->kind == DATA_MAP) {
+                strbuf_add(out, data->entries[i].key);
+                strbuf_add_char(out, ':');
+            }
+            spell(out, data->kind == DATA_MAP ? data->entries[i].value : data->items[i]);
+            strbuf_add_char(out, ',');
+        }
+        strbuf_add_char(out, data->kind == DATA_LIST ? ']' : '}');
+    } else {
+        strbuf_add(out, data->string);
+    }
+}
+
+static PlanTerm term_of(Session *session, const CfnNames *names, const Data *side) {
+    PlanTerm term = { .span = side->span };
+    CfnCall call;
+    if (side->kind != DATA_LIST && side->kind != DATA_MAP) {
+        term.is_text = true;
+        term.text = side->string;
+        return term;
+    }
+    if (cfn_call_of(side, &call) && str_is(call.name, "Ref") && call.argument->kind == DATA_STRING) {
+        term.parameter = str_map_get(&names->of_kind[NAMED_PARAMETER], call.argument->string);
+        term.span = call.argument->span;
+    }
+    StrBuf spelling = { .arena = session->arena };
+    spell(&spelling, side);
+    term.text = strbuf_str(&spelling);
+    return term;
+}
+
+static PlanTestKind kind_of(const CfnCall *call) {
+    return str_is(call->name, "Fn::Equals")  ? TEST_EQUALS
+           : str_is(call->name, "Fn::Not")   ? TEST_NOT
+           : str_is(call->name, "Fn::And")   ? TEST_AND
+           : str_is(call->name, "Fn::Or")    ? TEST_OR
+           : str_is(call->name, "Condition") ? TEST_CONDITION
+                                             : TEST_UNKNOWN;
+}
+
+const PlanTest *cfn_test(Session *session, const CfnNames *names, const Data *condition) {
+    PlanTest *test = arena_new(session->arena, PlanTest);
+    *test = (PlanTest){ .span = condition->span };
+    CfnCall call;
+    if (!cfn_call_of(condition, &call)) {
+        return test;
+    }
+    const Data *argument = call.argument;
+    const PlanTestKind kind = kind_of(&call);
+    if (kind == TEST_CONDITION && argument->kind == DATA_STRING) {
+        test->condition = str_map_get(&names->of_kind[NAMED_CONDITION], argument->string);
+        test->kind = test->condition == NULL ? TEST_UNKNOWN : kind;
+    } else if (kind == TEST_EQUALS && argument->kind == DATA_LIST && argument->count == COUNT_OF(test->sides)) {
+        test->kind = kind;
+        for (uint32_t i = 0; i < COUNT_OF(test->sides); i++) {
+            test->sides[i] = term_of(session, names, argument->items[i]);
+        }
+    } else if (kind != TEST_UNKNOWN && kind != TEST_EQUALS && argument->kind == DATA_LIST && argument->count > 0 &&
+               (kind != TEST_NOT || argument->count == 1)) {
+        const PlanTest **parts = arena_new_array(session->arena, const PlanTest *, argument->count);
+        for (uint32_t i = 0; i < argument->count; i++) {
+            parts[i] = cfn_test(session, names, argument->items[i]);
+        }
+        test->kind = kind;
+        test->parts = parts;
+        test->part_count = argument->count;
+    }
+    return test;
+}

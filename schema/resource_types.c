@@ -1,0 +1,113 @@
+// What resources give and take, from their rows.
+#include "schema/resource_types.h"
+
+typedef struct {
+    const char *type;
+    const char *ref;
+    const char *const *attributes; // ends with NULL
+} ResourceRow;
+
+static const ResourceRow RESOURCES[] = {
+#define RESOURCE(type, ref, ...) { type, ref, (const char *const[]){ __VA_ARGS__, NULL } },
+#define TAKES(type, key, ...)
+#include "schema/resource_types.def"
+#undef RESOURCE
+#undef TAKES
+};
+
+static const ResourceTakes TAKEN[] = {
+#define RESOURCE(type, ref, ...)
+#define TAKES(type, key, ...) { type, key, (const char *const[]){ __VA_ARGS__, NULL } },
+#include "schema/resource_types.def"
+#undef RESOURCE
+#undef TAKES
+};
+
+static const ResourceRow *row_of(Str type) {
+    for (size_t i = 0; i < COUNT_OF(RESOURCES); i++) {
+        if (str_is(type, RESOURCES[i].type)) {
+            return &RESOURCES[i];
+        }
+    }
+    return NULL;
+}
+
+Str resource_ref(Str type) {
+    const ResourceRow *row = row_of(type);
+    return row == NULL ? STR_NONE : str_of(row->ref);
+}
+
+static Str name_of(Str attribute) {
+    return str_slice(attribute, 0, str_find(attribute, STR("="), 0));
+}
+
+static Str kind_of(Str attribute) {
+    return str_slice(attribute, name_of(attribute).len + 1, attribute.len);
+}
+
+Str resource_attribute(Str type, Str attribute) {
+    const ResourceRow *row = row_of(type);
+    for (size_t i = 0; row != NULL && row->attributes[i] != NULL; i++) {
+        if (str_equal(name_of(str_of(row->attributes[i])), attribute)) {
+            return kind_of(str_of(row->attributes[i]));
+        }
+    }
+    return STR_NONE;
+}
+
+bool resource_has_attribute(Str type, Str attribute) {
+    const ResourceRow *row = row_of(type);
+    const Str first = str_slice(attribute, 0, str_find(attribute, STR("."), 0));
+    for (size_t i = 0; row != NULL && row->attributes[i] != NULL; i++) {
+        if (str_is(str_of(row->attributes[i]), "*") || str_equal(name_of(str_of(row->attributes[i])), first)) {
+            return true;
+        }
+    }
+    return row == NULL;
+}
+
+Str resource_attribute_of(Str type, Str kind) {
+    const ResourceRow *row = row_of(type);
+    for (size_t i = 0; row != NULL && row->attributes[i] != NULL; i++) {
+        if (str_equal(kind_of(str_of(row->attributes[i])), kind)) {
+            return name_of(str_of(row->attributes[i]));
+        }
+    }
+    return STR_NONE;
+}
+
+Str resource_attribute_name(Str type, size_t number) {
+    const ResourceRow *row = row_of(type);
+    for (size_t i = 0; row != NULL && row->attributes[i] != NULL; i++) {
+        if (i == number) {
+            return name_of(str_of(row->attributes[i]));
+        }
+    }
+    return STR_NONE;
+}
+
+static bool is_key(const char *row, Str outer, Str key) {
+    const Str text = str_of(row);
+    const size_t dot = str_find(text, STR("."), 0);
+    return dot == text.len
+               ? str_equal(text, key)
+               : str_equal(str_slice(text, 0, dot), outer) && str_equal(str_slice(text, dot + 1, text.len), key);
+}
+
+const ResourceTakes *resource_takes(Str type, Str outer, Str key) {
+    for (size_t i = 0; i < COUNT_OF(TAKEN); i++) {
+        if (str_starts_with(type, str_of(TAKEN[i].owner)) && is_key(TAKEN[i].key, outer, key)) {
+            return &TAKEN[i];
+        }
+    }
+    return NULL;
+}
+
+bool resource_takes_kind(const ResourceTakes *takes, Str kind) {
+    for (size_t i = 0; takes->kinds[i] != NULL; i++) {
+        if (str_is(kind, takes->kinds[i])) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,77 @@
+#include "schema/resource_types.h"
+
+#include "tests/support/check.h"
+
+static void test_a_resource_gives_what_its_row_says(void **state) {
+    (void)state;
+
+    assert_true(str_is(resource_ref(STR("AWS::EC2::EIP")), "a public address"));
+    assert_true(str_is(resource_attribute(STR("AWS::EC2::EIP"), STR("AllocationId")), "an allocation id"));
+    assert_true(str_is(resource_attribute_of(STR("AWS::IAM::Role"), STR("a role ARN")), "Arn"));
+    assert_int_equal(resource_attribute(STR("AWS::EC2::VPC"), STR("CidrBlock")).len, 0);
+}
+
+static void test_of_an_unknown_type_nothing_is_said(void **state) {
+    (void)state;
+
+    assert_int_equal(resource_ref(STR("AWS::Nothing::AtAll")).len, 0);
+    assert_true(resource_has_attribute(STR("AWS::Nothing::AtAll"), STR("Arn")));
+    assert_null(resource_takes(STR("AWS::Nothing::AtAll"), STR_NONE, STR("SubnetId")));
+}
+
+static void test_parts_of_an_attribute_count_as_the_attribute(void **state) {
+    (void)state;
+
+    assert_true(resource_has_attribute(STR("AWS::S3::Bucket"), STR("MetadataConfiguration.Destination")));
+    assert_false(resource_has_attribute(STR("AWS::S3::Bucket"), STR("Name")));
+    assert_true(resource_has_attribute(STR("AWS::EC2::Instance"), STR("Anything")));
+}
+
+static void test_a_property_inside_of_another_is_told_by_both(void **state) {
+    (void)state;
+
+    const ResourceTakes *name = resource_takes(STR("AWS::EC2::LaunchTemplate"), STR("IamInstanceProfile"), STR("Name"));
+    assert_non_null(name);
+    assert_true(resource_takes_kind(name, STR("an instance profile name")));
+    assert_false(resource_takes_kind(name, STR("an instance profile ARN")));
+    assert_null(resource_takes(STR("AWS::EC2::LaunchTemplate"), STR("Other"), STR("Name")));
+}
+
+// A kind that is spelled in two ways would never fit.
+static void test_what_a_property_takes_some_resource_gives(void **state) {
+    static const char *const types[] = {
+#define RESOURCE(type, ref, ...) type,
+#define TAKES(type, key, ...)
+#include "schema/resource_types.def"
+#undef RESOURCE
+#undef TAKES
+    };
+    static const char *const kinds[] = {
+#define RESOURCE(type, ref, ...)
+#define TAKES(type, key, ...) __VA_ARGS__,
+#include "schema/resource_types.def"
+#undef RESOURCE
+#undef TAKES
+    };
+    (void)state;
+
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        bool is_given = false;
+        for (size_t k = 0; k < COUNT_OF(types); k++) {
+            is_given = is_given || str_is(resource_ref(str_of(types[k])), kinds[i]) ||
+                       resource_attribute_of(str_of(types[k]), str_of(kinds[i])).len > 0;
+        }
+        assert_true(is_given);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_resource_gives_what_its_row_says),
+        cmocka_unit_test(test_of_an_unknown_type_nothing_is_said),
+        cmocka_unit_test(test_parts_of_an_attribute_count_as_the_attribute),
+        cmocka_unit_test(test_a_property_inside_of_another_is_told_by_both),
+        cmocka_unit_test(test_what_a_property_takes_some_resource_gives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
