@@ -60,10 +60,17 @@ DT1651  a block with the name of another one is found before
 DT1608  what is at fault stands in a template of CloudFormation
 DT1609  what is at fault stands in a template of CloudFormation
 DT1610  what is at fault stands in a template of CloudFormation
+DT1611  what is at fault stands in a template of CloudFormation
+DT1612  what is at fault stands in a template of CloudFormation
+DT1613  what is at fault stands in a template of CloudFormation
+DT1614  what is at fault stands in a template of CloudFormation
 DT1615  infra.dt may be an example
+DT1616  what is at fault stands in a template of CloudFormation
+DT1617  what is at fault stands in a template of CloudFormation
 DT1621  what is at fault stands in a template of CloudFormation
 DT1622  what is at fault stands in a template of CloudFormation
 DT1623  what is at fault stands in a template of CloudFormation
+DT1627  what is at fault stands in a template of CloudFormation
 DT1630  what is at fault stands in a file of ParallelCluster
 DT1631  what is at fault stands in a file of ParallelCluster
 DT1632  what is at fault stands in a file of ParallelCluster

@@ -1,0 +1,42 @@
+// What conditions of a template can be: the values that matter of all that they compare, taken in all combinations.
+#pragma once
+
+#include "compiler/plan/model/plan_template.h"
+#include "compiler/base/session.h"
+
+// What conditions compare with something, and what it may be.
+typedef struct {
+    PlanTerm term;
+    VEC(Str) values;
+    uint32_t at; // the one that it is now
+} SpaceVariable;
+
+typedef struct {
+    Arena *arena;
+    VEC(SpaceVariable) variables;
+    VEC(Str) texts; // that something is compared with
+    uint32_t steps; // parts of all conditions that were added
+    bool is_vague;  // a condition is too deep, or not of a form that can be worked out
+    bool is_fixed;  // two texts are compared: somebody wants it to be always the same
+} Space;
+
+// Start from `(Space){ .arena = arena }`, add all conditions and parameters that matter, and then begin. False where too
+// much would have to be tried, or a condition cannot be worked out.
+void space_add(Space *space, const PlanTest *test, int depth);
+void space_add_parameter(Space *space, const PlanNamed *parameter);
+bool space_begin(Space *space);
+
+// The next combination; false behind the last.
+bool space_next(Space *space);
+
+bool space_truth(const Space *space, const PlanTest *test);
+Str space_value(const Space *space, const PlanNamed *parameter); // of one that was added
+
+// The texts that may be given for a parameter; NULL where it is not said.
+const Data *parameter_values(const PlanNamed *parameter);
+
+// Those that `Ref` of it may be; NULL also where that is looked up in the parameter store.
+const Data *parameter_refs(const PlanNamed *parameter);
+
+// Whether `text` is among them. Words for true and false are not told apart: YAML decides what is written.
+bool parameter_may_be(const Data *values, Str text);

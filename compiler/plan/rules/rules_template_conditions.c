@@ -1,0 +1,184 @@
+// Rules about the conditions of a CloudFormation template: of one that is always the same, and of arms that are the wrong
+// way round.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/condition_space.h"
+
+enum { USES_MAX = 2000 }; // that are tried in one file
+
+// ---- what a parameter cannot be ----------------------------------------------------------------------------------
+
+static bool check_pair(const Rules *rules, const PlanNamed *named, const PlanTest *test) {
+    bool is_faulty = false;
+    for (uint32_t i = 0; i < COUNT_OF(test->sides); i++) {
+        const PlanTerm *side = &test->sides[i];
+        const PlanTerm *text = &test->sides[1 - i];
+        const Data *values = side->parameter == NULL ? NULL : parameter_refs(side->parameter);
+        if (values == NULL || !text->is_text || parameter_may_be(values, text->text)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, named->subject, text->span, DIAG(condition_value),
+                                 STR_ARG(side->parameter->name), STR_ARG(text->text));
+        diag_label(rules->session, diag, values->span, "all that it may be");
+        Suggestion suggestion = suggest_for(rules->session, text->text);
+        for (uint32_t k = 0; k < values->count; k++) {
+            suggest_offer(&suggestion, values->items[k]->string);
+        }
+        if (suggest_is_sure(&suggestion)) {
+            diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+        }
+        is_faulty = true;
+    }
+    return is_faulty;
+}
+
+// Only what stands in the condition itself.
+static bool check_pairs(const Rules *rules, const PlanNamed *named, const PlanTest *test) {
+    bool is_faulty = test->kind == TEST_EQUALS && check_pair(rules, named, test);
+    for (uint32_t i = 0; i < test->part_count; i++) {
+        is_faulty = check_pairs(rules, named, test->parts[i]) || is_faulty;
+    }
+    return is_faulty;
+}
+
+// ---- always the same ---------------------------------------------------------------------------------------------
+
+static void check_constant(const Rules *rules, const PlanNamed *named) {
+    Space space = { .arena = rules->session->arena };
+    space_add(&space, named->test, 0);
+    if (space.is_fixed || !space_begin(&space)) {
+        return;
+    }
+    const bool truth = space_truth(&space, named->test);
+    if (truth && named->test->kind == TEST_OR) {
+        return; // the lowest step of a ladder: one zone or more, two or more, three
+    }
+    while (space_next(&space)) {
+        if (space_truth(&space, named->test) != truth) {
+            return;
+        }
+    }
+    plan_report(rules->session, named->subject, named->span, DIAG(condition_constant), STR_ARG(named->name),
+                truth ? "always" : "never");
+}
+
+// ---- the wrong way round -----------------------------------------------------------------------------------------
+
+// Adds the conditions under which a use counts; false where there are none.
+static bool add_guards(Space *space, const PlanUse *use) {
+    for (const PlanGuard *guard = use->guard; guard != NULL; guard = guard->outer) {
+        space_add(space, guard->condition == NULL ? NULL : guard->condition->test, 0);
+    }
+    return use->guard != NULL;
+}
+
+static bool counts(const Space *space, const PlanUse *use) {
+    for (const PlanGuard *guard = use->guard; guard != NULL; guard = guard->outer) {
+        if (space_truth(space, guard->condition->test) != guard->holds) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether the other arm of the innermost choice uses the parameter as well: then nothing is the wrong way round.
+static bool is_in_both_arms(const PlanTemplate *template, const PlanUse *use) {
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        const PlanUse *other = template->uses.items[i];
+        if (other->to == use->to && other->guard != NULL && other->guard->choice == use->guard->choice &&
+            other->guard->holds != use->guard->holds) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A parameter that is the empty text wherever its use counts.
+static bool check_empty(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
+    Space space = { .arena = rules->session->arena };
+    const PlanGuard *guard = use->guard;
+    if (guard->choice == NULL || is_in_both_arms(template, use) || !add_guards(&space, use)) {
+        return false;
+    }
+    space_add_parameter(&space, use->to);
+    bool is_empty = false;
+    for (bool more = space_begin(&space); more; more = space_next(&space)) {
+        if (counts(&space, use)) {
+            if (space_value(&space, use->to).len > 0) {
+                return false;
+            }
+            is_empty = true;
+        }
+    }
+    if (is_empty) {
+        Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(condition_inverted), STR_ARG(use->name));
+        diag_label(rules->session, diag, guard->condition->span, "`%.*s` is %s where it is empty",
+                   STR_ARG(guard->condition->name), guard->holds ? "true" : "false");
+    }
+    return is_empty;
+}
+
+static const PlanNamed *condition_of(const PlanTemplate *template, const PlanNamed *resource) {
+    const Str name = data_text(resource->data, "Condition");
+    for (uint32_t i = 0; name.len > 0 && i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        if (named->kind == NAMED_CONDITION && str_equal(named->name, name)) {
+            return named;
+        }
+    }
+    return NULL;
+}
+
+// A resource that is not made in any deployment in which its use counts.
+static bool check_absent(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
+    const PlanNamed *condition = condition_of(template, use->to);
+    Space space = { .arena = rules->session->arena };
+    if (condition == NULL || !add_guards(&space, use)) {
+        return false;
+    }
+    space_add(&space, condition->test, 0);
+    bool may_count = false;
+    for (bool more = space_begin(&space); more; more = space_next(&space)) {
+        if (counts(&space, use)) {
+            if (space_truth(&space, condition->test)) {
+                return false;
+            }
+            may_count = true;
+        }
+    }
+    if (may_count) {
+        Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(resource_absent), STR_ARG(use->name));
+        diag_label(rules->session, diag, use->to->span, "made only if `%.*s`", STR_ARG(condition->name));
+        diag_label(rules->session, diag, use->guard->condition->span, "`%.*s` is %s here",
+                   STR_ARG(use->guard->condition->name), use->guard->holds ? "true" : "false");
+        diag_help(rules->session, diag, "%s",
+                  use->guard->choice == NULL ? "give both resources the same condition"
+                                             : "swap the two arms, or turn the condition around with `!Not`");
+    }
+    return may_count;
+}
+
+void rule_template_conditions(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    for (uint32_t i = 0; template != NULL && i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        if (named->kind == NAMED_CONDITION && !check_pairs(rules, named, named->test)) {
+            check_constant(rules, named);
+        }
+    }
+    const Data *choice = NULL; // the last one with a finding: one for both arms is enough
+    uint32_t tried = 0;
+    for (uint32_t i = 0; template != NULL && !template->is_open && i < template->uses.count && tried < USES_MAX; i++) {
+        const PlanUse *use = template->uses.items[i];
+        const bool is_value = use->kind == USE_REF || use->kind == USE_ATTRIBUTE;
+        if (!is_value || use->to == NULL || use->guard == NULL || (choice != NULL && use->guard->choice == choice)) {
+            continue;
+        }
+        tried++;
+        const bool is_faulty =
+            use->to->kind == NAMED_PARAMETER ? check_empty(rules, template, use) : check_absent(rules, template, use);
+        choice = is_faulty ? use->guard->choice : choice;
+    }
+}
