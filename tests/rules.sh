@@ -67,6 +67,9 @@ DT1614  what is at fault stands in a template of CloudFormation
 DT1615  infra.dt may be an example
 DT1616  what is at fault stands in a template of CloudFormation
 DT1617  what is at fault stands in a template of CloudFormation
+DT1618  what is at fault stands in a template of CloudFormation
+DT1619  what is at fault stands in a template of CloudFormation
+DT1620  what is at fault stands in a template of CloudFormation
 DT1621  what is at fault stands in a template of CloudFormation
 DT1622  what is at fault stands in a template of CloudFormation
 DT1623  what is at fault stands in a template of CloudFormation

@@ -32,7 +32,9 @@ static bool is_wanted(Str name) {
 
 // ---- one file ----------------------------------------------------------------------------------------------------
 
-static void lint_source(Session *session, const Options *options, uint32_t source, Counts *counts) {
+// `exports` takes what the file shares with others; NULL: nobody asks.
+static void lint_source(Session *session, const Options *options, uint32_t source, Counts *counts,
+                        PlanExports *exports) {
     const ForeignFile file = foreign_read(session, source, options->kind);
     if (file.kind == FOREIGN_NONE) {
         counts->skipped[file.skip]++;
@@ -42,7 +44,11 @@ static void lint_source(Session *session, const Options *options, uint32_t sourc
     source_mark_checked(session, source);
     const uint32_t outer = diags_begin_turn(session);
     for (uint32_t i = 0; i < file.plans.count; i++) {
+        const PlanFile *text = file.plans.items[i]->file;
         plan_check(session, file.plans.items[i]);
+        if (exports != NULL && text != NULL && text->names != NULL) {
+            plan_exports_add(exports, session, text->names);
+        }
     }
     diags_end_turn(session, outer);
     vec_push(session->arena, &counts->files,
@@ -77,7 +83,7 @@ static void try_file(Session *session, const void *argument) {
         const uint32_t source = source_load(session, trial->path, SPAN_NONE);
         if (source != 0) {
             source_mark_program(session, source);
-            lint_source(session, options, source, &counts);
+            lint_source(session, options, source, &counts, NULL);
             check_allows(session, &counts);
         }
     }
@@ -102,7 +108,7 @@ static const Fixes *fix_file(Run *run, Str path) {
     return fixes;
 }
 
-static void lint_path(Run *run, const Project *project, Str path, Counts *counts) {
+static void lint_path(Run *run, const Project *project, Str path, Counts *counts, PlanExports *exports) {
     Session *session = run->session;
     const bool is_input = str_is(path, "-");
     const Str name = is_input ? run->options.name : path;
@@ -117,13 +123,23 @@ static void lint_path(Run *run, const Project *project, Str path, Counts *counts
         if (!is_input) {
             source_mark_program(session, source);
         }
-        lint_source(session, &run->options, source, counts);
+        lint_source(session, &run->options, source, counts, exports);
     }
     if (fixes != NULL) {
         fixes_explain(session, fixes);
         counts->fixed += fixes->applied.count;
     }
     session->levels = NULL;
+}
+
+// ---- files together ----------------------------------------------------------------------------------------------
+
+static void lint_exports(Run *run, const Project *project, const PlanExports *exports) {
+    for (uint32_t i = 0; i < exports->paths.count; i++) {
+        run->session->levels = command_levels(run, project, exports->paths.items[i]);
+        exports_check(run->session, exports, exports->paths.items[i]);
+        run->session->levels = NULL;
+    }
 }
 
 // ---- the last line -----------------------------------------------------------------------------------------------
@@ -169,10 +185,12 @@ ExitStatus command_lint(Run *run) {
     }
     const FilePaths paths = paths_of(run, is_wanted);
     Counts counts = { 0 };
+    PlanExports exports = { .arena = run->arena };
     for (uint32_t i = 0; i < paths.count; i++) {
-        lint_path(run, project, paths.items[i], &counts);
+        lint_path(run, project, paths.items[i], &counts, &exports);
     }
     lint_together(run->session, &counts.files, paths_are_files(run));
+    lint_exports(run, project, &exports);
     check_allows(run->session, &counts);
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {

@@ -1,0 +1,141 @@
+// Rules about what the templates of one run export and import. A file alone cannot show these, and a name that no file
+// given exports may be of a stack that nobody gave: so a name has to be almost one of theirs before anything is said.
+#include "compiler/plan/rules/check.h"
+
+#include "compiler/base/suggest.h"
+#include "schema/resource_types.h"
+
+enum {
+    PAIRS_MAX = 4000000, // of names that are compared in one run; more of them are not
+    WRITTEN_MIN = 4      // bytes that are written of a name, so that it says what it is of
+};
+
+// What is written of a name: all but its holes.
+static Str written_part(Arena *arena, Str name) {
+    StrBuf out = { .arena = arena };
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.data[i] != HOLE) {
+            strbuf_add_char(&out, name.data[i]);
+        }
+    }
+    return strbuf_str(&out);
+}
+
+static bool is_hole(Str name, size_t at) {
+    return at < name.len && name.data[at] == HOLE;
+}
+
+// Whether the two can be one text, where a hole is any text. Only what stands before the first hole and behind the last
+// one is compared.
+static bool may_be_equal(Str a, Str b) {
+    const size_t least = a.len < b.len ? a.len : b.len;
+    size_t start = 0;
+    while (start < least && a.data[start] == b.data[start] && !is_hole(a, start)) {
+        start++;
+    }
+    if (start == a.len && start == b.len) {
+        return true;
+    }
+    size_t end = 0;
+    while (end < least - start && a.data[a.len - 1 - end] == b.data[b.len - 1 - end] && !is_hole(a, a.len - 1 - end)) {
+        end++;
+    }
+    const bool has_holes = memchr(a.data, HOLE, a.len) != NULL || memchr(b.data, HOLE, b.len) != NULL;
+    const bool may_begin = start == least || is_hole(a, start) || is_hole(b, start);
+    const bool may_end = end == least - start || is_hole(a, a.len - 1 - end) || is_hole(b, b.len - 1 - end);
+    return has_holes && may_begin && may_end;
+}
+
+static void check_name(Session *session, const PlanExports *exports, const SharedName *import) {
+    const Str written = written_part(session->arena, import->name);
+    if (written.len < WRITTEN_MIN) {
+        return;
+    }
+    for (uint32_t i = 0; i < exports->exports.count; i++) {
+        if (may_be_equal(import->name, exports->exports.items[i].name)) {
+            return;
+        }
+    }
+    Suggestion suggestion = suggest_for(session, written);
+    const SharedName *nearest = NULL;
+    for (uint32_t i = 0; i < exports->exports.count; i++) {
+        const Str candidate = written_part(session->arena, exports->exports.items[i].name);
+        suggest_offer(&suggestion, candidate);
+        nearest = suggestion.best.data == candidate.data && candidate.len > 0 ? &exports->exports.items[i] : nearest;
+    }
+    if (nearest == NULL || !suggest_is_sure(&suggestion)) {
+        return;
+    }
+    Diag *diag = report(session, import->span, DIAG(import_unknown), STR_ARG(import->written));
+    diag_label(session, diag, nearest->span, "almost the same");
+    diag_help(session, diag, "`%.*s` exports `%.*s`", STR_ARG(nearest->path), STR_ARG(nearest->written));
+}
+
+// Whether all that is exported under the name is something that the property does not take.
+static void check_kind(Session *session, const PlanExports *exports, const SharedName *import) {
+    const ResourceTakes *takes = import->key.len == 0 ? NULL : resource_takes(import->type, import->outer, import->key);
+    const Str written = takes == NULL ? STR_NONE : written_part(session->arena, import->name);
+    const SharedName *other = NULL;
+    for (uint32_t i = 0; written.len >= WRITTEN_MIN && i < exports->exports.count; i++) {
+        const SharedName *export = &exports->exports.items[i];
+        if (may_be_equal(import->name, export->name)) {
+            if (export->kind.len == 0 || resource_takes_kind(takes, export->kind)) {
+                return;
+            }
+            other = str_equal(written_part(session->arena, export->name), written) ? export : other;
+        }
+    }
+    if (other != NULL) {
+        Diag *diag = report(session, import->span, DIAG(import_kind), STR_ARG(import->key),
+                            STR_ARG(str_of(takes->kinds[0])), STR_ARG(other->kind));
+        diag_label(session, diag, other->span, "exported here");
+        diag_help(session, diag, "import a name that is %s", takes->kinds[0]);
+    }
+}
+
+static Str folder_of(Str path) {
+    return str_slice(path, 0, path.len - str_after_last(path, '/').len);
+}
+
+// Without its ending: a template in YAML and the same one in JSON are one.
+static Str stem_of(Str path) {
+    const Str ending = str_after_last(path, '.');
+    return str_slice(path, 0, path.len - ending.len);
+}
+
+// Two templates in one folder that export one name can be deployed one at a time only.
+static void check_twice(Session *session, const PlanExports *exports, const SharedName *export) {
+    const SharedName *first = NULL;
+    for (const SharedName *other = exports->exports.items; other < export; other++) {
+        if (!str_equal(export->name, other->name) || !str_equal(folder_of(other->path), folder_of(export->path))) {
+            continue;
+        }
+        if (str_equal(stem_of(other->path), stem_of(export->path))) {
+            return;
+        }
+        first = first == NULL ? other : first;
+    }
+    if (first != NULL && memchr(export->name.data, HOLE, export->name.len) == NULL) {
+        Diag *diag = report(session, export->span, DIAG(export_twice), STR_ARG(export->written));
+        diag_label(session, diag, first->span, "exported here first");
+    }
+}
+
+void exports_check(Session *session, const PlanExports *exports, Str path) {
+    const uint64_t count = exports->exports.count;
+    if (count * (count + exports->imports.count) > PAIRS_MAX) {
+        return;
+    }
+    for (uint32_t i = 0; i < exports->imports.count; i++) {
+        const SharedName *import = &exports->imports.items[i];
+        if (str_equal(import->path, path)) {
+            check_name(session, exports, import);
+            check_kind(session, exports, import);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (str_equal(exports->exports.items[i].path, path)) {
+            check_twice(session, exports, &exports->exports.items[i]);
+        }
+    }
+}
