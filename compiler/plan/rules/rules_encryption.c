@@ -1,0 +1,69 @@
+// Rules about data that lies on a disk as it is: only where a file says so, or the service surely does it. Accounts may
+// encrypt all volumes of EBS by themselves, so that nothing is said of a volume without a word about it.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+
+// Keys that say whether a volume, a file system or a database is encrypted.
+static const char *const KEYS[] = { "Encrypted", "StorageEncrypted", "encrypted", "volumeEncrypted" };
+
+static bool is_key(Str key) {
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        if (str_is(key, KEYS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_false(const Data *value) {
+    return (value->kind == DATA_BOOL || value->kind == DATA_STRING) && str_is_in_any_case(value->string, "false");
+}
+
+static void report_absent(const Rules *rules, const PlanPiece *piece, Span span) {
+    Diag *diag = plan_report(rules->session, piece->subject, span, DIAG(unencrypted), "this file system");
+    diag_note(rules->session, diag, "EFS does not encrypt where nothing is said");
+    diag_help(rules->session, diag, "write `Encrypted: true`");
+}
+
+// An entry of `SharedStorage` of ParallelCluster. One with `FileSystemId` is there already.
+static void check_shared(const Rules *rules, const PlanPiece *piece, const Data *storage) {
+    const Data *type = data_get(storage, "StorageType");
+    const Data *settings = data_get(storage, "EfsSettings");
+    const bool is_efs = type != NULL && str_is_in_any_case(type->string, "Efs");
+    const bool is_new = settings == NULL || data_get(settings, "FileSystemId") == NULL;
+    if (is_efs && is_new && (settings == NULL || data_get(settings, "Encrypted") == NULL)) {
+        report_absent(rules, piece, type->span);
+    }
+}
+
+static void search(const Rules *rules, const PlanPiece *piece, const Data *data) {
+    for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
+        search(rules, piece, data->items[i]);
+    }
+    check_shared(rules, piece, data);
+    for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
+        const DataEntry *entry = &data->entries[i];
+        if (is_key(entry->key) && is_false(entry->value)) {
+            Diag *diag =
+                plan_report(rules->session, piece->subject, entry->value->span, DIAG(unencrypted), "this storage");
+            diag_help(rules->session, diag, "write `%.*s: true`", STR_ARG(entry->key));
+            if (entry->value->kind == DATA_BOOL) {
+                diag_fix(rules->session, diag, entry->value->span, STR("true"));
+            }
+        }
+        search(rules, piece, entry->value);
+    }
+}
+
+void rule_file_encryption(const Rules *rules, const PlanFile *file) {
+    for (uint32_t i = 0; i < file->pieces.count; i++) {
+        const PlanPiece *piece = &file->pieces.items[i];
+        const Data *properties = data_get(piece->data, "Properties");
+        search(rules, piece, piece->data);
+        if (str_is(piece->type, "AWS::EFS::FileSystem") &&
+            (properties == NULL || data_get(properties, "Encrypted") == NULL)) {
+            report_absent(rules, piece, piece->subject->span);
+        }
+    }
+}
