@@ -46,8 +46,15 @@ Str plan_eksctl_stack(Arena *arena, Str cluster_name) {
 }
 
 int plan_kubernetes_minor(Str version) {
+    enum { DIGITS_MAX = 4 };
     int number = 0;
+    if (!str_starts_with(version, STR("1.")) || version.len > 2 + DIGITS_MAX) {
+        return 0;
+    }
     for (size_t i = 2; i < version.len; i++) {
+        if (!char_is_digit(version.data[i])) {
+            return 0;
+        }
         number = number * 10 + (version.data[i] - '0');
     }
     return number;

@@ -21,5 +21,5 @@ const Value *plan_eks_name(const PlanCluster *cluster);
 // "eksctl-NAME-cluster": the stack that eksctl makes of a cluster (eksctl, pkg/cfn/manager, 2026-08).
 Str plan_eksctl_stack(Arena *arena, Str cluster_name);
 
-// "1.9" and "1.35" as numbers: what stands behind the dot.
+// "1.9" and "1.35" as numbers: what stands behind the dot. 0 where the text is no such version.
 int plan_kubernetes_minor(Str version);

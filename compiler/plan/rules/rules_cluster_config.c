@@ -33,10 +33,9 @@ void rule_cluster_config_version(const Rules *rules, const PlanClusterConfig *co
         row = field_is(field, KUBERNETES_ROWS[i].version) ? &KUBERNETES_ROWS[i] : NULL;
     }
     const int minor = field->state == FIELD_KNOWN ? plan_kubernetes_minor(field->text) : 0;
-    const bool is_version = minor > 0 && str_starts_with(field->text, STR("1."));
     const bool is_newer = minor > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version));
     Session *session = rules->session;
-    if (row == NULL && (!is_version || is_newer)) {
+    if (row == NULL && (minor == 0 || is_newer)) {
         return; // a word of eksctl, or nobody knows
     }
     if (row == NULL || row->support == SUPPORT_ENDED) {
