@@ -189,7 +189,8 @@ static bool is_of_another_kind(const PlanNamed *named) {
 // Whoever waits for one of the others knows of the order, and may do without the rest.
 static void check_early(const Order *order, const EarlyRow *row, const PlanNamed *named) {
     const PlanUse *use = is_of_another_kind(named) ? NULL : reference(order, named, row->key, row->target);
-    if (use == NULL || has_own_rules(use->to) || !spend(order, order->template->named.count)) {
+    const bool is_chosen = use != NULL && use->guard != NULL && use->guard->choice != NULL; // it may never count
+    if (use == NULL || is_chosen || has_own_rules(use->to) || !spend(order, order->template->named.count)) {
         return;
     }
     const PlanNamed *first = NULL;
