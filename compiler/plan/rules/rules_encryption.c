@@ -60,6 +60,9 @@ void rule_file_encryption(const Rules *rules, const PlanFile *file) {
     for (uint32_t i = 0; i < file->pieces.count; i++) {
         const PlanPiece *piece = &file->pieces.items[i];
         const Data *properties = data_get(piece->data, "Properties");
+        if (str_starts_with(data_text(piece->data, "apiVersion"), STR("karpenter."))) {
+            continue; // rule_node_class says it
+        }
         search(rules, piece, piece->data);
         if (str_is(piece->type, "AWS::EFS::FileSystem") &&
             (properties == NULL || data_get(properties, "Encrypted") == NULL)) {
