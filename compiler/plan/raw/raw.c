@@ -19,12 +19,7 @@ Str raw_intrinsic(const Value *value, const Value **argument) {
 }
 
 static RawResource *find_id(const RawStack *stack, Str id) {
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        if (str_equal(stack->resources.items[i]->id, id)) {
-            return stack->resources.items[i];
-        }
-    }
-    return NULL;
+    return str_map_get_mutable(&stack->by_id, id);
 }
 
 static const RawResource *find_resource(const RawStack *stack, const Resource *resource) {
@@ -217,6 +212,19 @@ RawMap raw_properties(const RawResource *resource) {
 
 // ---- resources -------------------------------------------------------------------------------------------------
 
+static RawStack *new_stack(Session *session, const PlanCluster *cluster) {
+    RawStack *stack = arena_new(session->arena, RawStack);
+    *stack = (RawStack){
+        .session = session, .arena = session->arena, .cluster = cluster, .by_id = { .arena = session->arena }
+    };
+    return stack;
+}
+
+static void add_resource(RawStack *stack, RawResource *raw) {
+    vec_push(stack->arena, &stack->resources, raw);
+    str_map_add(&stack->by_id, raw->id, raw);
+}
+
 static void add_resources(RawStack *stack, const PlanPart *part) {
     for (uint32_t i = 0; i < part->resources.count; i++) {
         const Resource *resource = part->resources.items[i];
@@ -230,7 +238,7 @@ static void add_resources(RawStack *stack, const PlanPart *part) {
                               .resource = resource,
                               .properties = resource->properties,
                               .property_count = resource->property_count };
-        vec_push(stack->arena, &stack->resources, raw);
+        add_resource(stack, raw);
     }
     for (uint32_t i = 0; i < part->inner.count; i++) {
         add_resources(stack, part->inner.items[i]);
@@ -262,7 +270,7 @@ static void add_patch(RawStack *stack, const Subject *subject, const BlockPatch 
                           .subject = subject,
                           .properties = properties->map.entries,
                           .property_count = properties->map.count };
-    vec_push(stack->arena, &stack->resources, raw);
+    add_resource(stack, raw);
 }
 
 static void add_patches(RawStack *stack, const PlanPart *part) {
@@ -283,8 +291,7 @@ static void add_parts(RawStack *stack) {
 }
 
 const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const PlanParts *parts) {
-    RawStack *stack = arena_new(session->arena, RawStack);
-    *stack = (RawStack){ .session = session, .arena = session->arena, .cluster = cluster };
+    RawStack *stack = new_stack(session, cluster);
     for (uint32_t i = 0; i < parts->count; i++) {
         add_resources(stack, parts->items[i]);
     }
@@ -296,8 +303,10 @@ const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const Pl
 }
 
 const RawStack *raw_stack_of(Session *session, RawResources resources) {
-    RawStack *stack = arena_new(session->arena, RawStack);
-    *stack = (RawStack){ .session = session, .arena = session->arena, .resources = resources };
+    RawStack *stack = new_stack(session, NULL);
+    for (uint32_t i = 0; i < resources.count; i++) {
+        add_resource(stack, resources.items[i]);
+    }
     add_parts(stack);
     return stack;
 }

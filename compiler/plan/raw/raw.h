@@ -4,6 +4,7 @@
 // intrinsic puts together, is FIELD_LATE.
 #pragma once
 
+#include "compiler/base/str_map.h"
 #include "compiler/plan/model/plan.h"
 
 typedef struct RawResource RawResource;
@@ -45,6 +46,7 @@ typedef struct {
     Arena *arena;
     const PlanCluster *cluster; // whose stack it is; NULL: no cluster's
     RawResources resources;
+    StrMap by_id; // the first resource of each id
     VEC(RawTemplate *) templates;
     VEC(RawGroup) groups;
     VEC(PlanEnvironment *) environments;

@@ -54,25 +54,41 @@ static PlanAnswer inline_rules(const RawStack *stack, const RawGroup *group, con
     return answer;
 }
 
-static PlanAnswer rules_alone(const RawStack *stack, const RawGroup *group, const DirectionRow *row) {
-    PlanAnswer answer = ANSWER_NO;
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        const RawResource *resource = stack->resources.items[i];
-        if (!str_is(resource->type, row->resource)) {
-            continue;
-        }
-        const RawMap properties = raw_properties(resource);
-        const PlanField of = raw_field(stack, &properties, "GroupId");
-        if (resource->is_changed || (of.state == FIELD_LATE && of.resource == NULL)) {
-            answer = better(answer, ANSWER_MAYBE);
-        } else if (raw_refers(&of, group->resource)) {
-            answer = better(answer, answer_of(stack, &properties, group->resource, row->peer));
-            if (row == &EGRESS && is_open(stack, &properties)) {
-                group->group->open_egress = resource->span;
-            }
+static PlanAnswer *answer_in(PlanSecurityGroup *group, const DirectionRow *row) {
+    return row == &INGRESS ? &group->allows_ingress : &group->allows_egress;
+}
+
+// Adds a rule that stands alone to its group; where nobody knows which that is, returns what it may be for all.
+static PlanAnswer add_rule_alone(const RawStack *stack, const StrMap *groups, const RawResource *rule,
+                                 const DirectionRow *row) {
+    const RawMap properties = raw_properties(rule);
+    const PlanField of = raw_field(stack, &properties, "GroupId");
+    if (rule->is_changed || (of.state == FIELD_LATE && of.resource == NULL)) {
+        return ANSWER_MAYBE;
+    }
+    PlanSecurityGroup *group = of.state != FIELD_LATE ? NULL : str_map_get_mutable(groups, of.resource->id);
+    if (group != NULL) {
+        PlanAnswer *answer = answer_in(group, row);
+        *answer = better(*answer, answer_of(stack, &properties, of.resource, row->peer));
+        if (row == &EGRESS && is_open(stack, &properties)) {
+            group->open_egress = rule->span;
         }
     }
-    return answer;
+    return ANSWER_NO;
+}
+
+static void add_rules_alone(const RawStack *stack, const StrMap *groups, const DirectionRow *row) {
+    PlanAnswer of_all = ANSWER_NO;
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        if (str_is(resource->type, row->resource)) {
+            of_all = better(of_all, add_rule_alone(stack, groups, resource, row));
+        }
+    }
+    for (uint32_t i = 0; i < stack->groups.count; i++) {
+        PlanAnswer *answer = answer_in(stack->groups.items[i].group, row);
+        *answer = better(*answer, of_all);
+    }
 }
 
 // ---- who comes in ------------------------------------------------------------------------------------------------
@@ -123,6 +139,7 @@ static void add_all_openings(RawStack *stack) {
 
 void raw_add_groups(RawStack *stack) {
     add_all_openings(stack);
+    StrMap groups = { .arena = stack->arena };
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (!str_is(resource->type, "AWS::EC2::SecurityGroup") || resource->is_changed) {
@@ -131,9 +148,11 @@ void raw_add_groups(RawStack *stack) {
         const RawGroup group = { .resource = resource, .group = arena_new(stack->arena, PlanSecurityGroup) };
         *group.group =
             (PlanSecurityGroup){ .subject = resource->subject, .name = resource->name, .span = resource->span };
-        group.group->allows_ingress =
-            better(inline_rules(stack, &group, &INGRESS), rules_alone(stack, &group, &INGRESS));
-        group.group->allows_egress = better(inline_rules(stack, &group, &EGRESS), rules_alone(stack, &group, &EGRESS));
+        group.group->allows_ingress = inline_rules(stack, &group, &INGRESS);
+        group.group->allows_egress = inline_rules(stack, &group, &EGRESS);
         vec_push(stack->arena, &stack->groups, group);
+        str_map_add(&groups, resource->id, group.group);
     }
+    add_rules_alone(stack, &groups, &INGRESS);
+    add_rules_alone(stack, &groups, &EGRESS);
 }
