@@ -209,6 +209,13 @@ bool schema_add_files(Session *session, const Str *paths, int count) {
     return session->diags.error_count == errors;
 }
 
+void schema_share(Session *session, const Session *other) {
+    // A table without such rows is filled by whoever asks, from the asker's arena.
+    if (other->instances != NULL && other->instances->all != NULL) {
+        session->instances = other->instances;
+    }
+}
+
 // ---- look-up ---------------------------------------------------------------------------------------------------
 
 int schema_instance_count(const Session *session) {

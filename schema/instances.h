@@ -14,6 +14,9 @@ bool schema_add_files(Session *session, const Str *paths, int count);
 // Like schema_add_files(), for a source that is loaded already. Whether anything was wrong shows in the reports alone.
 void schema_add_source(Session *session, uint32_t source);
 
+// Gives a session the rows that files added to another one, which outlives it.
+void schema_share(Session *session, const Session *other);
+
 const InstanceRow *schema_instance(Session *session, Str name); // NULL where unknown
 
 // All instance types, sorted by the bytes of their names. schema_instance_at() takes 0 … schema_instance_count() - 1.

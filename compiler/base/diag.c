@@ -100,6 +100,33 @@ static void count_one(Diags *diags, Severity severity) {
     diags->warning_count += severity == SEVERITY_WARNING;
 }
 
+// Whether one more can be kept, if need be in place of a warning. One that cannot be is counted here.
+static bool has_room(Diags *diags, Severity severity) {
+    diags->is_full = diags->items.count >= DIAGS_MAX;
+    if (!diags->is_full || (severity == SEVERITY_ERROR && diags->kept_error_count < DIAGS_MAX)) {
+        return true;
+    }
+    count_one(diags, severity);
+    diags->dropped_count++;
+    return false;
+}
+
+// Only where there is room.
+static Diag *keep(Session *session, Diag diag) {
+    Diags *diags = &session->diags;
+    if (diags->is_full) {
+        drop_a_warning(diags);
+    }
+    count_one(diags, diag.severity);
+    diags->kept_error_count += diag.severity == SEVERITY_ERROR;
+    Diag *kept = arena_new(session->arena, Diag);
+    *kept = diag;
+    kept->number = diags->kept_count++;
+    vec_push(session->arena, &diags->items, kept);
+    put_in_place(session, kept);
+    return kept;
+}
+
 Diag *report(Session *session, Span span, DiagId id, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -140,11 +167,7 @@ Diag *report_list(Session *session, Span span, DiagId id, const char *format, va
         diag.is_allowed = true; // it is not counted
         return drop(diags, diag);
     }
-    const bool is_error = diag.severity == SEVERITY_ERROR;
-    diags->is_full = diags->items.count >= DIAGS_MAX;
-    if (diags->is_full && (!is_error || diags->kept_error_count == DIAGS_MAX)) {
-        count_one(diags, diag.severity);
-        diags->dropped_count++;
+    if (!has_room(diags, diag.severity)) {
         return drop(diags, diag);
     }
     const ArenaMark mark = arena_mark(session->arena);
@@ -155,17 +178,7 @@ Diag *report_list(Session *session, Span span, DiagId id, const char *format, va
         diag.is_allowed = true; // it was never counted
         return drop(diags, diag);
     }
-    if (diags->is_full) {
-        drop_a_warning(diags);
-    }
-    count_one(diags, diag.severity);
-    diags->kept_error_count += is_error;
-    Diag *kept = arena_new(session->arena, Diag);
-    *kept = diag;
-    kept->number = diags->kept_count++;
-    vec_push(session->arena, &diags->items, kept);
-    put_in_place(session, kept);
-    return kept;
+    return keep(session, diag);
 }
 
 void diag_primary_label(Session *session, Diag *diag, const char *format, ...) {
@@ -254,6 +267,97 @@ uint32_t diags_begin_turn(Session *session) {
 
 void diags_end_turn(Session *session, uint32_t outer) {
     session->diags.turn = outer;
+}
+
+// ---- from one session to another -------------------------------------------------------------------------------
+
+typedef struct {
+    Session *session;
+    const Session *other;
+    uint32_t *numbers; // of its sources, as they are in `session`; 0: not there yet
+} Move;
+
+static Str move_text(const Move *move, Str text) {
+    return str_copy(move->session->arena, text);
+}
+
+static uint32_t add_source(const Move *move, const Source *source, Str text) {
+    const uint32_t number = source_add(move->session, move_text(move, source->path), text);
+    Source *added = &move->session->sources.items[number];
+    added->is_program = source->is_program;
+    added->is_checked = source->is_checked;
+    added->has_mark = source->has_mark;
+    return number;
+}
+
+static Span move_span(const Move *move, Span span) {
+    uint32_t *number = &move->numbers[span.source];
+    if (*number == 0 && !span_is_none(span)) {
+        const Source *source = source_get(move->other, span.source);
+        *number = add_source(move, source, move_text(move, source->text));
+    }
+    span.source = *number;
+    return span;
+}
+
+static void move_diag(const Move *move, const Diag *diag) {
+    Session *session = move->session;
+    if (!has_room(&session->diags, diag->severity)) {
+        return;
+    }
+    const Span span = move_span(move, diag->span);
+    if (was_reported(&session->diags, diag->id, span, diag->message)) {
+        return;
+    }
+    Diag *kept = keep(session, (Diag){ .id = diag->id,
+                                       .severity = diag->severity,
+                                       .span = span,
+                                       .message = move_text(move, diag->message),
+                                       .label = move_text(move, diag->label),
+                                       .can_be_allowed = diag->can_be_allowed,
+                                       .is_explained = diag->is_explained });
+    for (uint32_t i = 0; i < diag->labels.count; i++) {
+        const DiagLabel *label = &diag->labels.items[i];
+        vec_push(session->arena, &kept->labels,
+                 (DiagLabel){ .span = move_span(move, label->span), .text = move_text(move, label->text) });
+    }
+    for (uint32_t i = 0; i < diag->helps.count; i++) {
+        vec_push(session->arena, &kept->helps, move_text(move, diag->helps.items[i]));
+    }
+    for (uint32_t i = 0; i < diag->notes.count; i++) {
+        vec_push(session->arena, &kept->notes, move_text(move, diag->notes.items[i]));
+    }
+    for (uint32_t i = 0; i < diag->fixes.count; i++) {
+        const DiagFix *fix = &diag->fixes.items[i];
+        diag_fix(session, kept, move_span(move, fix->span), move_text(move, fix->replacement));
+    }
+}
+
+void diags_take(Session *session, const Session *other) {
+    const Diags *from = &other->diags;
+    Diags *to = &session->diags;
+    const Move move = { .session = session,
+                        .other = other,
+                        .numbers = arena_new_array(other->arena, uint32_t, other->sources.count) };
+    uint32_t errors = from->error_count;
+    uint32_t warnings = from->warning_count;
+    for (uint32_t i = 0; i < from->items.count; i++) {
+        const Diag *diag = from->items.items[i];
+        if (!diag->is_allowed) {
+            errors -= diag->severity == SEVERITY_ERROR;
+            warnings -= diag->severity == SEVERITY_WARNING;
+            move_diag(&move, diag);
+        }
+    }
+    to->error_count += errors; // those that the other one did not keep
+    to->warning_count += warnings;
+    to->dropped_count += from->dropped_count;
+    for (uint32_t i = 1; i < other->sources.count; i++) {
+        const Source *source = source_get(other, i);
+        if (source->is_checked && move.numbers[i] == 0) {
+            add_source(&move, source, STR_NONE);
+        }
+    }
 }
 
 bool has_errors(const Session *session) {

@@ -106,6 +106,10 @@ void diag_fix(Session *session, Diag *diag, Span span, Str replacement);
 void diag_allow(Session *session, Diag *diag);
 void diag_hide(Session *session, Diag *diag);
 
+// Adds what another session says, and the sources that it points to: all is copied. Of a source that was checked, and of
+// which nothing is said, the path alone is kept.
+void diags_take(Session *session, const Session *other);
+
 // Takes back all that was reported since there were `count` diagnostics.
 void diags_forget(Session *session, uint32_t count);
 

@@ -1,12 +1,19 @@
 // Makes and frees what one run holds. Source number 0 is there from the start, empty: it is what SPAN_NONE points to.
 #include "compiler/base/session.h"
 
-Session *session_create(void) {
-    Arena *arena = arena_create();
+static Session *create(Arena *arena) {
     Session *session = arena_new(arena, Session);
     session->arena = arena;
     source_add(session, STR_NONE, STR_NONE);
     return session;
+}
+
+Session *session_create(void) {
+    return create(arena_create());
+}
+
+Session *session_create_beside(Session *other) {
+    return create(arena_create_beside(other->arena));
 }
 
 void session_destroy(Session *session) {

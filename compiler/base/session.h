@@ -25,4 +25,8 @@ struct Session {
 
 // Never returns NULL.
 Session *session_create(void);
+
+// One that takes memory which others beside the same session gave back. It has to be destroyed before that one.
+Session *session_create_beside(Session *other);
+
 void session_destroy(Session *session);

@@ -133,6 +133,74 @@ static void test_an_error_drives_a_warning_out_of_a_full_list(void **state) {
     assert_true(has_errors(session));
 }
 
+// Another session with one source and `count` errors in it.
+static Session *other_with(const char *path, int count) {
+    Session *other = session_create();
+    const uint32_t source = source_add(other, str_of(path), STR("key: 1\n"));
+    source_mark_checked(other, source);
+    for (int i = 0; i < count; i++) {
+        Diag *diag = report(other, (Span){ source, 0, 3 }, DIAG(yaml_duplicate_key), 1, &"0123456789"[i % 10]);
+        diag_label(other, diag, (Span){ source, 5, 6 }, "here first");
+    }
+    return other;
+}
+
+static void test_what_another_session_says_outlives_it(void **state) {
+    Session *session = *state;
+    Session *other = other_with("a.yaml", 1);
+
+    diags_take(session, other);
+    session_destroy(other);
+
+    const Diag *diag = session->diags.items.items[0];
+    assert_text(diag->message, "the key `0` is there twice");
+    assert_text(source_text(session, diag->span), "key");
+    assert_text(source_text(session, diag->labels.items[0].span), "1");
+    assert_text(source_get(session, diag->span.source)->path, "a.yaml");
+    assert_int_equal(session->diags.error_count, 1);
+    assert_int_equal(session->sources.count, 2);
+}
+
+static void test_of_a_source_without_a_mistake_the_path_is_taken(void **state) {
+    Session *session = *state;
+    Session *other = other_with("a.yaml", 0);
+
+    diags_take(session, other);
+    session_destroy(other);
+
+    assert_int_equal(session->sources.count, 2);
+    assert_text(source_get(session, 1)->path, "a.yaml");
+    assert_int_equal(source_get(session, 1)->text.len, 0);
+    assert_true(source_get(session, 1)->is_checked);
+}
+
+static void test_what_was_allowed_is_not_taken(void **state) {
+    Session *session = *state;
+    Session *other = other_with("a.yaml", 1);
+    diag_allow(other, other->diags.items.items[0]);
+
+    diags_take(session, other);
+    session_destroy(other);
+
+    assert_int_equal(session->diags.items.count, 0);
+    assert_int_equal(session->diags.error_count, 0);
+}
+
+static void test_what_is_beyond_the_limit_of_two_sessions_is_counted(void **state) {
+    Session *session = *state;
+    for (uint32_t i = 0; i < DIAGS_MAX - 1; i++) {
+        report_key(session, i, "efa");
+    }
+    Session *other = other_with("a.yaml", 3);
+
+    diags_take(session, other);
+    session_destroy(other);
+
+    assert_int_equal(session->diags.items.count, DIAGS_MAX);
+    assert_int_equal(session->diags.error_count, DIAGS_MAX + 2);
+    assert_int_equal(session->diags.dropped_count, 2);
+}
+
 static void test_every_row_has_a_code_of_its_own(void **state) {
     (void)state;
     for (int id = 0; id < DIAG_COUNT; id++) {
@@ -190,6 +258,12 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_what_is_allowed_does_not_count, make_session, drop_session),
         cmocka_unit_test_setup_teardown(test_reports_beyond_the_limit_are_counted_only, make_session, drop_session),
         cmocka_unit_test_setup_teardown(test_an_error_drives_a_warning_out_of_a_full_list, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_what_another_session_says_outlives_it, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_of_a_source_without_a_mistake_the_path_is_taken, make_session,
+                                        drop_session),
+        cmocka_unit_test_setup_teardown(test_what_was_allowed_is_not_taken, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_what_is_beyond_the_limit_of_two_sessions_is_counted, make_session,
+                                        drop_session),
         cmocka_unit_test(test_every_row_has_a_code_of_its_own),
         cmocka_unit_test(test_rows_stand_in_the_order_of_their_codes),
         cmocka_unit_test(test_a_retired_code_has_no_row),

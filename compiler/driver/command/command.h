@@ -61,8 +61,9 @@ bool command_add_schema(Run *run);
 // Reads the project file, if there is one. False where it has an error, which is then printed.
 bool command_find_project(Run *run, const Project **project);
 
-// What each code counts as in a file, by the project file and the command line: one for each DiagId.
-const DiagLevel *command_levels(Run *run, const Project *project, Str path);
+// What each code counts as in a file, by the project file and the command line: one for each DiagId, in the arena of
+// the session.
+const DiagLevel *command_levels(Session *session, const Options *options, const Project *project, Str path);
 
 // The commands, by file: command_build.c, command_fmt.c, command_core.c, explain.c, command_instances.c, command_init.c, help.c.
 Command command_build;

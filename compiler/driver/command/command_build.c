@@ -103,7 +103,7 @@ static ExitStatus run_chain(Run *run, Str directory) {
     if (!command_find_project(run, &project)) {
         return command_status(run);
     }
-    run->session->levels = command_levels(run, project, path);
+    run->session->levels = command_levels(run->session, &run->options, project, path);
     const BuildRequest request = request_of(run, path, directory);
     // Whether or not this build gets as far as writing, nobody should go on with files of two builds.
     if (directory.len > 0) {
@@ -145,7 +145,7 @@ static ExitStatus run_fixes(Run *run) {
     if (!command_find_project(run, &project)) {
         return command_status(run);
     }
-    session->levels = command_levels(run, project, path);
+    session->levels = command_levels(run->session, &run->options, project, path);
     const BuildRequest request = request_of(run, path, STR_NONE);
     const Fixes *fixes = fixes_find(session, &request);
     if (!options->wants_diff) {

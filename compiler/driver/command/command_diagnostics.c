@@ -72,10 +72,9 @@ static void keep_only(const Options *options, DiagLevel *levels) {
     }
 }
 
-const DiagLevel *command_levels(Run *run, const Project *project, Str path) {
-    const Options *options = &run->options;
-    DiagLevel *levels = arena_new_array(run->arena, DiagLevel, DIAG_COUNT);
-    project_set_levels(run->session, project, path, levels);
+const DiagLevel *command_levels(Session *session, const Options *options, const Project *project, Str path) {
+    DiagLevel *levels = arena_new_array(session->arena, DiagLevel, DIAG_COUNT);
+    project_set_levels(session, project, path, levels);
     if (options->only.count > 0) {
         keep_only(options, levels);
     }

@@ -36,8 +36,8 @@ static uint32_t format_all(Run *run, const FilePaths *paths, Fixes *files, bool 
     uint32_t changed = 0;
     for (uint32_t i = 0; i < paths->count; i++) {
         const bool is_input = str_is(paths->items[i], "-");
-        const uint32_t number =
-            is_input ? load_standard_input(run) : source_load(run->session, paths->items[i], SPAN_NONE);
+        const uint32_t number = is_input ? load_standard_input(run->session, &run->options)
+                                         : source_load(run->session, paths->items[i], SPAN_NONE);
         if (number == 0) {
             continue;
         }

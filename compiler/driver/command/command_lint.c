@@ -1,4 +1,6 @@
-// `dtc lint`: reads the files that it is given, and those in folders, one after the other, and says what is wrong.
+// `dtc lint`: reads the files that it is given, and those in folders, one after the other, and says what is wrong. Each
+// file has a session of its own, so that a thousand take as much memory as the largest; what it says goes to the
+// session of the run. Files that others may be held against stay in that.
 #include "compiler/driver/command/lint_together.h"
 #include "compiler/driver/command/paths.h"
 #include "compiler/driver/command/project.h"
@@ -71,29 +73,27 @@ static void check_allows(Session *session, const Counts *counts) {
 
 typedef struct {
     const Options *options;
+    const Session *schema; // that has the instance types of `--schema`
     Str path;
 } Trial;
 
 // With a session of its own, as fixes_find_with() wants it.
 static void try_file(Session *session, const void *argument) {
     const Trial *trial = argument;
-    const Options *options = trial->options;
     Counts counts = { 0 };
-    if (schema_add_files(session, options->schema_files.items, (int)options->schema_files.count)) {
-        const uint32_t source = source_load(session, trial->path, SPAN_NONE);
-        if (source != 0) {
-            source_mark_program(session, source);
-            lint_source(session, options, source, &counts, NULL);
-            check_allows(session, &counts);
-        }
+    schema_share(session, trial->schema);
+    const uint32_t source = source_load(session, trial->path, SPAN_NONE);
+    if (source != 0) {
+        source_mark_program(session, source);
+        lint_source(session, trial->options, source, &counts, NULL);
+        check_allows(session, &counts);
     }
 }
 
 // Writes what can be fixed in a file, or prints it. What remains is found in the text with the fixes.
-static const Fixes *fix_file(Run *run, Str path) {
-    Session *session = run->session;
+static const Fixes *fix_file(Run *run, Session *session, Str path) {
     const Options *options = &run->options;
-    const Trial trial = { .options = options, .path = path };
+    const Trial trial = { .options = options, .schema = run->session, .path = path };
     const FixCheck check = { .run = try_file, .argument = &trial, .is_strict = options->is_strict };
     Fixes *fixes = fixes_find_with(session, &check);
     const uint32_t before = session->diags.items.count;
@@ -102,28 +102,29 @@ static const Fixes *fix_file(Run *run, Str path) {
     }
     if (session->diags.items.count == before) {
         strbuf_add(options->wants_diff ? &run->out : &run->err,
-                   options->wants_diff ? fixes_diff(run->arena, fixes) : fixes_print(session, fixes));
+                   options->wants_diff ? fixes_diff(session->arena, fixes) : fixes_print(session, fixes));
         fixes_lay_over(session, fixes);
     }
     return fixes;
 }
 
-static void lint_path(Run *run, const Project *project, Str path, Counts *counts, PlanExports *exports) {
-    Session *session = run->session;
+static void lint_path(Run *run, Session *session, const Project *project, Str path, Counts *counts,
+                      PlanExports *exports) {
+    const Options *options = &run->options;
     const bool is_input = str_is(path, "-");
-    const Str name = is_input ? run->options.name : path;
+    const Str name = is_input ? options->name : path;
     if (project_ignores(session, project, name)) {
         counts->ignored++;
         return;
     }
-    session->levels = command_levels(run, project, name);
-    const Fixes *fixes = run->options.wants_fixes && !is_input ? fix_file(run, path) : NULL;
-    const uint32_t source = is_input ? load_standard_input(run) : source_load(session, path, SPAN_NONE);
+    session->levels = command_levels(session, options, project, name);
+    const Fixes *fixes = options->wants_fixes && !is_input ? fix_file(run, session, path) : NULL;
+    const uint32_t source = is_input ? load_standard_input(session, options) : source_load(session, path, SPAN_NONE);
     if (source != 0) {
         if (!is_input) {
             source_mark_program(session, source);
         }
-        lint_source(session, &run->options, source, counts, exports);
+        lint_source(session, options, source, counts, exports);
     }
     if (fixes != NULL) {
         fixes_explain(session, fixes);
@@ -132,11 +133,59 @@ static void lint_path(Run *run, const Project *project, Str path, Counts *counts
     session->levels = NULL;
 }
 
-// ---- files together ----------------------------------------------------------------------------------------------
+// Whether others may be held against a file: it has manifests, or makes nodes for some.
+static bool is_for_others(const Counts *counts) {
+    for (uint32_t i = 0; i < counts->files.count; i++) {
+        const ForeignFile *file = &counts->files.items[i].file;
+        bool has_offers = false;
+        for (uint32_t k = 0; k < file->plans.count; k++) {
+            for (uint32_t r = 0; r < file->plans.items[k]->raw.count; r++) {
+                has_offers = has_offers || file->plans.items[k]->raw.items[r]->offers.count > 0;
+            }
+        }
+        if (file->objects != NULL || has_offers) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_counts(Counts *sum, const Counts *counts) {
+    sum->checked += counts->checked;
+    sum->ignored += counts->ignored;
+    for (int i = 0; i < SKIP_COUNT; i++) {
+        sum->skipped[i] += counts->skipped[i];
+    }
+}
+
+// False, and nothing is said, where others may be held against the file.
+static bool lint_alone(Run *run, const Project *project, Str path, Counts *counts) {
+    Session *session = session_create_beside(run->session);
+    Counts own = { 0 };
+    PlanExports exports = { .arena = session->arena };
+    schema_share(session, run->session);
+    lint_path(run, session, project, path, &own, &exports);
+    const bool is_alone = !is_for_others(&own) && exports.paths.count == 0;
+    if (is_alone) {
+        check_allows(session, &own);
+        diags_take(run->session, session);
+        add_counts(counts, &own);
+    }
+    session_destroy(session);
+    return is_alone;
+}
+
+static void lint_one(Run *run, const Project *project, Str path, Counts *counts, PlanExports *exports) {
+    // Standard input cannot be read twice, and a file is fixed once.
+    const bool is_once = run->options.wants_fixes || str_is(path, "-");
+    if (is_once || !lint_alone(run, project, path, counts)) {
+        lint_path(run, run->session, project, path, counts, exports);
+    }
+}
 
 static void lint_exports(Run *run, const Project *project, const PlanExports *exports) {
     for (uint32_t i = 0; i < exports->paths.count; i++) {
-        run->session->levels = command_levels(run, project, exports->paths.items[i]);
+        run->session->levels = command_levels(run->session, &run->options, project, exports->paths.items[i]);
         exports_check(run->session, exports, exports->paths.items[i]);
         run->session->levels = NULL;
     }
@@ -187,7 +236,7 @@ ExitStatus command_lint(Run *run) {
     Counts counts = { 0 };
     PlanExports exports = { .arena = run->arena };
     for (uint32_t i = 0; i < paths.count; i++) {
-        lint_path(run, project, paths.items[i], &counts, &exports);
+        lint_one(run, project, paths.items[i], &counts, &exports);
     }
     lint_together(run->session, &counts.files, paths_are_files(run));
     lint_exports(run, project, &exports);

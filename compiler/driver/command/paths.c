@@ -52,20 +52,20 @@ FilePaths paths_of(Run *run, FileWanted *is_wanted) {
     return paths;
 }
 
-uint32_t load_standard_input(Run *run) {
-    const Str name = run->options.name.len > 0 ? run->options.name : STR("<stdin>");
-    StrBuf text = { .arena = run->arena };
+uint32_t load_standard_input(Session *session, const Options *options) {
+    const Str name = options->name.len > 0 ? options->name : STR("<stdin>");
+    StrBuf text = { .arena = session->arena };
     char part[64 * 1024];
     size_t length;
     while ((length = fread(part, 1, sizeof part, stdin)) > 0 && text.len <= SOURCE_BYTES_MAX) {
         strbuf_add(&text, (Str){ .data = part, .len = length });
     }
-    const char *fault = ferror(stdin)                 ? file_fault(run->arena, errno)
+    const char *fault = ferror(stdin)                 ? file_fault(session->arena, errno)
                         : text.len > SOURCE_BYTES_MAX ? FILE_TOO_LARGE
                                                       : NULL;
     if (fault != NULL) {
-        report(run->session, SPAN_NONE, DIAG(cannot_read), STR_ARG(name), fault);
+        report(session, SPAN_NONE, DIAG(cannot_read), STR_ARG(name), fault);
         return 0;
     }
-    return source_add(run->session, name, strbuf_end(&text));
+    return source_add(session, name, strbuf_end(&text));
 }

@@ -9,6 +9,6 @@
 FilePaths paths_of(Run *run, FileWanted *is_wanted);
 
 // A source with all of standard input; 0, reported, where it cannot be read. `--name` says what it is called.
-uint32_t load_standard_input(Run *run);
+uint32_t load_standard_input(Session *session, const Options *options);
 
 bool paths_are_files(Run *run); // the command line names each file, and no folder

@@ -2,6 +2,8 @@
 // of a script or a variable of a shell must never stop a build. So each row names what it leaves alone.
 #include "compiler/plan/rules/placeholder.h"
 
+#include <limits.h>
+
 typedef enum {
     SHAPE_WORD,   // the word, and what is tied to it with `_`: PLACEHOLDER_VPC
     SHAPE_YOUR,   // in angle brackets, beginning with the word: <your-bucket>
@@ -214,9 +216,13 @@ static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
     return 0;
 }
 
-// What a placeholder can begin with: most texts have none of it, and are done with here.
+// What a placeholder can begin with: most letters of most texts are done with here.
 static bool may_begin(char c) {
-    return memchr("PCRYX<$xacefslv", c, 15) != NULL;
+    static const bool BEGINS[UCHAR_MAX + 1] = {
+        ['P'] = true, ['C'] = true, ['R'] = true, ['Y'] = true, ['X'] = true, ['<'] = true, ['$'] = true, ['x'] = true,
+        ['a'] = true, ['c'] = true, ['e'] = true, ['f'] = true, ['s'] = true, ['l'] = true, ['v'] = true,
+    };
+    return BEGINS[(unsigned char)c];
 }
 
 static bool may_be(const PlaceholderRow *row, char c) {
@@ -289,7 +295,13 @@ static bool counts_up(Str text, size_t at) {
 }
 
 static size_t example_id_end(Str text, size_t at) {
-    for (size_t i = 0; begins_word(text, at) && i < COUNT_OF(ID_PREFIXES); i++) {
+    if (!begins_word(text, at)) {
+        return 0;
+    }
+    for (size_t i = 0; i < COUNT_OF(ID_PREFIXES); i++) {
+        if (text.data[at] != ID_PREFIXES[i][0]) {
+            continue;
+        }
         const size_t digits = at + strlen(ID_PREFIXES[i]);
         if (str_starts_with(str_slice(text, at, text.len), str_of(ID_PREFIXES[i])) && counts_up(text, digits)) {
             size_t end = digits;
