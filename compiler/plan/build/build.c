@@ -64,6 +64,7 @@ static PlanCluster *build_cluster(Builder *builder, const Block *block) {
             const PlanNodes *nodes = build_nodes(builder, block->children.items[i], cluster);
             if (nodes != NULL) {
                 vec_push(builder->arena, &cluster->nodes, nodes);
+                plan_own_part(builder->plan, nodes->head.block)->nodes = nodes;
             }
             diags_end_turn(builder->session, outer);
         }

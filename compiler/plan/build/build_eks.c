@@ -151,9 +151,10 @@ static bool has_auto_scaler(const PlanCluster *cluster) {
 
 // Groups of EKS have the number of nodes that somebody gives them: pods that wait add none.
 static void decide_empty_groups(Builder *builder, const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+    const bool has_scaler = has_auto_scaler(cluster);
+    for (uint32_t i = 0; i < cluster->nodes.count && !has_scaler; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (plan_begins_empty(nodes) && nodes->eks->desired == NULL && !has_auto_scaler(cluster)) {
+        if (plan_begins_empty(nodes) && nodes->eks->desired == NULL) {
             builder_add_decision(builder, nodes->head.subject->name_span, builder_subject(builder, nodes->head.block),
                                  "begins without nodes, and EKS adds none for pods that wait: write `desired`, or run "
                                  "a cluster autoscaler");

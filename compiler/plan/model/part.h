@@ -31,6 +31,7 @@ struct PlanPart {
 
     // What is planned. A cluster is also that of its groups and its jobs; the others are the part's own.
     const struct PlanCluster *cluster;
+    const struct PlanNodes *nodes;
     const struct PlanNetwork *network;
     const struct PlanImage *image;
     const struct PlanBucket *bucket;

@@ -66,21 +66,11 @@ Str plan_stack_region(const PlanPart *part) {
                                    : plan_network_region(stack->network);
 }
 
-static const PlanNodes *group_of(const PlanCluster *cluster, const PlanPart *part) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (cluster->nodes.items[i]->head.part == part) {
-            return cluster->nodes.items[i];
-        }
-    }
-    return NULL;
-}
-
 bool plan_writes_stack(const PlanPart *part) {
     const PlanNetwork *network = part->stack->network;
     const PlanCluster *cluster = part->stack->cluster;
     if (cluster != NULL && cluster->target == TARGET_EKS) {
-        const PlanNodes *nodes = group_of(cluster, part);
-        return nodes != NULL && plan_is_in_stack(nodes);
+        return part->nodes != NULL && plan_is_in_stack(part->nodes);
     }
     return cluster != NULL ? cluster->target == TARGET_BATCH || cluster->target == TARGET_PCS
                            : part_is(part->stack, KIND_IMAGE) || part_is(part->stack, KIND_BUCKET) ||

@@ -115,7 +115,9 @@ void rule_extras(const Rules *rules) {
         const PlanCluster *cluster = part_is(root, KIND_CLUSTER) ? root->cluster : NULL;
         // A group that is left out may bring a stack.
         const bool lacks_parts = cluster != NULL && cluster->target == TARGET_EKS && cluster->lacks_parts;
-        if (!part->is_used && !lacks_parts) {
+        // Which files a cluster has is asked of all its groups.
+        const bool has_any = part->outputs.count + part->resources.count + part->patches.count > 0;
+        if (has_any && !part->is_used && !lacks_parts) {
             check_extras(rules, part, files_of(root));
         }
     }
