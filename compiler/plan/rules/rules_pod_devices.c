@@ -330,8 +330,6 @@ void rule_pod_devices(const Rules *rules, const PlanObject *object) {
 
 // ---- twice -----------------------------------------------------------------------------------------------------
 
-enum { COMPARED_MAX = 2000 }; // objects that are held against each other: far more than a file has
-
 static Str place_of(const PlanObject *object) {
     const Value *place = object_get(object_get(object->fields, "metadata"), "namespace");
     return place == NULL ? STR("default") : text_of(place);
@@ -342,27 +340,28 @@ static const Value *name_of(const PlanObject *object) {
     return name != NULL && name->kind == VALUE_STRING ? name : NULL;
 }
 
-static bool is_same(const PlanObject *one, const PlanObject *other) {
-    const Value *name = name_of(one);
-    return name != NULL && name_of(other) != NULL && str_equal(name->string, name_of(other)->string) &&
-           str_equal(one->resource->type, other->resource->type) && str_equal(place_of(one), place_of(other));
+static void report_twice(const Rules *rules, const PlanObject *object, const PlanObject *first) {
+    const Value *name = name_of(object);
+    Diag *diag = plan_report(rules->session, object->subject, name->span, DIAG(object_twice),
+                             STR_ARG(str_after_last(object->resource->type, '/')), STR_ARG(name->string));
+    diag_label(rules->session, diag, name_of(first)->span, "the first one");
+    diag_help(rules->session, diag, "give one of them another name");
 }
 
-void rule_object_twice(const Rules *rules, const PlanObject *object) {
-    const uint32_t count = rules->plan->objects.count < COMPARED_MAX ? rules->plan->objects.count : COMPARED_MAX;
-    for (uint32_t i = 0; object->is_manifest && i < count; i++) {
-        const PlanObject *other = rules->plan->objects.items[i];
-        if (other == object) {
-            return;
-        }
-        if (!is_same(object, other)) {
+void rule_object_names_once(const Rules *rules) {
+    Arena *arena = rules->session->arena;
+    StrMap firsts = { .arena = arena };
+    for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
+        const PlanObject *object = rules->plan->objects.items[i];
+        const Value *name = name_of(object);
+        if (name == NULL) {
             continue;
         }
-        const Value *name = name_of(object);
-        Diag *diag = plan_report(rules->session, object->subject, name->span, DIAG(object_twice),
-                                 STR_ARG(str_after_last(object->resource->type, '/')), STR_ARG(name->string));
-        diag_label(rules->session, diag, name_of(other)->span, "the first one");
-        diag_help(rules->session, diag, "give one of them another name");
-        return;
+        const Str key = str_format(arena, "%.*s\n%.*s\n%.*s", STR_ARG(object->resource->type),
+                                   STR_ARG(place_of(object)), STR_ARG(name->string));
+        const PlanObject *first = str_map_add(&firsts, key, object);
+        if (first != NULL && object->is_manifest) {
+            report_twice(rules, object, first);
+        }
     }
 }

@@ -14,13 +14,8 @@ typedef struct {
 // Whether a resource is there: its condition holds, or it has none.
 static bool is_there(const Lift *lift, const Data *data) {
     const Str name = data_text(data, "Condition");
-    const Data *conditions = lift->template->conditions;
-    for (uint32_t i = 0; name.len > 0 && conditions != NULL && i < conditions->count; i++) {
-        if (str_equal(conditions->entries[i].key, name)) {
-            return lift->world->conditions[i] == TRUTH_TRUE;
-        }
-    }
-    return true;
+    const int index = name.len == 0 ? -1 : cfn_condition(lift->template, name);
+    return index < 0 || lift->world->conditions[index] == TRUTH_TRUE;
 }
 
 static void add_resource(void *context, const CfnScope *scope, Str key, Span key_span, const Data *data) {

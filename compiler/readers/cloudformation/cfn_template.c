@@ -3,9 +3,19 @@
 
 #include "compiler/readers/cloudformation/cfn_value.h"
 
+enum { HASH_DEPTH = 3 };
+
 static const Data *section(const Data *document, const char *name) {
     const Data *map = data_get(document, name);
     return map != NULL && map->kind == DATA_MAP ? map : NULL;
+}
+
+static StrMap names_of(Arena *arena, const Data *map) {
+    StrMap names = { .arena = arena };
+    for (uint32_t i = 0; map != NULL && i < map->count; i++) {
+        str_map_add(&names, map->entries[i].key, &map->entries[i]);
+    }
+    return names;
 }
 
 static bool is_resource_type(Str type) {
@@ -25,20 +35,22 @@ bool cfn_read(Session *session, const Data *document, CfnTemplate *template) {
                                .mappings = section(document, "Mappings"),
                                .conditions = section(document, "Conditions"),
                                .resources = resources };
+    template->parameter_names = names_of(session->arena, template->parameters);
+    template->condition_names = names_of(session->arena, template->conditions);
     return is_template;
 }
 
-static int index_of(const Data *map, Str name) {
-    for (uint32_t i = 0; map != NULL && i < map->count; i++) {
-        if (str_equal(map->entries[i].key, name)) {
-            return (int)i;
-        }
-    }
-    return -1;
+static int index_of(const StrMap *names, const Data *map, Str name) {
+    const DataEntry *entry = str_map_get(names, name);
+    return entry == NULL ? -1 : (int)(entry - map->entries);
 }
 
 int cfn_parameter(const CfnTemplate *template, Str name) {
-    return index_of(template->parameters, name);
+    return index_of(&template->parameter_names, template->parameters, name);
+}
+
+int cfn_condition(const CfnTemplate *template, Str name) {
+    return index_of(&template->condition_names, template->conditions, name);
 }
 
 // ---- conditions --------------------------------------------------------------------------------------------------
@@ -86,11 +98,29 @@ static bool same(const Data *left, const Data *right, int depth) {
     return left->kind == DATA_LIST || left->kind == DATA_MAP || str_equal(left->string, right->string);
 }
 
+// Of what same() compares, but for what stands deeper: most texts that differ have another one.
+static uint32_t hash_of(const Data *data, int depth) {
+    uint32_t hash = (uint32_t)data->kind;
+    const Str text = data->kind == DATA_LIST || data->kind == DATA_MAP ? data->tag : data->string;
+    for (size_t i = 0; i < text.len; i++) {
+        hash = hash * 31 + (unsigned char)text.data[i];
+    }
+    for (uint32_t i = 0; i < data->count && depth < HASH_DEPTH; i++) {
+        hash = hash * 31 + hash_of(data->kind == DATA_MAP ? data->entries[i].value : data->items[i], depth + 1);
+    }
+    return hash;
+}
+
+static uint32_t hash_of_pair(const Data *pair) {
+    return hash_of(pair->items[0], 0) + hash_of(pair->items[1], 0);
+}
+
 // What is assumed of the two sides of an `Fn::Equals`, in either order.
 static Truth truth_of_pair(const CfnWorld *world, const Data *pair) {
+    const uint32_t hash = hash_of_pair(pair);
     for (uint32_t i = 0; i < world->pairs.count; i++) {
         const AssumedPair *assumed = &world->pairs.items[i];
-        for (uint32_t first = 0; first < 2; first++) {
+        for (uint32_t first = 0; first < 2 && assumed->hash == hash; first++) {
             if (same(pair->items[0], assumed->pair->items[first], 0) &&
                 same(pair->items[1], assumed->pair->items[1 - first], 0)) {
                 return assumed->truth;
@@ -114,7 +144,7 @@ static Truth truth_of(const CfnWorld *world, const Data *condition, int depth) {
     const Data *parts = call.argument;
     const bool has_items = parts->kind == DATA_LIST && parts->count > 0;
     if (str_is(call.name, "Condition") && parts->kind == DATA_STRING) {
-        const int index = index_of(world->template->conditions, parts->string);
+        const int index = cfn_condition(world->template, parts->string);
         if (index < 0 || world->conditions[index] != TRUTH_UNKNOWN) {
             return index < 0 ? TRUTH_UNKNOWN : world->conditions[index];
         }
@@ -168,7 +198,7 @@ static void make_all_late(CfnWorld *world, const Data *data, int depth) {
         return;
     }
     if (cfn_call_of(data, &call) && call.argument->kind == DATA_STRING) {
-        const int index = index_of(world->template->conditions, call.argument->string);
+        const int index = cfn_condition(world->template, call.argument->string);
         if (str_is(call.name, "Ref")) {
             make_late(world, call.argument->string);
         } else if (str_is(call.name, "Condition") && index >= 0) {
@@ -225,7 +255,7 @@ static void assume(CfnWorld *world, const Data *condition, bool wanted, int dept
     const Data *parts = call.argument;
     const bool is_pair = parts->kind == DATA_LIST && parts->count == 2;
     const bool is_all = str_is(call.name, wanted ? "Fn::And" : "Fn::Or");
-    const int index = parts->kind == DATA_STRING ? index_of(world->template->conditions, parts->string) : -1;
+    const int index = parts->kind == DATA_STRING ? cfn_condition(world->template, parts->string) : -1;
     if (str_is(call.name, "Condition") && index >= 0) {
         world->conditions[index] = wanted ? TRUTH_TRUE : TRUTH_FALSE;
         assume(world, world->template->conditions->entries[index].value, wanted, depth + 1);
@@ -241,7 +271,9 @@ static void assume(CfnWorld *world, const Data *condition, bool wanted, int dept
         } else {
             make_all_late(world, condition, depth);
         }
-        const AssumedPair assumed = { .pair = parts, .truth = wanted ? TRUTH_TRUE : TRUTH_FALSE };
+        const AssumedPair assumed = { .pair = parts,
+                                      .hash = hash_of_pair(parts),
+                                      .truth = wanted ? TRUTH_TRUE : TRUTH_FALSE };
         vec_push(world->template->session->arena, &world->pairs, assumed);
     } else {
         make_all_late(world, condition, depth);
@@ -272,7 +304,8 @@ CfnWorlds cfn_worlds(const CfnTemplate *template) {
     CfnWorld *first = world_new(template);
     decide(first, NULL);
     vec_push(template->session->arena, &worlds, (const CfnWorld *)first);
-    for (uint32_t i = 0; i < count_of(template->conditions) && worlds.count < WORLDS_MAX; i++) {
+    const uint32_t count = count_of(template->conditions);
+    for (uint32_t i = 0; i < count && worlds.count < WORLDS_MAX && worlds.count * count < DECISIONS_MAX; i++) {
         CfnWorld *world = world_new(template);
         const bool wanted = first->conditions[i] != TRUTH_TRUE;
         world->conditions[i] = wanted ? TRUTH_TRUE : TRUTH_FALSE;

@@ -4,9 +4,11 @@
 
 #include "compiler/base/data.h"
 #include "compiler/base/session.h"
+#include "compiler/base/str_map.h"
 
 enum {
     WORLDS_MAX = 64,            // ways to deploy one template that are looked at
+    DECISIONS_MAX = 64000,      // of conditions, in all ways together: a template of people has some dozen conditions
     CONDITION_DEPTH_MAX = 32,   // of conditions that name others
     CONDITION_STEPS_MAX = 20000 // of one world: each may name several, which name the same ones again
 };
@@ -17,7 +19,9 @@ typedef struct {
     const Data *parameters;
     const Data *mappings;
     const Data *conditions;
-    const Data *resources; // never NULL
+    const Data *resources;  // never NULL
+    StrMap parameter_names; // to the entries
+    StrMap condition_names;
 } CfnTemplate;
 
 // False where the document is no template: it has no resource whose type is one of AWS or of a custom resource.
@@ -39,6 +43,7 @@ typedef enum { TRUTH_UNKNOWN, TRUTH_FALSE, TRUTH_TRUE } Truth;
 // Two sides of an `Fn::Equals`, and whether they are taken to be equal.
 typedef struct {
     const Data *pair; // a list of two
+    uint32_t hash;    // of what they say, in either order
     Truth truth;
 } AssumedPair;
 
@@ -59,3 +64,6 @@ CfnWorlds cfn_worlds(const CfnTemplate *template);
 
 // The parameter of that name: its index, -1 where there is none.
 int cfn_parameter(const CfnTemplate *template, Str name);
+
+// The same of a condition.
+int cfn_condition(const CfnTemplate *template, Str name);

@@ -276,13 +276,8 @@ static const Data *arm_of(const CfnScope *scope, const Data *argument) {
     if (argument->kind != DATA_LIST || argument->count != 3) {
         return NULL;
     }
-    const CfnTemplate *template = scope->world->template;
-    for (uint32_t i = 0; template->conditions != NULL && i < template->conditions->count; i++) {
-        if (str_equal(template->conditions->entries[i].key, argument->items[0]->string)) {
-            return argument->items[scope->world->conditions[i] == TRUTH_TRUE ? 1 : 2];
-        }
-    }
-    return NULL;
+    const int index = cfn_condition(scope->world->template, argument->items[0]->string);
+    return index < 0 ? NULL : argument->items[scope->world->conditions[index] == TRUTH_TRUE ? 1 : 2];
 }
 
 typedef const Value *Call(const CfnScope *scope, const CfnCall *call, const Value *argument, Span span);
