@@ -77,6 +77,14 @@ static TextPlace place_under(TextPlace place, Str key) {
 static Span narrow(const Search *search, const Data *data, Str text) {
     const Str written = source_text(search->rules->session, data->span);
     const size_t offset = (size_t)(text.data - data->string.data);
+    const size_t quotes = written.len - data->string.len; // of a text without escapes: none or two
+    if (quotes == 0 || quotes == 2) {
+        const uint32_t start = data->span.start + (uint32_t)(offset + quotes / 2);
+        const Span same = { .source = data->span.source, .start = start, .end = start + (uint32_t)text.len };
+        if (str_equal(source_text(search->rules->session, same), text)) {
+            return same;
+        }
+    }
     size_t at = str_find(written, text, 0);
     for (size_t i = str_find(data->string, text, 0); i < offset && at < written.len;) {
         at = str_find(written, text, at + 1);
@@ -112,15 +120,22 @@ static void add(Search *search, const Data *data, Str text, DiagId id, bool want
     str_map_add(&search->by_text, text, found);
 }
 
+// The line of a text that is looked at. What is found comes in order, so that no line end is looked for twice.
+typedef struct {
+    size_t start;
+    size_t seen; // no line end behind `start` and before it
+} Line;
+
 // A comment of a script, or a line that it prints.
-static bool is_said_only(Str text, size_t at) {
-    size_t start = at;
-    while (start > 0 && text.data[start - 1] != '\n') {
-        start--;
+static bool is_said_only(Str text, size_t at, Line *line) {
+    for (; line->seen < at; line->seen++) {
+        if (text.data[line->seen] == '\n') {
+            line->start = line->seen + 1;
+        }
     }
-    const Str line = str_trim(str_slice(text, start, at));
-    return str_starts_with(line, STR("#")) || str_starts_with(line, STR("//")) || str_starts_with(line, STR("echo")) ||
-           str_starts_with(line, STR("printf"));
+    const Str before = str_trim(str_slice(text, line->start, at));
+    return str_starts_with(before, STR("#")) || str_starts_with(before, STR("//")) ||
+           str_starts_with(before, STR("echo")) || str_starts_with(before, STR("printf"));
 }
 
 // `${AWS::Region}` where no Fn::Sub is told to fill it in. Another template may stand in a text of several lines.
@@ -145,14 +160,16 @@ static void search_text(Search *search, const Data *data, TextPlace place) {
     size_t start = 0;
     size_t end = 0;
     search_pseudo(search, data, place);
+    Line line = { 0 };
     for (size_t from = 0; placeholder_find(text, use, from, &start, &end); from = end) {
-        if (!is_script || !is_said_only(text, start)) {
+        if (!is_script || !is_said_only(text, start, &line)) {
             const Str found = str_slice(text, start, end);
             add(search, data, found, DIAG_placeholder, str_starts_with(found, STR("$")));
         }
     }
+    line = (Line){ 0 };
     for (size_t from = 0; placeholder_find_example(text, from, &start, &end); from = end) {
-        if (!is_script || !is_said_only(text, start)) {
+        if (!is_script || !is_said_only(text, start, &line)) {
             add(search, data, str_slice(text, start, end), DIAG_example_id, false);
         }
     }
