@@ -302,7 +302,7 @@ size: $(CORES) $(BUILD)/dtc ## what travels to a node, in bytes; fails where it 
 	@bash tests/size.sh build/node $(BUILD)/dtc
 
 .PHONY: bench
-bench: $(BUILD)/dtc $(BENCHES) $(CORES) ## what dtc costs beside libyaml, m4, jsonnet, cfn-lint: ratios, in one run
+bench: $(BUILD)/dtc $(BENCHES) $(CORES) ## what dtc costs beside libyaml, m4, jsonnet and other linters: ratios, in one run
 	@sh tests/bench/run.sh $(BUILD)
 
 .PHONY: limits
@@ -576,7 +576,7 @@ $(MUTATE): $(call object,$(MUTATE_SOURCES)) $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 
-$(BUILD)/tests/bench/bench: $(call object,tests/bench/bench.c tests/support/measure.c) $(LIBRARY)
+$(BUILD)/tests/bench/bench: $(call object,tests/bench/bench.c tests/bench/lint.c tests/support/measure.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS) -lm
 

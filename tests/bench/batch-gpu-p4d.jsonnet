@@ -369,7 +369,14 @@ local container = {
           NodeRangeProperties: [
             {
               TargetNodes: "0:",
-              Container: container { InstanceType: "p4d.24xlarge" },
+              Container: container {
+                InstanceType: "p4d.24xlarge",
+                Environment: [
+                  { Name: "FI_PROVIDER", Value: "efa" },
+                  { Name: "NCCL_NET", Value: "AWS Libfabric" },
+                  { Name: "NCCL_SOCKET_IFNAME", Value: "^lo,docker,ecs" },
+                ],
+              },
             },
           ],
         },

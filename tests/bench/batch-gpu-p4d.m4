@@ -22,7 +22,7 @@ $1- Type: MEMORY
 $1  Value: "16384"
 $1- Type: GPU
 $1  Value: "8"
-$1Ulimits:
+$2$1Ulimits:
 $1- Name: memlock
 $1  SoftLimit: -1
 $1  HardLimit: -1
@@ -36,6 +36,14 @@ $1LinuxParameters:
 $1  SharedMemorySize: 8192
 $1  Devices:
 FOR_EACH([[i]], 0, 3, [[DEVICE([[$1  ]], i)]])]])dnl
+define([[ENVIRONMENT]], [[$1Environment:
+$1- Name: FI_PROVIDER
+$1  Value: efa
+$1- Name: NCCL_NET
+$1  Value: AWS Libfabric
+$1- Name: NCCL_SOCKET_IFNAME
+$1  Value: ^lo,docker,ecs
+]])dnl
 define([[TAGS]], [[        - ResourceType: $1
           Tags:
           - Key: Name
@@ -221,7 +229,7 @@ CONTAINER([[        ]])dnl
         - TargetNodes: "0:"
           Container:
             InstanceType: p4d.24xlarge
-CONTAINER([[            ]])dnl
+CONTAINER([[            ]], [[ENVIRONMENT([[            ]])]])dnl
       RetryStrategy:
         Attempts: 10
       PropagateTags: true

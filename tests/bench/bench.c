@@ -1,13 +1,14 @@
 // `make bench`: what dtc costs beside other programs, in one run. Each program runs once a round, so that other load of
-// the machine affects all of them alike. Only ratios are printed: microseconds would say more of the machine than of
-// dtc. `bench BUILD FOLDER SOURCES [MEMORY]` works in FOLDER, which it makes. SOURCES is the root of the tree. MEMORY
+// the machine affects all of them alike. Ratios are printed, since microseconds would say more of the machine than of
+// dtc; but for the second that a thousand files may take. `bench BUILD FOLDER SOURCES [MEMORY]` works in FOLDER, which it makes. SOURCES is the root of the tree. MEMORY
 // is a folder on a file system that waits for no disk. A goal that is missed is printed and no failure; a wrong
 // document is one.
+#include "tests/bench/bench.h"
+
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/file.h"
 #include "compiler/base/file_set.h"
-#include "tests/support/measure.h"
 #include "tests/support/remove_tree.h"
 
 #include <jansson.h>
@@ -16,7 +17,6 @@
 #include <unistd.h>
 
 enum {
-    TEXT_MAX = 4096,
     FILE_BYTES_MAX = 16 * 1024 * 1024,
     COLD_ROUNDS = 41,
     SLOW_ROUNDS = 3, // of a program that takes a thousand times as long
@@ -29,19 +29,8 @@ static const double SCALE_MAX = 0.9;    // build of 1,000 clusters / replay of t
 static const double EXPONENT_MAX = 1.1; // of any growth
 static const double PEAK_MAX = 2;       // peak memory / bytes written, where many are
 
-typedef struct {
-    char dtc[TEXT_MAX];
-    char replay[TEXT_MAX];
-    char empty[TEXT_MAX];
-    const char *sources;
-    const char *memory; // NULL: no such folder
-    bool has_valgrind;
-} Bench;
-
 // Paths and commands, in an arena of the process; the little there is stays.
-static const char *text(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static const char *text(Arena *arena, const char *format, ...) {
+const char *bench_text(Arena *arena, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const Str made = str_format_list(arena, format, arguments);
@@ -58,7 +47,7 @@ static Str read_text(Arena *arena, const char *path) {
     return content;
 }
 
-static void write_text(Arena *arena, const char *name, Str content) {
+void bench_write(Arena *arena, const char *name, Str content) {
     FileSet *files = files_open(arena, STR("."));
     const char *fault = file_stage(files, str_of(name), content);
     fault = fault == NULL ? files_commit(files) : fault;
@@ -67,11 +56,13 @@ static void write_text(Arena *arena, const char *name, Str content) {
     }
 }
 
-static void print_goal(const char *goal, double limit, double measured) {
-    printf("  %-66s %6.2f  %6.2f  %s\n", goal, limit, measured, measured <= limit ? "met" : "missed");
+void bench_print_goal(const char *goal, GoalKind kind, double limit, double measured) {
+    const bool is_met = kind == GOAL_AT_MOST ? measured <= limit : measured >= limit;
+    printf("  %-66s %s %6.2f  %6.2f  %s\n", goal, kind == GOAL_AT_MOST ? "<=" : ">=", limit, measured,
+           is_met ? "met" : "missed");
 }
 
-static void print_count(int64_t instructions) {
+void bench_print_count(int64_t instructions) {
     if (instructions == 0) {
         printf("  %12s\n", "-");
     } else {
@@ -117,8 +108,8 @@ static void write_user_data(Arena *arena, const char *template) {
         strbuf_add_format(&indented, "%s%.*s\n", len > 0 ? "          " : "", (int)len, line);
         line += len + (line[len] == '\n' ? 1 : 0);
     }
-    write_text(arena, "user-data", str_of(user_data));
-    write_text(arena, "user-data.indented", strbuf_str(&indented));
+    bench_write(arena, "user-data", str_of(user_data));
+    bench_write(arena, "user-data.indented", strbuf_str(&indented));
     json_decref(document);
 }
 
@@ -128,21 +119,21 @@ static void measure_cold_rows(const Bench *bench, Arena *arena, ColdRow *rows, c
                               const char **memory) {
     for (int round = 0; round < COLD_ROUNDS; round++) {
         // A folder that is not there yet: a second build would find its files and write none.
-        build[4] = text(arena, "cold-%d", round);
-        memory[4] = rows[ROW_MEMORY].is_absent ? NULL : text(arena, "%s/cold-%d", bench->memory, round);
+        build[4] = bench_text(arena, "cold-%d", round);
+        memory[4] = rows[ROW_MEMORY].is_absent ? NULL : bench_text(arena, "%s/cold-%d", bench->memory, round);
         for (int i = 0; i < ROW_COUNT; i++) {
             if (!rows[i].is_absent && round < (rows[i].is_slow ? SLOW_ROUNDS : COLD_ROUNDS)) {
-                measure_add(&rows[i].series, rows[i].argv, text(arena, "cold-%d.out", i));
+                measure_add(&rows[i].series, rows[i].argv, bench_text(arena, "cold-%d.out", i));
             }
         }
     }
 }
 
 static bool cold_rows_agree(Arena *arena, const ColdRow *rows) {
-    const bool is_m4 =
-        rows[ROW_M4].is_absent || same_bytes(arena, text(arena, "cold-%d.out", ROW_M4), "cold-0/batch-p4d.cfn.yaml");
-    const bool is_jsonnet =
-        rows[ROW_JSONNET].is_absent || same_json(text(arena, "cold-%d.out", ROW_JSONNET), "json/batch-p4d.cfn.json");
+    const bool is_m4 = rows[ROW_M4].is_absent ||
+                       same_bytes(arena, bench_text(arena, "cold-%d.out", ROW_M4), "cold-0/batch-p4d.cfn.yaml");
+    const bool is_jsonnet = rows[ROW_JSONNET].is_absent ||
+                            same_json(bench_text(arena, "cold-%d.out", ROW_JSONNET), "json/batch-p4d.cfn.json");
     if (!is_m4 || !is_jsonnet) {
         printf("  tests/bench/batch-gpu-p4d.%s makes another document than dtc\n", is_m4 ? "jsonnet" : "m4");
     }
@@ -159,7 +150,7 @@ static void print_cold_rows(const Bench *bench, const ColdRow *rows) {
         }
         printf("  %-40s %16.2f", rows[i].label, series_cpu_us(&rows[i].series) / unit);
         const bool is_counted = bench->has_valgrind && !rows[i].is_slow;
-        print_count(is_counted ? measure_instructions(rows[i].argv, NULL, "counted") : 0);
+        bench_print_count(is_counted ? measure_instructions(rows[i].argv, NULL, "counted") : 0);
     }
 }
 
@@ -171,10 +162,10 @@ typedef struct {
 
 // Returns whether all of them made the same document.
 static bool bench_cold(const Bench *bench, Arena *arena, Cold *cold) {
-    const char *infra = text(arena, "%s/fixtures/reference/batch-gpu-p4d/infra.dt", bench->sources);
-    write_text(arena, "infra.dt", read_text(arena, infra));
-    const char *m4_source = text(arena, "%s/tests/bench/batch-gpu-p4d.m4", bench->sources);
-    const char *jsonnet_source = text(arena, "%s/tests/bench/batch-gpu-p4d.jsonnet", bench->sources);
+    const char *infra = bench_text(arena, "%s/fixtures/reference/batch-gpu-p4d/infra.dt", bench->sources);
+    bench_write(arena, "infra.dt", read_text(arena, infra));
+    const char *m4_source = bench_text(arena, "%s/tests/bench/batch-gpu-p4d.m4", bench->sources);
+    const char *jsonnet_source = bench_text(arena, "%s/tests/bench/batch-gpu-p4d.jsonnet", bench->sources);
 
     const char *empty[] = { bench->empty, NULL };
     const char *check[] = { bench->dtc, "check", "infra.dt", NULL };
@@ -205,7 +196,7 @@ static bool bench_cold(const Bench *bench, Arena *arena, Cold *cold) {
     measure_cold_rows(bench, arena, rows, build, memory);
 
     build[4] = "cold-counted";
-    memory[4] = rows[ROW_MEMORY].is_absent ? NULL : text(arena, "%s/cold-counted", bench->memory);
+    memory[4] = rows[ROW_MEMORY].is_absent ? NULL : bench_text(arena, "%s/cold-counted", bench->memory);
     print_cold_rows(bench, rows);
     const double unit = series_cpu_us(&rows[ROW_EMPTY].series);
     cold->check = series_cpu_us(&rows[ROW_CHECK].series) / unit;
@@ -242,7 +233,7 @@ static void write_clusters(Arena *arena, const char *name, int count) {
                                   "  }\n"
                                   "}\n",
                                   count);
-    write_text(arena, name, source);
+    bench_write(arena, name, source);
 }
 
 // The time that replay has printed.
@@ -255,7 +246,8 @@ static double folder_bytes(Arena *arena, const char *folder, int clusters) {
     double sum = 0;
     for (int i = 0; i <= clusters; i++) {
         struct stat status;
-        const char *path = i == 0 ? text(arena, "%s/plan.json", folder) : text(arena, "%s/c%d.cfn.yaml", folder, i);
+        const char *path =
+            i == 0 ? bench_text(arena, "%s/plan.json", folder) : bench_text(arena, "%s/c%d.cfn.yaml", folder, i);
         if (stat(path, &status) != 0) {
             die("dtc did not write `%s`", path);
         }
@@ -266,10 +258,10 @@ static double folder_bytes(Arena *arena, const char *folder, int clusters) {
 
 // Each build makes a folder of its own: over an old one it would read that, and find that all is there.
 static void measure_scale_row(const Bench *bench, Arena *arena, ScaleRow *row, int round) {
-    const char *source = text(arena, "n%d.dt", row->clusters);
-    const char *folder = text(arena, "n%d-%d", row->clusters, round);
-    const char *memory = bench->memory == NULL ? NULL : text(arena, "%s/many", bench->memory);
-    const char *output = text(arena, "n%d.out", row->clusters);
+    const char *source = bench_text(arena, "n%d.dt", row->clusters);
+    const char *folder = bench_text(arena, "n%d-%d", row->clusters, round);
+    const char *memory = bench->memory == NULL ? NULL : bench_text(arena, "%s/many", bench->memory);
+    const char *output = bench_text(arena, "n%d.out", row->clusters);
     const char *const check[] = { bench->dtc, "check", source, NULL };
     const char *const disk[] = { bench->dtc, "build", source, "-o", folder, NULL };
     const char *const build[] = { bench->dtc, "build", source, "-o", memory, NULL };
@@ -290,10 +282,9 @@ static void measure_scale_row(const Bench *bench, Arena *arena, ScaleRow *row, i
 }
 
 static void count_scale_row(const Bench *bench, Arena *arena, ScaleRow *row) {
-    const char *const build[] = {
-        bench->dtc, "build", text(arena, "n%d.dt", row->clusters), "-o", "counted-files", NULL
-    };
-    const char *const replay[] = { bench->replay, text(arena, "n%d-0", row->clusters), NULL };
+    const char *const build[] = { bench->dtc, "build",         bench_text(arena, "n%d.dt", row->clusters),
+                                  "-o",       "counted-files", NULL };
+    const char *const replay[] = { bench->replay, bench_text(arena, "n%d-0", row->clusters), NULL };
     row->build_instructions = measure_instructions(build, NULL, "counted");
     row->replay_instructions = measure_instructions(replay, "replay_events", "counted");
 }
@@ -325,7 +316,7 @@ enum { SCALE_10, SCALE_190, SCALE_1000, SCALE_1900, SCALE_COUNT };
 
 static void bench_scale(const Bench *bench, Arena *arena, ScaleRow *rows) {
     for (int i = 0; i < SCALE_COUNT; i++) {
-        write_clusters(arena, text(arena, "n%d.dt", rows[i].clusters), rows[i].clusters);
+        write_clusters(arena, bench_text(arena, "n%d.dt", rows[i].clusters), rows[i].clusters);
     }
     for (int round = 0; round < MEASURE_RUNS_MAX; round++) {
         for (int i = 0; i < SCALE_COUNT; i++) {
@@ -399,7 +390,7 @@ static Str stack_source(Arena *arena, const StackRow *row, int count) {
 }
 
 static int64_t count_stack(const Bench *bench, Arena *arena, const StackRow *row, int count) {
-    write_text(arena, "stack.dt", stack_source(arena, row, count));
+    bench_write(arena, "stack.dt", stack_source(arena, row, count));
     const char *const check[] = { bench->dtc, "check", "stack.dt", NULL };
     return measure_instructions(check, NULL, "counted");
 }
@@ -430,20 +421,23 @@ static void print_goals(const Cold *cold, const ScaleRow *rows, double stack_exp
     const ScaleRow *few = &rows[SCALE_190];
     const ScaleRow *thousand = &rows[SCALE_1000];
     const ScaleRow *many = &rows[SCALE_1900];
-    printf("\ngoals                                                               at most      is\n");
-    print_goal("CPU time of a cold check of batch-gpu-p4d / empty process", CHECK_MAX, cold->check);
+    printf("\ngoals                                                                    goal      is\n");
+    bench_print_goal("CPU time of a cold check of batch-gpu-p4d / empty process", GOAL_AT_MOST, CHECK_MAX, cold->check);
     if (cold->memory > 0) {
-        print_goal("CPU time of a cold build on tmpfs / empty process", MEMORY_MAX, cold->memory);
+        bench_print_goal("CPU time of a cold build on tmpfs / empty process", GOAL_AT_MOST, MEMORY_MAX, cold->memory);
     }
-    print_goal("CPU time of a build of 1,000 clusters on tmpfs / replay", SCALE_MAX,
-               series_cpu_us(&thousand->build) / series_cpu_us(&thousand->replay));
-    print_goal(
-        "exponent of CPU time from 190 to 1,900 clusters", EXPONENT_MAX,
+    bench_print_goal("CPU time of a build of 1,000 clusters on tmpfs / replay", GOAL_AT_MOST, SCALE_MAX,
+                     series_cpu_us(&thousand->build) / series_cpu_us(&thousand->replay));
+    bench_print_goal(
+        "exponent of CPU time from 190 to 1,900 clusters", GOAL_AT_MOST, EXPONENT_MAX,
         exponent(series_cpu_us(&few->build), series_cpu_us(&many->build), many->clusters / (double)few->clusters));
-    print_goal("peak memory of check / bytes written, 1,900 clusters", PEAK_MAX, peak_share(many, &many->check));
-    print_goal("peak memory of build / bytes written, 1,900 clusters", PEAK_MAX, peak_share(many, &many->build));
+    bench_print_goal("peak memory of check / bytes written, 1,900 clusters", GOAL_AT_MOST, PEAK_MAX,
+                     peak_share(many, &many->check));
+    bench_print_goal("peak memory of build / bytes written, 1,900 clusters", GOAL_AT_MOST, PEAK_MAX,
+                     peak_share(many, &many->build));
     if (stack_exponent > 0) {
-        print_goal("exponent of instructions from 50 to 400 blocks or mistakes", EXPONENT_MAX, stack_exponent);
+        bench_print_goal("exponent of instructions from 50 to 400 blocks or mistakes", GOAL_AT_MOST, EXPONENT_MAX,
+                         stack_exponent);
     }
 }
 
@@ -473,6 +467,8 @@ int main(int argc, char **argv) {
     };
     bench_scale(&bench, arena, rows);
     const double stack_exponent = bench_stack(&bench, arena);
+    const LintCosts lint = bench_lint(&bench, arena);
     print_goals(&cold, rows, stack_exponent);
+    bench_print_lint_goals(&lint);
     return is_same ? 0 : 1;
 }

@@ -34,7 +34,8 @@ typedef struct {
     const char *label;
     const char *options;
     Shape program;
-    const char *data_name; // NULL: no other file
+    const char *foreign_name; // of a file that dtc only reads, with `program` in it; NULL: that is infra.dt
+    const char *data_name;    // NULL: no other file
     Shape data;
 } Input;
 
@@ -47,8 +48,11 @@ typedef struct {
 #define INPUT(label_, options_, program_, ...) \
     { .label = label_, .options = options_, .program = program_, __VA_ARGS__ },
 
+#define FOREIGN(label_, name_, program_) { .label = label_, .options = "", .program = program_, .foreign_name = name_ },
+
 static const Input INPUTS[] = {
 #include "tests/limits/inputs.def"
+#include "tests/limits/foreign.def"
 };
 
 static void add_numbered(StrBuf *out, const char *text, int number) {
@@ -99,12 +103,24 @@ typedef struct {
     int over_count;
 } Limits;
 
-static const char *const COMMANDS[] = { "check", "check --fix", "build -o out" };
+// What is done with an input, and whether a short run does it.
+typedef struct {
+    const char *line;
+    bool is_short;
+} Deed;
+
+enum { COMMANDS_MAX = 4 };
+
+static const Deed COMMANDS[COMMANDS_MAX] = {
+    { "check", true }, { "check --fix", false }, { "build -o out", false }, { "fmt --check", true }
+};
+static const Deed FOREIGN_COMMANDS[COMMANDS_MAX] = { { "lint", true }, { "lint --fix --diff", false } };
 
 static bool multiplies(const Shape *shape) {
     const char *const parts[] = { shape->before, shape->repeated, shape->after };
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        if (strstr(parts[i], "for ") != NULL || strstr(parts[i], " like ") != NULL) {
+        if (strstr(parts[i], "for ") != NULL || strstr(parts[i], " like ") != NULL ||
+            strstr(parts[i], "ForEach") != NULL) {
             return true;
         }
     }
@@ -116,9 +132,15 @@ static int64_t memory_mib_max(const Limits *limits, const Input *input) {
     return limits->is_short && !multiplies(&input->program) ? MEMORY_MIB_SHORT : MEMORY_MIB_MAX;
 }
 
+static const char *file_of(const Input *input) {
+    return input->foreign_name == NULL ? "infra.dt" : input->foreign_name;
+}
+
 static void run(Limits *limits, const Input *input, const char *command) {
     char line[NAME_BYTES];
-    snprintf(line, sizeof(line), "%s %s infra.dt", command, input->options);
+    // The formatter reads no other file.
+    const bool is_alone = str_starts_with(str_of(command), STR("fmt"));
+    snprintf(line, sizeof(line), "%s %s %s", command, is_alone ? "" : input->options, file_of(input));
     const char *argv[WORDS_MAX + 2] = { limits->dtc };
     int count = 1;
     for (char *rest = line, *word = strsep(&rest, " "); word != NULL; word = strsep(&rest, " ")) {
@@ -152,12 +174,16 @@ static void run_all(Limits *limits) {
         if (limits->only != NULL && strstr(input->label, limits->only) == NULL) {
             continue;
         }
-        for (size_t c = 0; c < (limits->is_short ? 1 : COUNT_OF(COMMANDS)); c++) {
-            write_shape("infra.dt", &input->program, bytes); // `--fix` may have changed it
+        const Deed *commands = input->foreign_name == NULL ? COMMANDS : FOREIGN_COMMANDS;
+        for (size_t c = 0; c < COMMANDS_MAX && commands[c].line != NULL; c++) {
+            if (limits->is_short && !commands[c].is_short) {
+                continue;
+            }
+            write_shape(file_of(input), &input->program, bytes); // `--fix` may have changed it
             if (input->data_name != NULL) {
                 write_shape(input->data_name, &input->data, bytes);
             }
-            run(limits, input, COMMANDS[c]);
+            run(limits, input, commands[c].line);
         }
     }
 }
