@@ -81,6 +81,9 @@ static const Scenario SCENARIOS[] = {
     { "build", { "build", "--source-map", INPUTS } },
     { "check --fix --diff", { "check", "mistakes.dt", "--fix", "--diff" } },
     { "explain", { "explain", "out/train.cfn.yaml:30" } },
+    { "lint", { "lint", "template.yaml", "params.yaml" } },
+    { "lint --fix --diff", { "lint", "--fix", "--diff", "template.yaml" } },
+    { "fmt --diff", { "fmt", "--diff", "mistakes.dt", "infra.dt" } },
 };
 
 typedef struct {
@@ -227,7 +230,7 @@ static long run_scenario(World *world, const Scenario *scenario, bool all, long 
 
 static void copy_project(Arena *arena, const char *project, const char *folder) {
     static const char *const FILES[] = { "infra.dt",   "mistakes.dt", "params.yaml", "params.json",
-                                         "types.json", "rows.yaml",   "facts.json" };
+                                         "types.json", "rows.yaml",   "facts.json",  "template.yaml" };
     for (size_t i = 0; i < COUNT_OF(FILES); i++) {
         Str content;
         FILE *file = fopen(str_c(arena, str_format(arena, "%s/%s", folder, FILES[i])), "wb");
