@@ -10,6 +10,8 @@
 //   - Where no journal is there, the folder holds the files of one build and no others.
 //   - The next command leaves the files of one build and nothing else; a build leaves its own.
 //   - A build that fails says so, and ends with status 3.
+//   - A command that writes the file that it reads leaves the old text or the new one. The next one that
+//     writes leaves no other file.
 #include "tests/kills/listing.h"
 
 #include <elf.h>
@@ -351,6 +353,98 @@ static void fail_at(const Case *test, int at, int error, int turn) {
     }
 }
 
+// ---- a file in its place ---------------------------------------------------------------------------------------
+
+// Commands that write the file which they read.
+typedef struct {
+    const char *name;
+    const char *path;
+    const char *before;
+    const char *arguments[6]; // the last is NULL
+} Rewrite;
+
+static const Rewrite REWRITES[] = {
+    { "fmt", "src/a.dt", "dt 1\nlet   a=1\n", { "dtc", "fmt", "src/a.dt" } },
+};
+enum { REWRITE_COUNT = sizeof(REWRITES) / sizeof(REWRITES[0]) };
+
+static void put_again(const Rewrite *rewrite) {
+    FILE *file = fopen(rewrite->path, "w");
+    if (file == NULL || fputs(rewrite->before, file) == EOF || fclose(file) != 0) {
+        fail(rewrite->name, "cannot be written");
+    }
+}
+
+static void put_before(const Rewrite *rewrite) {
+    remove_folder("src");
+    mkdir("src", 0755);
+    put_again(rewrite);
+}
+
+// Whether the folder holds the file alone, with this text.
+static bool holds_file(const char *text) {
+    Listing listing = list("src");
+    const bool is_well = listing.count == 1 && !listing.has_staging && strlen(text) == listing.files[0].size &&
+                         memcmp(text, listing.files[0].content, listing.files[0].size) == 0;
+    drop(&listing);
+    return is_well;
+}
+
+static bool has_text(const char *text) {
+    Listing listing = list("src");
+    const bool is_well = listing.count == 1 && strlen(text) == listing.files[0].size &&
+                         memcmp(text, listing.files[0].content, listing.files[0].size) == 0;
+    drop(&listing);
+    return is_well;
+}
+
+static void rewrite_at(const Rewrite *rewrite, const Plan *plan, const char *after) {
+    char where[200];
+    put_before(rewrite);
+    const Outcome outcome = run_traced(start(rewrite->arguments, true), plan);
+    snprintf(where, sizeof(where), "%s: deed %d at call %d, number %d", rewrite->name, (int)plan->deed, plan->at,
+             (int)outcome.number);
+    if (!has_text(rewrite->before) && !has_text(after)) {
+        fail(where, "the file is neither as it was nor as it is to be");
+        return;
+    }
+    if (outcome.status == 0 && !has_text(after)) {
+        fail(where, "ends with status 0 and has not written the file");
+        return;
+    } else if (end_of(start(rewrite->arguments, false)), !has_text(after)) {
+        fail(where, "the next run does not write the file");
+        return;
+    }
+    // A run that has nothing to write leaves an empty staging folder as it is.
+    put_again(rewrite);
+    end_of(start(rewrite->arguments, false));
+    if (holds_file(after)) {
+        passed++;
+    } else {
+        fail(where, "the next run that writes leaves another file");
+    }
+}
+
+// Returns how many system calls there were.
+static long rewrite_each(const Rewrite *rewrite) {
+    put_before(rewrite);
+    const Outcome whole = run_traced(start(rewrite->arguments, true), &(Plan){ 0 });
+    size_t size = 0;
+    char *content = read_file(".", rewrite->path, &size);
+    char *after = content == NULL ? NULL : strndup(content, size);
+    free(content);
+    if (after == NULL || whole.calls == 0 || strcmp(after, rewrite->before) == 0) {
+        fail(rewrite->name, "does not write the file");
+    }
+    for (int at = 0; after != NULL && at < whole.calls; at++) {
+        rewrite_at(rewrite, &(Plan){ .deed = DO_KILL, .at = at }, after);
+        rewrite_at(rewrite, &(Plan){ .deed = DO_TERMINATE, .at = at }, after);
+        rewrite_at(rewrite, &(Plan){ .deed = DO_FAIL, .at = at, .error = ENOSPC }, after);
+    }
+    free(after);
+    return whole.calls;
+}
+
 // ---- the two ways ----------------------------------------------------------------------------------------------
 
 // All three deeds at each call, with three ways to go on and three errors; in the short run, one of all these in turn.
@@ -385,7 +479,10 @@ static int each(bool is_short) {
             }
         }
     }
-    printf("ok %ld system calls of %d runs: %s\n", calls, (int)CASE_COUNT,
+    for (int number = 0; number < REWRITE_COUNT; number++) {
+        calls += rewrite_each(&REWRITES[number]);
+    }
+    printf("ok %ld system calls of %d runs: %s\n", calls, (int)CASE_COUNT + (int)REWRITE_COUNT,
            is_short ? "a kill or SIGTERM before each, or a failure of it"
                     : "kills and SIGTERM before each, and failures of each");
     printf("%ld passed, %ld failed, 0 skipped\n", passed, failed);
