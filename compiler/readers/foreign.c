@@ -21,10 +21,10 @@ static bool read_template(Session *session, ForeignFile *file, Data *document) {
     }
     const CfnWorlds worlds = cfn_worlds(&template);
     for (uint32_t i = 0; i < worlds.count; i++) {
-        const RawResources resources = cfn_resources(&template, worlds.items[i], file->subject);
+        const CfnStack stack = cfn_stack(&template, worlds.items[i], file->subject);
         Plan *plan = arena_new(session->arena, Plan);
         *plan = (Plan){ 0 };
-        vec_push(session->arena, &plan->raw, &raw_stack_of(session, resources)->parts);
+        vec_push(session->arena, &plan->raw, &raw_stack_of(session, stack.resources, stack.whole)->parts);
         vec_push(session->arena, &file->plans, (const Plan *)plan);
     }
     return true;

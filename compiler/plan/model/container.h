@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/launch.h"
 #include "compiler/plan/model/offer.h"
+#include "compiler/plan/model/plan_resource.h"
 
 // Nodes with EFA on which a container runs.
 typedef struct {
@@ -80,6 +81,7 @@ typedef struct {
 
 // What the raw resources of one stack are, or what else was found in one file.
 typedef struct {
+    PlanResources resources; // of a template; those of infra.dt are in their parts
     VEC(const PlanLaunch *) launches;
     VEC(const PlanOpening *) openings;
     VEC(const PlanEnvironment *) environments;

@@ -12,6 +12,7 @@
 //   launch.h     what an instance is launched with, of a declared group and of a raw one
 //   container.h  compute environments of AWS Batch and containers, declared and raw
 //   configuration.h  a cluster configuration of ParallelCluster that somebody else wrote
+//   plan_resource.h  a resource of CloudFormation, declared raw or in a template
 //   plan_object.h  objects of Kubernetes, and the pods that they make
 //   plan_file.h  the text of a file that somebody else wrote
 //   nics.h       network interfaces, and the rule that places them

@@ -302,11 +302,12 @@ const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const Pl
     return stack;
 }
 
-const RawStack *raw_stack_of(Session *session, RawResources resources) {
+const RawStack *raw_stack_of(Session *session, RawResources resources, PlanResources whole) {
     RawStack *stack = new_stack(session, NULL);
     for (uint32_t i = 0; i < resources.count; i++) {
         add_resource(stack, resources.items[i]);
     }
+    stack->parts.resources = whole;
     add_parts(stack);
     return stack;
 }

@@ -56,8 +56,8 @@ typedef struct {
 // The raw resources of the parts of a plan that share a stack, and of all parts in these.
 const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const PlanParts *parts);
 
-// The stack of resources that another reader found.
-const RawStack *raw_stack_of(Session *session, RawResources resources);
+// The stack of resources that another reader found; `whole` are those of them that rules about every type ask for.
+const RawStack *raw_stack_of(Session *session, RawResources resources, PlanResources whole);
 
 // The parts of the stack, made from its resources; raw_stack() calls them in this order.
 void raw_add_groups(RawStack *stack);

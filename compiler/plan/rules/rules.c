@@ -2,6 +2,8 @@
 // is decided here alone, and so is that a mistake in a loop, or one that `like` copies, is said once.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/plan/model/object.h"
+
 #include "compiler/plan/rules/check.h"
 
 #include <stdarg.h>
@@ -259,10 +261,18 @@ static void check_cluster_config(const Rules *rules, const PlanClusterConfig *co
 #include "compiler/plan/rules/rules.def"
 }
 
+static void check_resource(const Rules *rules, const PlanResource *resource) {
+#define RULE_RESOURCE(name, about) rule_##name(rules, resource);
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_raw(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->raw.count; i++) {
         const PlanRaw *stack = rules->plan->raw.items[i];
         const uint32_t outer = diags_begin_turn(rules->session);
+        for (uint32_t k = 0; k < stack->resources.count; k++) {
+            check_resource(rules, stack->resources.items[k]);
+        }
         for (uint32_t k = 0; k < stack->launches.count; k++) {
             check_launch(rules, stack->launches.items[k]);
         }
@@ -299,12 +309,26 @@ static void check_images(const Rules *rules) {
     }
 }
 
+static void check_resources(const Rules *rules, const PlanPart *part) {
+    for (uint32_t i = 0; i < part->resources.count; i++) {
+        const PlanResource resource = { .subject = part->subject,
+                                        .resource = part->resources.items[i],
+                                        .part = part,
+                                        .attributes = part->resources.items[i]->properties,
+                                        .attribute_count = part->resources.items[i]->property_count,
+                                        .is_object = plan_is_object(part, part->resources.items[i]),
+                                        .region = part->cluster == NULL ? STR_NONE : part->cluster->region };
+        check_resource(rules, &resource);
+    }
+}
+
 static void check_parts(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->parts.count; i++) {
         const PlanPart *part = rules->plan->parts.items[i];
         if (!part->is_used) {
 #define RULE_PART(name, about) rule_##name(rules, part);
 #include "compiler/plan/rules/rules.def"
+            check_resources(rules, part);
         }
     }
 }

@@ -26,7 +26,7 @@ bool rules_has_variable(Str text);
 typedef struct {
     const Rules *rules;
     const Subject *subject;
-    const PlanCluster *cluster; // that the subject is for; NULL where nothing says, or nobody asks
+    Str region; // that the subject is for; empty where nothing says, or nobody asks
     const char *attribute;
 } RuleTexts;
 
@@ -52,6 +52,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_CONFIGURATION(name, about) void rule_##name(const Rules *rules, const PlanConfiguration *configuration);
 #define RULE_CLUSTER_CONFIG(name, about) void rule_##name(const Rules *rules, const PlanClusterConfig *config);
 #define RULE_OBJECT(name, about, ...) void rule_##name(const Rules *rules, const PlanObject *object);
+#define RULE_RESOURCE(name, about) void rule_##name(const Rules *rules, const PlanResource *resource);
 #define RULE_FILE(name, about) void rule_##name(const Rules *rules, const PlanFile *file);
 #define RULE_IMAGE(name, about) void rule_##name(const Rules *rules, const PlanImage *image);
 #define RULE_PART(name, about) void rule_##name(const Rules *rules, const PlanPart *part);

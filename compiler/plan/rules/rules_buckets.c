@@ -144,13 +144,13 @@ void rule_buckets(const Rules *rules, const PlanPart *part) {
     if (value != NULL && !is_part_of_text) {
         rules_each_text(&(RuleTexts){ .rules = rules, .subject = part->subject }, value, check_uri);
     }
-    for (uint32_t i = 0; i < part->resources.count; i++) {
-        const Resource *resource = part->resources.items[i];
-        const bool is_bucket = str_is(resource->type, "AWS::S3::Bucket");
-        const Value *name = is_bucket ? resource_property(resource, "BucketName") : NULL;
-        if (name != NULL) {
-            check_made(rules, part->subject, name);
-        }
+}
+
+void rule_bucket_of_resource(const Rules *rules, const PlanResource *resource) {
+    const bool is_bucket = str_is(resource->resource->type, "AWS::S3::Bucket");
+    const Value *name = is_bucket ? resource_property(resource->resource, "BucketName") : NULL;
+    if (name != NULL) {
+        check_made(rules, resource->subject, name);
     }
 }
 
@@ -180,7 +180,7 @@ static void check_places(const RuleTexts *texts, const PlanAddresses *places) {
 }
 
 void rule_places_of_job(const Rules *rules, const PlanJob *job) {
-    const RuleTexts texts = { .rules = rules, .subject = job->head.subject, .cluster = job->cluster };
+    const RuleTexts texts = { .rules = rules, .subject = job->head.subject };
     check_places(&texts, &job->access->reads);
     check_places(&texts, &job->access->writes);
 }

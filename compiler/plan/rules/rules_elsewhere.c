@@ -26,8 +26,12 @@ static bool takes_arn(const Type *type) {
     return takes_arn(type->element);
 }
 
+static Str region_name(const PlanPart *part) {
+    return part->cluster == NULL ? STR_NONE : part->cluster->region;
+}
+
 static const RegionRow *region_of(const RuleTexts *texts) {
-    return texts->cluster == NULL ? NULL : schema_region(texts->cluster->region);
+    return schema_region(texts->region);
 }
 
 static void check_arn(const RuleTexts *texts, const Value *text) {
@@ -49,7 +53,7 @@ static void check_arn(const RuleTexts *texts, const Value *text) {
 }
 
 void rule_arns(const Rules *rules, const PlanPart *part) {
-    const RuleTexts texts = { .rules = rules, .subject = part->subject, .cluster = part->cluster };
+    const RuleTexts texts = { .rules = rules, .subject = part->subject, .region = region_name(part) };
     for (int i = 0; i < part->kind->attribute_count; i++) {
         if (part->subject->values[i] != NULL && takes_arn(part->kind->attributes[i].type)) {
             rules_each_text(&texts, part->subject->values[i], check_arn);
@@ -92,18 +96,19 @@ static void check_attribute(const RuleTexts *texts, int attribute) {
 
 // Texts that may hold anything, so that it is a warning. Tags are words for people.
 void rule_texts_elsewhere(const Rules *rules, const PlanPart *part) {
-    const RuleTexts texts = { .rules = rules, .subject = part->subject, .cluster = part->cluster };
+    const RuleTexts texts = { .rules = rules, .subject = part->subject, .region = region_name(part) };
     if (part_is(part, KIND_JOB)) {
         check_attribute(&texts, JOB_ENV);
         check_attribute(&texts, JOB_IMAGE);
     } else if (part_is(part, KIND_VALIDATE)) {
         check_attribute(&texts, VALIDATE_IMAGE);
     }
-    for (uint32_t i = 0; i < part->resources.count; i++) {
-        const Resource *resource = part->resources.items[i];
-        for (uint32_t k = 0; k < resource->property_count; k++) {
-            rules_each_text(&texts, resource->properties[k].value, check_text);
-        }
+}
+
+void rule_resource_texts(const Rules *rules, const PlanResource *resource) {
+    const RuleTexts texts = { .rules = rules, .subject = resource->subject, .region = resource->region };
+    for (uint32_t i = 0; i < resource->resource->property_count; i++) {
+        rules_each_text(&texts, resource->resource->properties[i].value, check_text);
     }
 }
 

@@ -38,7 +38,7 @@ static void check_text(const RuleTexts *texts, const Value *text) {
 }
 
 void rule_env_texts(const Rules *rules, const PlanJob *job) {
-    RuleTexts texts = { .rules = rules, .subject = job->head.subject, .cluster = job->cluster };
+    RuleTexts texts = { .rules = rules, .subject = job->head.subject };
     for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
         texts.attribute = str_c(rules->session->arena, entry->key);

@@ -31,7 +31,8 @@ static bool policy_parse(Str text, OwnPolicy *policy) {
     while (start > 0 && rest.data[start - 1] != '/') {
         start--;
     }
-    const bool has_partition = is_arn && str_starts_with(text, scheme);
+    const bool has_partition =
+        is_arn && str_starts_with(text, scheme) && str_find(str_slice(text, 0, at), STR("${"), 0) == at;
     *policy = (OwnPolicy){ .is_known_partition = has_partition,
                            .is_arn = is_arn,
                            .partition = has_partition ? str_slice(text, scheme.len, at) : STR_NONE,
@@ -76,11 +77,35 @@ static void check_policy(const Rules *rules, const Subject *subject, Span span, 
     }
 }
 
+static void check_value(const Rules *rules, const Subject *subject, const Value *value);
+
+// In CloudFormation's own words: `{ "Fn::Sub" = "arn:${AWS::Partition}:…" }`, or the parts of `Fn::Join`.
+static void check_intrinsic(const Rules *rules, const Subject *subject, const Value *value) {
+    const Value *argument = value->map.count == 1 ? value->map.entries[0].value : NULL;
+    const Str name = value->map.count == 1 ? value->map.entries[0].key : STR_NONE;
+    const bool is_pair = argument != NULL && argument->kind == VALUE_LIST && argument->list.count == 2;
+    const Value *text = argument;
+    if (str_is(name, "Fn::Join") && is_pair && argument->list.items[1]->kind == VALUE_LIST &&
+        argument->list.items[1]->list.count > 0) {
+        text = argument->list.items[1]->list.items[argument->list.items[1]->list.count - 1];
+    } else if (!str_is(name, "Fn::Sub")) {
+        return;
+    }
+    OwnPolicy policy;
+    if (text->kind == VALUE_STRING && policy_parse(text->string, &policy) && policy.is_arn &&
+        str_find(policy.name, STR("${"), 0) == policy.name.len &&
+        str_find(policy.path, STR("${"), 0) == policy.path.len) {
+        check_policy(rules, subject, text->span, &policy);
+    }
+}
+
 // A choice has its two values, and a late ARN ends with its name.
 static void check_value(const Rules *rules, const Subject *subject, const Value *value) {
     OwnPolicy policy;
     if (value->kind == VALUE_STRING && policy_parse(value->string, &policy)) {
         check_policy(rules, subject, value->span, &policy);
+    } else if (value->kind == VALUE_MAP) {
+        check_intrinsic(rules, subject, value);
     } else if (value->kind == VALUE_LATE && (value->late->kind == LATE_IF || value->late->kind == LATE_DEFAULT)) {
         for (uint32_t i = value->late->kind == LATE_IF ? 1 : 0; i < value->late->part_count; i++) {
             check_value(rules, subject, value->late->parts[i]);
@@ -162,16 +187,17 @@ void rule_policies(const Rules *rules, const PlanPart *part) {
     if (list != NULL && list->kind == VALUE_LIST) {
         check_count(rules, part->subject, policies_beside(part), list);
     }
-    for (uint32_t i = 0; i < part->resources.count; i++) {
-        const Resource *resource = part->resources.items[i];
-        const bool is_role = str_is(resource->type, "AWS::IAM::Role");
-        const Value *arns = is_role ? resource_property(resource, "ManagedPolicyArns") : NULL;
-        if (arns == NULL || arns->kind != VALUE_LIST) {
-            continue;
-        }
-        for (uint32_t k = 0; k < arns->list.count; k++) {
-            check_value(rules, part->subject, arns->list.items[k]);
-        }
-        check_count(rules, part->subject, (OwnPolicies){ .has_any = false }, arns);
+}
+
+void rule_policies_of_role(const Rules *rules, const PlanResource *resource) {
+    const bool is_role = str_is(resource->resource->type, "AWS::IAM::Role");
+    const Value *arns = is_role ? resource_property(resource->resource, "ManagedPolicyArns") : NULL;
+    if (arns == NULL || arns->kind != VALUE_LIST) {
+        return;
     }
+    for (uint32_t k = 0; k < arns->list.count; k++) {
+        // A name alone is none here: a placeholder, or a text that CloudFormation refuses.
+        check_value(rules, resource->subject, arns->list.items[k]);
+    }
+    check_count(rules, resource->subject, (OwnPolicies){ .has_any = false }, arns);
 }

@@ -3,7 +3,6 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/object.h"
 #include "compiler/plan/model/resource_attribute.h"
 #include "compiler/plan/rules/rules_field.h"
 
@@ -81,9 +80,9 @@ static const char *policy_fault(const Value *value, bool is_deletion) {
 // ---- one attribute ---------------------------------------------------------------------------------------------
 
 // `*place` is set to the item of a list that is at fault.
-static const char *depends_fault(const Rules *rules, const PlanPart *part, const Value *value, Span *place) {
+static const char *depends_fault(const Rules *rules, const PlanResource *resource, const Value *value, Span *place) {
     for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
-        const char *fault = depends_fault(rules, part, value->list.items[i], place);
+        const char *fault = depends_fault(rules, resource, value->list.items[i], place);
         if (fault != NULL) {
             return fault;
         }
@@ -100,7 +99,7 @@ static const char *depends_fault(const Rules *rules, const PlanPart *part, const
         return "the name of a resource, a logical id, or a list of them";
     }
     const PlanPart *other = plan_part(rules->plan, named->block);
-    return other->stack == part->stack ? NULL : "a resource of the same stack";
+    return other->stack == resource->part->stack ? NULL : "a resource of the same stack";
 }
 
 // A bool that is known, a late param, and what is made of such.
@@ -139,14 +138,14 @@ static const char *condition_fault(const Value *value) {
     return value->kind == VALUE_STRING || is_bool(value) ? NULL : "a bool, or the name of a condition";
 }
 
-static const char *attribute_fault(const Rules *rules, const PlanPart *part, ResourceAttribute attribute,
+static const char *attribute_fault(const Rules *rules, const PlanResource *resource, ResourceAttribute attribute,
                                    const Value *value, Span *place) {
     switch (attribute) {
     case RESOURCE_DELETION_POLICY:
     case RESOURCE_UPDATE_REPLACE_POLICY:
         return policy_fault(value, attribute == RESOURCE_DELETION_POLICY);
     case RESOURCE_DEPENDS_ON:
-        return depends_fault(rules, part, value, place);
+        return depends_fault(rules, resource, value, place);
     case RESOURCE_CREATION_POLICY:
     case RESOURCE_UPDATE_POLICY:
     case RESOURCE_METADATA:
@@ -176,20 +175,19 @@ static void offer_key(Keys *keys, const char *key) {
     strbuf_add_format(&keys->all, "%s`%s`", keys->all.len == 0 ? "" : ", ", key);
 }
 
-static void unknown_key(const Rules *rules, const PlanPart *part, const ValueEntry *entry, Str of, Str type,
+static void unknown_key(const Rules *rules, const PlanResource *resource, const ValueEntry *entry, Str of, Str type,
                         Keys *keys) {
-    Diag *diag = plan_report(rules->session, part->subject, entry->key_span, DIAG(unknown_policy_key), STR_ARG(of),
+    Diag *diag = plan_report(rules->session, resource->subject, entry->key_span, DIAG(unknown_policy_key), STR_ARG(of),
                              STR_ARG(type), STR_ARG(entry->key));
     if (!suggest_say(rules->session, diag, &keys->suggestion, entry->key_span)) {
         diag_help(rules->session, diag, "it has %.*s", STR_ARG(strbuf_str(&keys->all)));
     }
 }
 
-static void check_parts(const Rules *rules, const PlanPart *part, const Resource *resource, const PolicyRow *row,
-                        const Value *map) {
+static void check_parts(const Rules *rules, const PlanResource *resource, const PolicyRow *row, const Value *map) {
     if (row->parts[0] != NULL && map->kind != VALUE_MAP && map->kind != VALUE_LATE) {
-        plan_report(rules->session, part->subject, map->span, DIAG(bad_resource_attribute), STR_ARG(str_of(row->key)),
-                    "a map");
+        plan_report(rules->session, resource->subject, map->span, DIAG(bad_resource_attribute),
+                    STR_ARG(str_of(row->key)), "a map");
     }
     for (uint32_t i = 0; row->parts[0] != NULL && map->kind == VALUE_MAP && i < map->map.count; i++) {
         const ValueEntry *entry = &map->map.entries[i];
@@ -200,7 +198,7 @@ static void check_parts(const Rules *rules, const PlanPart *part, const Resource
             offer_key(&keys, row->parts[k]);
         }
         if (!is_known) {
-            unknown_key(rules, part, entry, str_of(row->key), resource->type, &keys);
+            unknown_key(rules, resource, entry, str_of(row->key), resource->resource->type, &keys);
         }
     }
 }
@@ -215,12 +213,12 @@ static bool has_policy(ResourceAttribute attribute, Str type) {
 }
 
 // Of types that AWS does not make, nothing is known.
-static void check_policy(const Rules *rules, const PlanPart *part, const Resource *resource,
-                         ResourceAttribute attribute, const ValueEntry *policy) {
-    if (!has_policy(attribute, resource->type)) {
-        if (str_starts_with(resource->type, STR("AWS::"))) {
-            plan_report(rules->session, part->subject, policy->key_span, DIAG(policy_without_effect),
-                        STR_ARG(policy->key), STR_ARG(resource->type));
+static void check_policy(const Rules *rules, const PlanResource *resource, ResourceAttribute attribute,
+                         const ValueEntry *policy) {
+    if (!has_policy(attribute, resource->resource->type)) {
+        if (str_starts_with(resource->resource->type, STR("AWS::"))) {
+            plan_report(rules->session, resource->subject, policy->key_span, DIAG(policy_without_effect),
+                        STR_ARG(policy->key), STR_ARG(resource->resource->type));
         }
         return;
     }
@@ -230,15 +228,15 @@ static void check_policy(const Rules *rules, const PlanPart *part, const Resourc
         Keys keys = keys_for(rules, entry->key);
         for (size_t k = 0; k < COUNT_OF(POLICY_ROWS); k++) {
             const PolicyRow *row = &POLICY_ROWS[k];
-            if (row->attribute == attribute && str_is(resource->type, row->type)) {
+            if (row->attribute == attribute && str_is(resource->resource->type, row->type)) {
                 found = str_is(entry->key, row->key) ? row : found;
                 offer_key(&keys, row->key);
             }
         }
         if (found != NULL) {
-            check_parts(rules, part, resource, found, entry->value);
+            check_parts(rules, resource, found, entry->value);
         } else {
-            unknown_key(rules, part, entry, policy->key, resource->type, &keys);
+            unknown_key(rules, resource, entry, policy->key, resource->resource->type, &keys);
         }
     }
 }
@@ -246,71 +244,89 @@ static void check_policy(const Rules *rules, const PlanPart *part, const Resourc
 // ---- all of them -----------------------------------------------------------------------------------------------
 
 // A resource that stays when its stack goes is mostly one that is to stay when an update replaces it.
-static void check_replacing(const Rules *rules, const PlanPart *part, const Resource *resource) {
-    const ValueEntry *deletion = value_entry(resource->properties, resource->property_count, "DeletionPolicy");
-    const Value *replacing = resource_property(resource, "UpdateReplacePolicy");
-    if (deletion == NULL || replacing != NULL || deletion->value->kind != VALUE_STRING ||
+static void check_replacing(const Rules *rules, const PlanResource *resource) {
+    const ValueEntry *deletion = value_entry(resource->attributes, resource->attribute_count, "DeletionPolicy");
+    if (deletion == NULL || deletion->value->kind != VALUE_STRING ||
+        value_entry(resource->attributes, resource->attribute_count, "UpdateReplacePolicy") != NULL ||
         policy_fault(deletion->value, true) != NULL || str_is(deletion->value->string, "Delete") ||
-        lacks_snapshots(resource, deletion->value)) {
+        lacks_snapshots(resource->resource, deletion->value)) {
         return;
     }
     const bool is_snapshot = str_is(deletion->value->string, "Snapshot");
-    Diag *diag = plan_report(rules->session, part->subject, deletion->key_span, DIAG(deleted_by_update),
+    Diag *diag = plan_report(rules->session, resource->subject, deletion->key_span, DIAG(deleted_by_update),
                              STR_ARG(deletion->value->string));
-    diag_help(rules->session, diag, "write `UpdateReplacePolicy = \"%s\"` beside it",
-              is_snapshot ? "Snapshot" : "Retain");
+    rule_help_resource(rules, diag, resource->subject, "write `UpdateReplacePolicy = \"%s\"` beside it",
+                       is_snapshot ? "Snapshot" : "Retain");
 }
 
 // What looks like an attribute and is written as a property.
-static void check_property(const Rules *rules, const PlanPart *part, const Resource *resource,
-                           const ValueEntry *entry) {
-    const char *meant = plan_meant_attribute(resource, entry->key);
-    if (meant == NULL || !str_starts_with(resource->type, STR("AWS::"))) {
+static void check_property(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+    const char *meant = plan_meant_attribute(resource->resource, entry->key);
+    if (meant == NULL || !str_starts_with(resource->resource->type, STR("AWS::"))) {
         return;
     }
-    Diag *diag = plan_report(rules->session, part->subject, entry->key_span, DIAG(attribute_as_property),
-                             STR_ARG(entry->key), STR_ARG(resource->type));
+    Diag *diag = plan_report(rules->session, resource->subject, entry->key_span, DIAG(attribute_as_property),
+                             STR_ARG(entry->key), STR_ARG(resource->resource->type));
     if (strcmp(meant, "Properties") == 0) {
-        diag_help(rules->session, diag, "write its entries into the resource itself");
+        diag_help(rules->session, diag, "write its entries in its place");
     } else {
         diag_help(rules->session, diag, "write `%s`", meant);
     }
 }
 
-static void check_attribute(const Rules *rules, const PlanPart *part, const Resource *resource,
-                            const ValueEntry *entry) {
+static void check_attribute(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
     const Value *value = entry->value;
-    const ResourceAttribute attribute = plan_resource_attribute(resource, entry->key);
+    const ResourceAttribute attribute = plan_resource_attribute(resource->resource, entry->key);
     if (attribute == RESOURCE_PROPERTY) {
-        check_property(rules, part, resource, entry);
+        check_property(rules, resource, entry);
         return;
     }
     Span place = value->span;
-    const char *fault = attribute_fault(rules, part, attribute, value, &place);
+    const char *fault = attribute_fault(rules, resource, attribute, value, &place);
     const bool is_kept = attribute == RESOURCE_DELETION_POLICY || attribute == RESOURCE_UPDATE_REPLACE_POLICY;
     if (fault != NULL) {
-        Diag *diag =
-            plan_report(rules->session, part->subject, place, DIAG(bad_resource_attribute), STR_ARG(entry->key), fault);
+        Diag *diag = plan_report(rules->session, resource->subject, place, DIAG(bad_resource_attribute),
+                                 STR_ARG(entry->key), fault);
         const PlanField field = { .name = str_c(rules->session->arena, entry->key),
                                   .span = place,
                                   .key = entry->key_span };
         rule_label_use(rules, diag, &field);
     } else if (attribute == RESOURCE_CREATION_POLICY || attribute == RESOURCE_UPDATE_POLICY) {
-        check_policy(rules, part, resource, attribute, entry);
-    } else if (is_kept && lacks_snapshots(resource, value)) {
-        plan_report(rules->session, part->subject, value->span, DIAG(no_snapshots), STR_ARG(resource->type));
+        check_policy(rules, resource, attribute, entry);
+    } else if (is_kept && lacks_snapshots(resource->resource, value)) {
+        plan_report(rules->session, resource->subject, value->span, DIAG(no_snapshots),
+                    STR_ARG(resource->resource->type));
     }
 }
 
-void rule_resource_attributes(const Rules *rules, const PlanPart *part) {
-    for (uint32_t i = 0; i < part->resources.count; i++) {
-        const Resource *resource = part->resources.items[i];
-        if (plan_is_object(part, resource)) {
-            continue;
+// What an intrinsic makes of it, only the deployment knows.
+static bool is_known(const Value *value) {
+    return value->kind != VALUE_NULL && value->kind != VALUE_ERROR &&
+           (value->kind != VALUE_MAP || value->map.count != 1 ||
+            (!str_is(value->map.entries[0].key, "Ref") && !str_starts_with(value->map.entries[0].key, STR("Fn::"))));
+}
+
+// Beside the properties of a template's resource stand its attributes; among them they are none.
+static void check_template(const Rules *rules, const PlanResource *resource) {
+    for (uint32_t i = 0; i < resource->attribute_count; i++) {
+        if (is_known(resource->attributes[i].value)) {
+            check_attribute(rules, resource, &resource->attributes[i]);
         }
-        for (uint32_t k = 0; k < resource->property_count; k++) {
-            check_attribute(rules, part, resource, &resource->properties[k]);
-        }
-        check_replacing(rules, part, resource);
     }
+    for (uint32_t i = 0; i < resource->resource->property_count; i++) {
+        check_property(rules, resource, &resource->resource->properties[i]);
+    }
+}
+
+void rule_resource_attributes(const Rules *rules, const PlanResource *resource) {
+    if (resource->is_object) {
+        return;
+    }
+    for (uint32_t i = 0; resource->part != NULL && i < resource->attribute_count; i++) {
+        check_attribute(rules, resource, &resource->attributes[i]);
+    }
+    if (resource->part == NULL) {
+        check_template(rules, resource);
+    }
+    check_replacing(rules, resource);
 }

@@ -1,9 +1,8 @@
-// Rules about raw resources of every type. dtc does not know which types CloudFormation has, but it knows the form of a
+// Rules about resources of every type. dtc does not know which types CloudFormation has, but it knows the form of a
 // type's name.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/object.h"
 
 static bool is_letter_or_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -50,13 +49,11 @@ static const char *type_fault(Str type) {
     return is_aws ? "AWS's own begin with `AWS::`, in capitals" : NULL;
 }
 
-void rule_resource_types(const Rules *rules, const PlanPart *part) {
-    for (uint32_t i = 0; i < part->resources.count; i++) {
-        const Resource *resource = part->resources.items[i];
-        const char *fault = plan_is_object(part, resource) ? NULL : type_fault(resource->type); // of Kubernetes: DT0582
-        if (fault != NULL) {
-            plan_report(rules->session, part->subject, resource->type_span, DIAG(bad_resource_type),
-                        STR_ARG(resource->type), fault);
-        }
+void rule_resource_types(const Rules *rules, const PlanResource *resource) {
+    const Resource *raw = resource->resource;
+    const char *fault = resource->is_object ? NULL : type_fault(raw->type); // of Kubernetes: DT0582
+    if (fault != NULL) {
+        plan_report(rules->session, resource->subject, raw->type_span, DIAG(bad_resource_type), STR_ARG(raw->type),
+                    fault);
     }
 }

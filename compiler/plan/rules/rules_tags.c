@@ -201,3 +201,26 @@ void rule_tags_of_roles(const Rules *rules, const PlanCluster *cluster) {
         }
     }
 }
+
+// ---- of any resource -----------------------------------------------------------------------------------------------
+
+// `Tags` are a list of pairs, or a map, of a few types.
+static void check_pairs(const Rules *rules, const PlanResource *resource, const Value *tags) {
+    for (uint32_t i = 0; tags->kind == VALUE_LIST && i < tags->list.count; i++) {
+        const Value *pair = tags->list.items[i];
+        const Value *key = pair->kind == VALUE_MAP ? value_get(pair, "Key") : NULL;
+        const Value *value = key == NULL ? NULL : value_get(pair, "Value");
+        if (value != NULL && key->kind == VALUE_STRING) {
+            check_tag(rules, resource->subject,
+                      &(ValueEntry){ .key = key->string, .key_span = key->span, .value = value });
+        }
+    }
+}
+
+void rule_tags_of_resource(const Rules *rules, const PlanResource *resource) {
+    const Value *tags = resource_property(resource->resource, "Tags");
+    const bool is_aws = str_starts_with(resource->resource->type, STR("AWS::"));
+    if (is_aws && tags != NULL) {
+        check_pairs(rules, resource, tags);
+    }
+}

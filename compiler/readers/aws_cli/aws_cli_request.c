@@ -118,5 +118,5 @@ const PlanRaw *aws_cli_read(Session *session, const Subject *file, Data *documen
                                .property_count = properties->map.count };
     RawResources resources = { 0 };
     vec_push(arena, &resources, resource);
-    return &raw_stack_of(session, resources)->parts;
+    return &raw_stack_of(session, resources, (PlanResources){ 0 })->parts;
 }

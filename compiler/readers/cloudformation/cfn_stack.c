@@ -8,7 +8,7 @@ typedef struct {
     const CfnTemplate *template;
     const CfnWorld *world;
     const Subject *file;
-    RawResources resources;
+    CfnStack *stack;
 } Lift;
 
 // Whether a resource is there: its condition holds, or it has none.
@@ -16,6 +16,33 @@ static bool is_there(const Lift *lift, const Data *data) {
     const Str name = data_text(data, "Condition");
     const int index = name.len == 0 ? -1 : cfn_condition(lift->template, name);
     return index < 0 || lift->world->conditions[index] == TRUTH_TRUE;
+}
+
+// What stands beside the properties, as rules about every type ask for it.
+static void add_whole(Lift *lift, const CfnScope *scope, const RawResource *raw, const Data *data) {
+    Arena *arena = lift->template->session->arena;
+    ValueEntry *attributes = arena_new_array(arena, ValueEntry, data->count);
+    Resource *own = arena_new(arena, Resource);
+    PlanResource *resource = arena_new(arena, PlanResource);
+    *own = (Resource){ .type = raw->type,
+                       .name = raw->name,
+                       .span = raw->span,
+                       .type_span = raw->span,
+                       .whole = raw->whole,
+                       .properties = raw->properties,
+                       .property_count = raw->property_count };
+    *resource = (PlanResource){ .subject = raw->subject, .resource = own, .attributes = attributes };
+    for (uint32_t i = 0; i < data->count; i++) {
+        const DataEntry *entry = &data->entries[i];
+        if (str_is(entry->key, "Type")) {
+            own->type_span = entry->value->span;
+        } else if (!str_is(entry->key, "Properties")) {
+            attributes[resource->attribute_count++] = (ValueEntry){ .key = entry->key,
+                                                                    .key_span = entry->key_span,
+                                                                    .value = cfn_value_in(scope, entry->value) };
+        }
+    }
+    vec_push(arena, &lift->stack->whole, (const PlanResource *)resource);
 }
 
 static void add_resource(void *context, const CfnScope *scope, Str key, Span key_span, const Data *data) {
@@ -38,11 +65,15 @@ static void add_resource(void *context, const CfnScope *scope, Str key, Span key
                                .subject = foreign_subject(session, lift->file, key_span, whole),
                                .properties = has_properties ? value->map.entries : NULL,
                                .property_count = has_properties ? value->map.count : 0 };
-    vec_push(session->arena, &lift->resources, resource);
+    vec_push(session->arena, &lift->stack->resources, resource);
+    if (!lift->template->has_macro) {
+        add_whole(lift, scope, resource, data);
+    }
 }
 
-RawResources cfn_resources(const CfnTemplate *template, const CfnWorld *world, const Subject *file) {
-    Lift lift = { .template = template, .world = world, .file = file };
+CfnStack cfn_stack(const CfnTemplate *template, const CfnWorld *world, const Subject *file) {
+    CfnStack stack = { 0 };
+    Lift lift = { .template = template, .world = world, .file = file, .stack = &stack };
     cfn_each_entry(world, template->resources, add_resource, &lift);
-    return lift.resources;
+    return stack;
 }

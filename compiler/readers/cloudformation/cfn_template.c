@@ -22,6 +22,21 @@ static bool is_resource_type(Str type) {
     return str_find(type, STR("::"), 0) < type.len;
 }
 
+static bool is_macro(const Data *transform) {
+    return transform->kind == DATA_STRING ? !str_starts_with(transform->string, STR("AWS::"))
+                                          : transform->kind != DATA_LIST;
+}
+
+// `Transform` names one, or several.
+static bool has_macro(const Data *document) {
+    const Data *transform = data_get(document, "Transform");
+    bool has_one = transform != NULL && is_macro(transform);
+    for (uint32_t i = 0; transform != NULL && transform->kind == DATA_LIST && i < transform->count; i++) {
+        has_one = has_one || is_macro(transform->items[i]);
+    }
+    return has_one;
+}
+
 bool cfn_read(Session *session, const Data *document, CfnTemplate *template) {
     const Data *resources = section(document, "Resources");
     bool is_template = false;
@@ -34,7 +49,8 @@ bool cfn_read(Session *session, const Data *document, CfnTemplate *template) {
                                .parameters = section(document, "Parameters"),
                                .mappings = section(document, "Mappings"),
                                .conditions = section(document, "Conditions"),
-                               .resources = resources };
+                               .resources = resources,
+                               .has_macro = is_template && has_macro(document) };
     template->parameter_names = names_of(session->arena, template->parameters);
     template->condition_names = names_of(session->arena, template->conditions);
     return is_template;

@@ -20,6 +20,7 @@ typedef struct {
     const Data *mappings;
     const Data *conditions;
     const Data *resources;  // never NULL
+    bool has_macro;         // of somebody: what it makes of the resources, nobody knows
     StrMap parameter_names; // to the entries
     StrMap condition_names;
 } CfnTemplate;
