@@ -40,8 +40,8 @@ allowed() { # FIXTURE CODE
 # "error[DT0303]: m5.large has no EFA" of FILE. A thing has another name in each language: `fabric`, `TrainFabric`.
 findings() {
     # shellcheck disable=SC2016
-    sed -nE '/^(error|warning)\[DT[0-9]+\]/s/`[^`]*`/`…`/gp; t
-        /^(error|warning)\[DT[0-9]+\]/p' "$1" | sort -u
+    sed -nE '/^(error|warning|note)\[DT[0-9]+\]/s/`[^`]*`/`…`/gp; t
+        /^(error|warning|note)\[DT[0-9]+\]/p' "$1" | sort -u
 }
 
 verdict() { # FIXTURE CODE

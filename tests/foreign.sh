@@ -63,6 +63,10 @@ done
         found=${found//\[DT1600\]/}
         ;;
     esac
+    # What the source allows is found here.
+    for code in $(grep -ohE '^ *allow DT[0-9]+' "${file%%/expected/*}"/*.dt 2>/dev/null | grep -oE 'DT[0-9]+'); do
+        found=${found//\[$code\]/}
+    done
     case $found in
     *'[DT'*) answer "$file" 1 "$found" ;;
     *) answer "$file" 0 ;;

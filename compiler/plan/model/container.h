@@ -50,6 +50,16 @@ typedef struct {
     int efa_devices;   // that are known to be mapped
     PlanField memlock; // soft limit
     VEC(PlanVariable) variables;
+
+    // Of a job definition that somebody wrote; absent of a declared job, whose attributes say it.
+    PlanField image;
+    PlanField user;
+    PlanFields command;
+    PlanField attempts;
+    PlanField timeout; // in seconds
+    VEC(PlanVariable) secrets;
+    PlanField most_nodes; // that its compute environment can have at once; its text is the number
+    Str most_of;          // as that is called
 } PlanContainer;
 
 // An image of the service's own that new environments start from.
@@ -67,6 +77,7 @@ typedef struct {
     PlanField capacity;              // what says how its instances are bought
     VEC(const PlanContainer *) jobs; // that run nowhere else
     PlanFields instance_types;
+    PlanField most_vcpus; // MaxvCpus
     PlanTypes types;      // all of them, of a raw one; none where one is not known
     VEC(PlanField) zones; // known ones of subnets
     Span subnets_key;

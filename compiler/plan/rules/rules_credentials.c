@@ -1,7 +1,7 @@
 // Rules about secrets that somebody wrote into a file, row by row of schema/credentials.def. What a job has in its
 // environment or in its command stands in a template or a script, in the history of both, and in what the service shows.
 // What an image is built from stands in its Dockerfile and in its layers.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
@@ -27,7 +27,7 @@ static const CredentialRow CREDENTIAL_ROWS[] = {
 typedef struct {
     const Rules *rules;
     const Subject *subject;
-    const PlanJob *job;     // NULL: it is an image's
+    const PlanJob *job;     // that infra.dt declares; NULL: it is none
     const PlanImage *image; // NULL: it is a job's
     Str variable;           // whose value it is; empty: of none
     bool is_built;          // whoever builds the image can give it
@@ -132,20 +132,32 @@ static void help_of_job(const Holder *holder, Diag *diag, const CredentialRow *r
     }
 }
 
+// Of a file of another language.
+static void help_of_container(const Holder *holder, Diag *diag, const CredentialRow *row) {
+    if (row->way_out == BY_ROLE) {
+        diag_help(holder->rules->session, diag, "leave it out: the role of the job has keys of its own");
+    } else {
+        diag_help(holder->rules->session, diag,
+                  "keep it in AWS Secrets Manager or in a Secret of Kubernetes, and name that here");
+    }
+}
+
 // One finding of a text: whoever mends one sees the others.
-static void check_text(const Holder *holder, const Value *text) {
+static void check_text(const Holder *holder, Span span, Str text) {
     Session *session = holder->rules->session;
     Str name = holder->variable;
-    const CredentialRow *row = find_row(session, name, text->string, LIKELY);
-    row = row == NULL ? find_in_words(session, text->string, &name) : row;
+    const CredentialRow *row = find_row(session, name, text, LIKELY);
+    row = row == NULL ? find_in_words(session, text, &name) : row;
     if (row == NULL) {
         return;
     }
     name = name.len > 0 && str_find(name, STR("-"), 0) == name.len ? name : STR("NAME");
-    Diag *diag = plan_report(session, holder->subject, text->span, DIAG(credential_written),
-                             holder->job != NULL ? "a job" : "an image", row->what);
+    Diag *diag = plan_report(session, holder->subject, span, DIAG(credential_written),
+                             holder->image == NULL ? "a job" : "an image", row->what);
     if (holder->job != NULL) {
         help_of_job(holder, diag, row, name);
+    } else if (holder->image == NULL) {
+        help_of_container(holder, diag, row);
     } else {
         help_of_image(holder, diag, row, name);
     }
@@ -159,7 +171,7 @@ typedef struct {
 } TextsOfHolder;
 
 static void check_one(const RuleTexts *texts, const Value *text) {
-    check_text(((const TextsOfHolder *)texts)->holder, text);
+    check_text(((const TextsOfHolder *)texts)->holder, text->span, text->string);
 }
 
 static void check_value(const Holder *holder, const Value *value) {
@@ -175,6 +187,11 @@ static void check_env(Holder holder, const Value *env) {
         holder.variable = env->map.entries[i].key;
         check_value(&holder, env->map.entries[i].value);
     }
+}
+
+void rules_credential(const Rules *rules, const Subject *subject, Span span, Str variable, Str text) {
+    const Holder holder = { .rules = rules, .subject = subject, .variable = variable };
+    check_text(&holder, span, text);
 }
 
 void rule_credentials(const Rules *rules, const PlanJob *job) {
@@ -197,19 +214,23 @@ void rule_recipe_credentials(const Rules *rules, const PlanImage *image) {
 }
 
 // What stands in the place of a name.
+void rules_secret_id(const Rules *rules, const Subject *subject, Span span, Str variable, Str id, bool is_parameter) {
+    const CredentialRow *row = find_row(rules->session, variable, id, SURE);
+    if (row == NULL) {
+        return;
+    }
+    const char *kind = is_parameter ? "parameter" : "secret";
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(credential_as_name), kind, kind, row->what);
+    diag_help(rules->session, diag, "%s, and write the name that it has there",
+              is_parameter ? "put it into Parameter Store as a SecureString" : "put it into AWS Secrets Manager");
+}
+
 void rule_ids_of_secrets(const Rules *rules, const PlanJob *job) {
     for (uint32_t i = 0; i < job->secrets.count; i++) {
         const PlanSecret *secret = &job->secrets.items[i];
         const Value *id = value_by_default(secret->id);
-        const CredentialRow *row =
-            id->kind == VALUE_STRING ? find_row(rules->session, secret->name, id->string, SURE) : NULL;
-        if (row != NULL) {
-            const char *kind = secret->is_parameter ? "parameter" : "secret";
-            Diag *diag = plan_report(rules->session, job->head.subject, id->span, DIAG(credential_as_name), kind,
-                                     secret->is_parameter ? "parameter" : "secret", row->what);
-            diag_help(rules->session, diag, "%s, and write the name that it has there",
-                      secret->is_parameter ? "put it into Parameter Store as a SecureString"
-                                           : "put it into AWS Secrets Manager");
+        if (id->kind == VALUE_STRING) {
+            rules_secret_id(rules, job->head.subject, id->span, secret->name, id->string, secret->is_parameter);
         }
     }
 }

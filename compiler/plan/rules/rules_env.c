@@ -1,5 +1,5 @@
 // Rules about texts of `env` that only a shell would fill in. dtc quotes them, so that none is read as something else.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
 
@@ -27,13 +27,16 @@ void rule_recipe_env_texts(const Rules *rules, const PlanImage *image) {
     }
 }
 
+void rules_env_text(const Rules *rules, const Subject *subject, Span span, Str name) {
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(env_not_expanded), STR_ARG(name));
+    diag_help(rules->session, diag,
+              "write the whole value, or set it in the command: `[\"sh\", \"-c\", \"export %.*s=…; exec …\"]`",
+              STR_ARG(name));
+}
+
 static void check_text(const RuleTexts *texts, const Value *text) {
     if (rules_has_variable(text->string)) {
-        Diag *diag = plan_report(texts->rules->session, texts->subject, text->span, DIAG(env_not_expanded),
-                                 STR_ARG(str_of(texts->attribute)));
-        diag_help(texts->rules->session, diag,
-                  "write the whole value, or set it in the command: `[\"sh\", \"-c\", \"export %s=…; exec …\"]`",
-                  texts->attribute);
+        rules_env_text(texts->rules, texts->subject, text->span, str_of(texts->attribute));
     }
 }
 

@@ -37,6 +37,12 @@ void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Spa
     }
 }
 
+void rule_outside(const Rules *rules, const Subject *subject, Span span, const char *name, Str written,
+                  const char *service, Str least, Str most) {
+    plan_report(rules->session, subject, span, DIAG(outside_limits), name, STR_ARG(written), service, STR_ARG(least),
+                STR_ARG(most));
+}
+
 Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *code) {
     const Str path = source_get(rules->session, subject->span.source)->path;
     const bool is_json = str_ends_with(path, STR(".json"));

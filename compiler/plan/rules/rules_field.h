@@ -13,6 +13,10 @@ void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field);
 void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Span span, const char *name,
                   int64_t amount, int64_t least);
 
+// Reports what lies outside of what a service takes, `least` to `most`.
+void rule_outside(const Rules *rules, const Subject *subject, Span span, const char *name, Str written,
+                  const char *service, Str least, Str most);
+
 // How the author of `subject` allows `code`: "`allow DT0305, \"…\"`".
 Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *code);
 

@@ -1,5 +1,6 @@
 // Rules about jobs: what asks for more than a node of the group has stays RUNNABLE for ever, and Batch says nothing.
 #include "compiler/plan/rules/rules_field.h"
+#include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
@@ -11,18 +12,22 @@ static void too_few(const Rules *rules, const PlanJob *job, const Value *value, 
     rule_too_few(rules, job->head.subject, FORM_DECLARED, value->span, name, value->integer, 1);
 }
 
+void rules_nodes_of_job(const Rules *rules, const Subject *subject, Str job, Span span, int64_t nodes, Str group,
+                        Span most_span, int64_t most) {
+    if (nodes > most) {
+        Diag *diag = plan_report(rules->session, subject, span, DIAG(job_too_many_nodes), STR_ARG(job), nodes,
+                                 STR_ARG(group), most);
+        diag_label(rules->session, diag, most_span, "%" PRId64 " at most", most);
+    }
+}
+
 void rule_fits_nodes(const Rules *rules, const PlanJob *job) {
     if (job->nodes->integer < 1) {
         too_few(rules, job, job->nodes, "nodes");
         return;
     }
-    if (job->nodes->integer > job->group->count.high->integer) {
-        Diag *diag = plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(job_too_many_nodes),
-                                 STR_ARG(job->head.id), job->nodes->integer, STR_ARG(job->group->head.id),
-                                 job->group->count.high->integer);
-        diag_label(rules->session, diag, job->group->count.high->span, "%" PRId64 " at most",
-                   job->group->count.high->integer);
-    }
+    rules_nodes_of_job(rules, job->head.subject, job->head.id, job->nodes->span, job->nodes->integer,
+                       job->group->head.id, job->group->count.high->span, job->group->count.high->integer);
 }
 
 // Where nobody wrote `efa`, types that mostly work alone have none.
@@ -53,18 +58,23 @@ void rule_fabric(const Rules *rules, const PlanJob *job) {
               "`dtc instances efa` lists types with EFA; `efa = none` in the group says that it is meant");
 }
 
+void rules_attempts(const Rules *rules, const Subject *subject, Span span, int64_t attempts, const char *service,
+                    int most) {
+    if (attempts < LIMIT_JOB_ATTEMPTS_MIN || attempts > most) {
+        Diag *diag = plan_report(rules->session, subject, span, DIAG(attempts_outside), attempts, service,
+                                 LIMIT_JOB_ATTEMPTS_MIN, most);
+        diag_help(rules->session, diag, "write %d to %d", LIMIT_JOB_ATTEMPTS_MIN, most);
+    }
+}
+
 // Batch has its own limits. Elsewhere a job is tried again as long as anybody would wait; the product of attempts and
 // nodes is a number of Kubernetes.
 void rule_attempts(const Rules *rules, const PlanJob *job) {
     enum { ATTEMPTS_MAX = 1000 };
     const bool is_batch = job->cluster->batch != NULL;
-    const int most = is_batch ? LIMIT_JOB_ATTEMPTS_MAX : ATTEMPTS_MAX;
-    if (job->attempts->kind == VALUE_INT &&
-        (job->attempts->integer < LIMIT_JOB_ATTEMPTS_MIN || job->attempts->integer > most)) {
-        Diag *diag = plan_report(rules->session, job->head.subject, job->attempts->span, DIAG(attempts_outside),
-                                 job->attempts->integer, is_batch ? "AWS Batch makes" : "dtc writes",
-                                 LIMIT_JOB_ATTEMPTS_MIN, most);
-        diag_help(rules->session, diag, "write %d to %d", LIMIT_JOB_ATTEMPTS_MIN, most);
+    if (job->attempts->kind == VALUE_INT) {
+        rules_attempts(rules, job->head.subject, job->attempts->span, job->attempts->integer,
+                       is_batch ? "AWS Batch makes" : "dtc writes", is_batch ? LIMIT_JOB_ATTEMPTS_MAX : ATTEMPTS_MAX);
     }
 }
 
@@ -93,30 +103,50 @@ void rule_node_loss_on_batch(const Rules *rules, const PlanJob *job) {
 }
 
 // Slurm takes a time of 0 for none at all, and Kubernetes ends such a job at once.
-void rule_timeout(const Rules *rules, const PlanJob *job) {
-    const bool is_batch = job->cluster->batch != NULL;
+void rules_timeout(const Rules *rules, const Subject *subject, Span span, int64_t milliseconds, Str written,
+                   bool is_batch) {
     const int least = is_batch ? LIMIT_JOB_TIMEOUT_S_MIN : 1;
-    if (job->timeout != NULL && job->timeout->integer < least * INT64_C(1000)) {
-        Diag *diag = plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(timeout_too_short),
-                                 STR_ARG(value_print(rules->session->arena, job->timeout)),
-                                 is_batch ? "AWS Batch" : "a job", least);
-        diag_help(rules->session, diag, "write `%ds` or more", least);
-    }
+    const char *service = is_batch ? "AWS Batch" : "a job";
     // attemptDurationSeconds is an Integer (AWS Batch API Reference, JobTimeout, 2026-11), and so are those of others.
     const int64_t most = INT64_C(1000) * INT32_MAX;
-    if (job->timeout != NULL && job->timeout->integer > most) {
-        plan_report(rules->session, job->head.subject, job->timeout->span, DIAG(outside_limits), "timeout",
-                    STR_ARG(value_print(rules->session->arena, job->timeout)), is_batch ? "AWS Batch" : "a job",
-                    STR_ARG(is_batch ? STR("1min") : STR("1s")), STR_ARG(STR("24855d")));
+    if (milliseconds < least * INT64_C(1000)) {
+        Diag *diag =
+            plan_report(rules->session, subject, span, DIAG(timeout_too_short), STR_ARG(written), service, least);
+        if (!subject->is_foreign) {
+            diag_help(rules->session, diag, "write `%ds` or more", least);
+        } else {
+            diag_help(rules->session, diag, "write %d or more", least);
+        }
+    } else if (milliseconds > most) {
+        rule_outside(rules, subject, span, "timeout", written, service, is_batch ? STR("1min") : STR("1s"),
+                     STR("24855d"));
+    }
+}
+
+void rule_timeout(const Rules *rules, const PlanJob *job) {
+    if (job->timeout != NULL) {
+        rules_timeout(rules, job->head.subject, job->timeout->span, job->timeout->integer,
+                      value_print(rules->session->arena, job->timeout), job->cluster->batch != NULL);
+    }
+}
+
+static Str size_text(const Rules *rules, int64_t bytes) {
+    return value_print(rules->session->arena, &(Value){ .kind = VALUE_SIZE, .integer = bytes });
+}
+
+void rules_shm(const Rules *rules, const Subject *subject, Span shm_span, int64_t shm, Span memory_span,
+               int64_t memory) {
+    if (shm > memory) {
+        Diag *diag = plan_report(rules->session, subject, shm_span, DIAG(shm_above_memory),
+                                 STR_ARG(size_text(rules, shm)), STR_ARG(size_text(rules, memory)));
+        diag_label(rules->session, diag, memory_span, "the job's memory");
     }
 }
 
 void rule_shm_in_memory(const Rules *rules, const PlanJob *job) {
-    if (job->container != NULL && job->container->shm->integer > job->memory->integer) {
-        Diag *diag = plan_report(rules->session, job->head.subject, job->container->shm->span, DIAG(shm_above_memory),
-                                 STR_ARG(value_print(rules->session->arena, job->container->shm)),
-                                 STR_ARG(value_print(rules->session->arena, job->memory)));
-        diag_label(rules->session, diag, job->memory->span, "the job's memory");
+    if (job->container != NULL) {
+        rules_shm(rules, job->head.subject, job->container->shm->span, job->container->shm->integer, job->memory->span,
+                  job->memory->integer);
     }
 }
 
@@ -161,11 +191,8 @@ void rule_launcher(const Rules *rules, const PlanJob *job) {
 
 // Batch hands the words on as they are, so that a blank in the first is a blank in the name of a file. Such files
 // exist, with a path; "python train.py" is none.
-static const char *program_fault(const Value *first) {
-    if (first->kind != VALUE_STRING) {
-        return NULL; // late
-    }
-    const Str text = str_trim(first->string);
+const char *rules_program_fault(Str first) {
+    const Str text = str_trim(first);
     if (text.len == 0) {
         return "its first word is empty";
     }
@@ -179,7 +206,8 @@ void rule_command(const Rules *rules, const PlanJob *job) {
         return;
     }
     const Value *first = command->list.count == 0 ? NULL : command->list.items[0];
-    const char *fault = first == NULL ? "it is empty" : program_fault(first);
+    const bool is_late = first != NULL && first->kind != VALUE_STRING;
+    const char *fault = first == NULL ? "it is empty" : is_late ? NULL : rules_program_fault(first->string);
     if (fault == NULL) {
         return;
     }
@@ -354,7 +382,7 @@ static bool is_open_to_authors(Str name) {
     return false;
 }
 
-static bool is_shell_name(Str name) {
+bool rules_is_shell_name(Str name) {
     for (size_t i = 0; i < name.len; i++) {
         const char c = name.data[i];
         const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -376,10 +404,10 @@ static const char *script_fault(Str name) {
     if (names_have(NAMES_SBATCH_VARIABLES, name)) {
         return "the job is a script, which has a variable of that name";
     }
-    return is_shell_name(name) ? NULL : "the job is a script, and its shell cannot set it";
+    return rules_is_shell_name(name) ? NULL : "the job is a script, and its shell cannot set it";
 }
 
-static const char *variable_fault(const PlanJob *job, Str name) {
+const char *rules_variable_fault(Str name, bool is_batch) {
     if (name.len == 0) {
         return "it is empty";
     }
@@ -389,8 +417,13 @@ static const char *variable_fault(const PlanJob *job, Str name) {
             return c == '=' ? "it holds `=`" : "it holds blanks or control characters";
         }
     }
-    if (job->cluster->batch != NULL && str_starts_with(name, STR("AWS_BATCH"))) {
-        return "AWS Batch sets those that begin with `AWS_BATCH`";
+    return is_batch && str_starts_with(name, STR("AWS_BATCH")) ? "AWS Batch sets those that begin with `AWS_BATCH`"
+                                                               : NULL;
+}
+
+static const char *variable_fault(const PlanJob *job, Str name) {
+    if (rules_variable_fault(name, job->cluster->batch != NULL) != NULL) {
+        return rules_variable_fault(name, job->cluster->batch != NULL);
     }
     if (job->slurm != NULL && str_starts_with(name, STR("SLURM_"))) {
         return "Slurm sets those that begin with `SLURM_`";
@@ -432,7 +465,7 @@ static const char *secret_fault(const PlanJob *job, Str name) {
         return "it is one that jobs of several nodes get, and no secret";
     }
     const char *fault = variable_fault(job, name);
-    return fault == NULL && !is_shell_name(name) ? "no program of a shell can read it" : fault;
+    return fault == NULL && !rules_is_shell_name(name) ? "no program of a shell can read it" : fault;
 }
 
 static void check_secret_names(const Rules *rules, const PlanJob *job) {
@@ -446,6 +479,10 @@ static void check_secret_names(const Rules *rules, const PlanJob *job) {
     }
 }
 
+void rules_unreadable_variable(const Rules *rules, const Subject *subject, Span span, Str name) {
+    plan_report(rules->session, subject, span, DIAG(unreadable_variable), STR_ARG(name));
+}
+
 void rule_environment(const Rules *rules, const PlanJob *job) {
     check_secret_names(rules, job);
     for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
@@ -457,9 +494,8 @@ void rule_environment(const Rules *rules, const PlanJob *job) {
             if (str_is(entry->key, "MPIRUN_WORKERS")) {
                 diag_help(rules->session, diag, "write `tasks_per_node = …` in the job");
             }
-        } else if (!is_shell_name(entry->key)) {
-            plan_report(rules->session, job->head.subject, entry->key_span, DIAG(unreadable_variable),
-                        STR_ARG(entry->key));
+        } else if (!rules_is_shell_name(entry->key)) {
+            rules_unreadable_variable(rules, job->head.subject, entry->key_span, entry->key);
         }
     }
 }

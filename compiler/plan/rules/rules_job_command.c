@@ -1,5 +1,6 @@
 // Rules about the words of a job's command: what its launcher says already, and what only a shell understands.
 #include "compiler/plan/rules/rules_field.h"
+#include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
@@ -210,15 +211,22 @@ static bool is_any_of(Str word, const char *const *words, size_t count) {
     return is_any;
 }
 
+bool rules_is_shell(Str word) {
+    return is_any_of(without_folder(word), SHELLS, COUNT_OF(SHELLS));
+}
+
+bool rules_is_of_shell(Str word) {
+    return is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) || rules_has_variable(word);
+}
+
 void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
     const Value *at = NULL;
     for (uint32_t i = 0; i < count_words(job); i++) {
         const Str word = word_at(job, i);
-        if (is_any_of(without_folder(word), SHELLS, COUNT_OF(SHELLS))) {
+        if (rules_is_shell(word)) {
             return;
         }
-        const bool is_of_shell = is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) || rules_has_variable(word);
-        at = at == NULL && is_of_shell ? job->command->list.items[i] : at;
+        at = at == NULL && rules_is_of_shell(word) ? job->command->list.items[i] : at;
     }
     if (at != NULL) {
         Diag *diag = plan_report(rules->session, job->head.subject, at->span, DIAG(command_without_shell),

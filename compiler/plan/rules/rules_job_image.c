@@ -1,6 +1,7 @@
 // Rules about what a job finds in its container: the image that it names, the devices that the image is made for, and a
 // compile cache.
 #include "compiler/plan/rules/rules_field.h"
+#include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
 
@@ -40,31 +41,40 @@ static bool holds(Str text, const char *part) {
 }
 
 // Neuron's compiler works on nodes without devices, so that those are not asked.
+void rules_devices(const Rules *rules, const Subject *subject, const RuleDevices *devices) {
+    const InstanceRow *row = devices->row;
+    const bool is_gpu = row->accelerator == ACCELERATOR_NVIDIA;
+    const bool is_neuron = row->accelerator == ACCELERATOR_NEURON;
+    const bool wants_gpu = is_gpu && devices->wants_gpu;
+    const char *made_for = holds(devices->name, "-neuronx:") && wants_gpu ? "Neuron devices"
+                           : holds(devices->name, "-gpu-") && is_neuron   ? "GPUs"
+                           : holds(devices->name, "-cpu-") && is_neuron   ? "nodes without devices"
+                           : holds(devices->name, "-cpu-") && wants_gpu   ? "nodes without devices"
+                                                                          : NULL;
+    if (made_for == NULL) {
+        return;
+    }
+    const size_t slash = str_find(devices->name, STR("/"), 0);
+    const Str name = slash < devices->name.len ? str_slice(devices->name, slash + 1, devices->name.len) : devices->name;
+    Diag *diag = plan_report(rules->session, subject, devices->span, DIAG(container_of_other_devices), STR_ARG(name),
+                             made_for, row->name, is_gpu ? "GPUs" : "Neuron devices");
+    diag_label(rules->session, diag, devices->row_span, "%s", row->name);
+    diag_help(rules->session, diag, "take %s",
+              is_gpu ? "`pytorch-training`, with `-gpu-` in its tag" : "`pytorch-training-neuronx`");
+}
+
 void rule_devices_of_image(const Rules *rules, const PlanJob *job) {
-    const InstanceRow *row = job->group->instance;
     const Value *container = container_of(job);
     if (container == NULL || container->kind != VALUE_STRING) {
         return;
     }
-    const bool is_gpu = row->accelerator == ACCELERATOR_NVIDIA;
-    const bool is_neuron = row->accelerator == ACCELERATOR_NEURON;
-    const bool wants_gpu = job->gpus == NULL || job->gpus->kind != VALUE_INT || job->gpus->integer > 0;
-    const char *made_for = holds(container->string, "-neuronx:") && is_gpu && wants_gpu ? "Neuron devices"
-                           : holds(container->string, "-gpu-") && is_neuron             ? "GPUs"
-                           : holds(container->string, "-cpu-") && is_neuron             ? "nodes without devices"
-                           : holds(container->string, "-cpu-") && is_gpu && wants_gpu   ? "nodes without devices"
-                                                                                        : NULL;
-    if (made_for == NULL) {
-        return;
-    }
-    const size_t slash = str_find(container->string, STR("/"), 0);
-    const Str name = slash < container->string.len ? str_slice(container->string, slash + 1, container->string.len)
-                                                   : container->string;
-    Diag *diag = plan_report(rules->session, job->head.subject, container->span, DIAG(container_of_other_devices),
-                             STR_ARG(name), made_for, row->name, is_gpu ? "GPUs" : "Neuron devices");
-    diag_label(rules->session, diag, job->group->instance_value->span, "%s", row->name);
-    diag_help(rules->session, diag, "take %s",
-              is_gpu ? "`pytorch-training`, with `-gpu-` in its tag" : "`pytorch-training-neuronx`");
+    const RuleDevices devices = { .span = container->span,
+                                  .name = container->string,
+                                  .row = job->group->instance,
+                                  .row_span = job->group->instance_value->span,
+                                  .wants_gpu =
+                                      job->gpus == NULL || job->gpus->kind != VALUE_INT || job->gpus->integer > 0 };
+    rules_devices(rules, job->head.subject, &devices);
 }
 
 // ---- the compile cache ----------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Rules about groups of nodes: where their type is sold, and numbers and texts that the services take.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/endpoints.h"
@@ -57,8 +57,8 @@ void rule_image_of_type(const Rules *rules, const PlanNodes *nodes) {
 static void outside(const Rules *rules, const PlanNodes *nodes, const Value *value, int attribute, const char *service,
                     Str least, Str most) {
     Str text = value_print(rules->session->arena, value);
-    plan_report(rules->session, nodes->head.subject, value->span, DIAG(outside_limits),
-                part_attribute(nodes->head.part, attribute), STR_ARG(text), service, STR_ARG(least), STR_ARG(most));
+    rule_outside(rules, nodes->head.subject, value->span, part_attribute(nodes->head.part, attribute), text, service,
+                 least, most);
 }
 
 void rule_disk(const Rules *rules, const PlanNodes *nodes) {

@@ -1,8 +1,9 @@
 // Rules about queues, and about fair share between the jobs in one.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/queue.h"
+#include "compiler/plan/rules/object_value.h"
 
 enum {
     SECOND_MS = 1000,
@@ -15,9 +16,8 @@ static void check_number(const Rules *rules, const Subject *subject, const Value
     const Value *value = value_by_default(written);
     if (value->kind == VALUE_INT && (value->integer < least || value->integer > most)) {
         Arena *arena = rules->session->arena;
-        plan_report(rules->session, subject, value->span, DIAG(outside_limits), what,
-                    STR_ARG(value_print(arena, value)), "AWS Batch", STR_ARG(str_format(arena, "%" PRId64, least)),
-                    STR_ARG(str_format(arena, "%" PRId64, most)));
+        rule_outside(rules, subject, value->span, what, value_print(arena, value), "AWS Batch",
+                     str_format(arena, "%" PRId64, least), str_format(arena, "%" PRId64, most));
     }
 }
 
@@ -127,20 +127,55 @@ static bool do_overlap(Str left, Str right) {
            (is_right_open && str_starts_with(left_head, right_head));
 }
 
-void rule_shares_overlap(const Rules *rules, const PlanCluster *cluster, const PlanQueue *queue) {
-    (void)cluster;
-    const ValueEntry *shares = queue->shares->map.entries;
-    for (uint32_t i = 1; i < queue->shares->map.count && i < SHARES_COMPARED_MAX; i++) {
+// The keys of the entries are the identifiers.
+static void check_overlap(const Rules *rules, const Subject *subject, const ValueEntry *shares, uint32_t count) {
+    for (uint32_t i = 1; i < count && i < SHARES_COMPARED_MAX; i++) {
         uint32_t k = 0;
         while (k < i && !do_overlap(shares[k].key, shares[i].key)) {
             k++;
         }
         if (k < i) {
-            Diag *diag = plan_report(rules->session, queue->head.subject, shares[i].key_span, DIAG(shares_overlap),
+            Diag *diag = plan_report(rules->session, subject, shares[i].key_span, DIAG(shares_overlap),
                                      STR_ARG(shares[k].key), STR_ARG(shares[i].key));
             diag_label(rules->session, diag, shares[k].key_span, "the other one");
             diag_help(rules->session, diag, "leave one out, or rename it so that neither begins with the other");
         }
+    }
+}
+
+void rule_shares_overlap(const Rules *rules, const PlanCluster *cluster, const PlanQueue *queue) {
+    (void)cluster;
+    check_overlap(rules, queue->head.subject, queue->shares->map.entries, queue->shares->map.count);
+}
+
+static bool check_share_name(const Rules *rules, const Subject *subject, const ValueEntry *share) {
+    const char *fault = share_name_fault(share->key);
+    if (fault != NULL) {
+        Diag *diag =
+            plan_report(rules->session, subject, share->key_span, DIAG(share_name), STR_ARG(share->key), fault);
+        diag_help(rules->session, diag, "write a name such as `research`, or `vision*` for all that begin with it");
+    }
+    return fault == NULL;
+}
+
+// The policy of a queue that somebody wrote as a resource.
+void rule_shares_of_resource(const Rules *rules, const PlanResource *resource) {
+    const bool is_policy = str_is(resource->resource->type, "AWS::Batch::SchedulingPolicy");
+    const Value *policy = is_policy ? resource_property(resource->resource, "FairsharePolicy") : NULL;
+    const Value *list = object_get(policy, "ShareDistribution");
+    ValueEntry *shares = arena_new_array(rules->session->arena, ValueEntry, object_count(list));
+    uint32_t count = 0;
+    bool are_good = true;
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Value *name = object_get(list->list.items[i], "ShareIdentifier");
+        if (name != NULL && name->kind == VALUE_STRING) {
+            shares[count] = (ValueEntry){ .key = name->string, .key_span = name->span, .value = name };
+            are_good = check_share_name(rules, resource->subject, &shares[count]) && are_good;
+            count++;
+        }
+    }
+    if (are_good) {
+        check_overlap(rules, resource->subject, shares, count);
     }
 }
 
@@ -149,12 +184,7 @@ void rule_shares(const Rules *rules, const PlanCluster *cluster, const PlanQueue
     const Subject *subject = queue->head.subject;
     for (uint32_t i = 0; i < queue->shares->map.count; i++) {
         const ValueEntry *share = &queue->shares->map.entries[i];
-        const char *fault = share_name_fault(share->key);
-        if (fault != NULL) {
-            Diag *diag =
-                plan_report(rules->session, subject, share->key_span, DIAG(share_name), STR_ARG(share->key), fault);
-            diag_help(rules->session, diag, "write a name such as `research`, or `vision*` for all that begin with it");
-        }
+        check_share_name(rules, subject, share);
         check_number(rules, subject, share->value, "shares", LIMIT_SHARE_WEIGHT_MIN, LIMIT_SHARE_WEIGHT_MAX);
     }
     if (queue->share_reservation != NULL) {
@@ -163,9 +193,8 @@ void rule_shares(const Rules *rules, const PlanCluster *cluster, const PlanQueue
     const Value *decay = queue->share_decay;
     if (decay != NULL &&
         (decay->integer % SECOND_MS != 0 || decay->integer / SECOND_MS > LIMIT_SHARE_DECAY_SECONDS_MAX)) {
-        plan_report(rules->session, subject, decay->span, DIAG(outside_limits), "share_decay",
-                    STR_ARG(value_print(rules->session->arena, decay)), "AWS Batch", STR_ARG(STR("0s")),
-                    STR_ARG(STR("7d in whole seconds")));
+        rule_outside(rules, subject, decay->span, "share_decay", value_print(rules->session->arena, decay), "AWS Batch",
+                     STR("0s"), STR("7d in whole seconds"));
     }
 }
 
@@ -177,5 +206,19 @@ void rule_share_without_shares(const Rules *rules, const PlanCluster *cluster, c
         Diag *diag =
             plan_report(rules->session, subject, subject_key(subject, other), DIAG(no_shares), STR_ARG(queue->head.id));
         diag_help(rules->session, diag, "write `shares = { team = 1 }`, or leave it out");
+    }
+}
+
+// ---- queues that somebody wrote as resources -----------------------------------------------------------------------
+
+void rule_queue_of_resource(const Rules *rules, const PlanResource *resource) {
+    const bool is_queue = str_is(resource->resource->type, "AWS::Batch::JobQueue");
+    const Value *order = is_queue ? resource_property(resource->resource, "ComputeEnvironmentOrder") : NULL;
+    if (object_count(order) > LIMIT_QUEUE_ENVIRONMENTS_MAX) {
+        Diag *diag = plan_report(rules->session, resource->subject,
+                                 order->list.items[LIMIT_QUEUE_ENVIRONMENTS_MAX]->span, DIAG(queue_too_long),
+                                 STR_ARG(resource->resource->name), object_count(order), LIMIT_QUEUE_ENVIRONMENTS_MAX);
+        diag_help(rules->session, diag,
+                  "make another queue of the others, or one environment of several instance types");
     }
 }

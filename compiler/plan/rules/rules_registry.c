@@ -1,6 +1,6 @@
 // Rules about the host of a private registry of ECR, `123456789012.dkr.ecr.us-east-1.amazonaws.com`. dtc knows nothing
 // of other registries.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
 #include "schema/instances.h"
@@ -45,28 +45,27 @@ static bool is_registry_alone(Str image) {
 
 // Amazon ECR User Guide, Private registries; AWS Account Management Reference Guide, account identifiers; 2026-11. The
 // domain is that of the region's partition.
-static void check_text(const Rules *rules, const Subject *subject, const Value *text) {
+void rules_registry(const Rules *rules, const Subject *subject, Span span, Str image) {
     enum { ACCOUNT_DIGITS = 12 };
     Registry registry;
-    if (is_registry_alone(text->string)) {
-        Diag *diag = plan_report_once(rules->session, subject, text->span, DIAG(registry_alone), STR_ARG(text->string));
+    if (is_registry_alone(image)) {
+        Diag *diag = plan_report_once(rules->session, subject, span, DIAG(registry_alone), STR_ARG(image));
         diag_help(rules->session, diag, "write the repository and the tag behind it: `/team/trainer:v1`");
         return;
     }
-    if (!registry_parse(text->string, &registry)) {
+    if (!registry_parse(image, &registry)) {
         return;
     }
     const RegionRow *region = schema_region(registry.region);
     if (registry.account.len != ACCOUNT_DIGITS) {
-        Diag *diag = plan_report_once(rules->session, subject, text->span, DIAG(registry_account),
-                                      STR_ARG(registry.account), registry.account.len);
+        Diag *diag = plan_report_once(rules->session, subject, span, DIAG(registry_account), STR_ARG(registry.account),
+                                      registry.account.len);
         diag_help(rules->session, diag, "write the 12 digits of the account");
     } else if (region == NULL) {
-        Diag *diag =
-            plan_report_once(rules->session, subject, text->span, DIAG(registry_region), STR_ARG(registry.region));
+        Diag *diag = plan_report_once(rules->session, subject, span, DIAG(registry_region), STR_ARG(registry.region));
         diag_help(rules->session, diag, "write the region that the registry is in, such as `us-east-1`");
     } else if (!str_is(registry.domain, region->url_suffix)) {
-        Diag *diag = plan_report_once(rules->session, subject, text->span, DIAG(registry_domain), region->name,
+        Diag *diag = plan_report_once(rules->session, subject, span, DIAG(registry_domain), region->name,
                                       region->url_suffix, STR_ARG(registry.domain));
         diag_help(rules->session, diag, "write `%.*s.dkr.ecr.%s.%s`", STR_ARG(registry.account), region->name,
                   region->url_suffix);
@@ -80,7 +79,7 @@ static void check_image(const Rules *rules, const Subject *subject, const Value 
     }
     image = value_by_default(image);
     if (image->kind == VALUE_STRING) {
-        check_text(rules, subject, image);
+        rules_registry(rules, subject, image->span, image->string);
     } else if (image->kind == VALUE_LATE && (image->late->kind == LATE_IF || image->late->kind == LATE_DEFAULT)) {
         for (uint32_t i = image->late->kind == LATE_IF ? 1 : 0; i < image->late->part_count; i++) {
             check_image(rules, subject, image->late->parts[i]);

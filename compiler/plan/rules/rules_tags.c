@@ -5,6 +5,7 @@
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "schema/forms.h"
 
@@ -204,23 +205,40 @@ void rule_tags_of_roles(const Rules *rules, const PlanCluster *cluster) {
 
 // ---- of any resource -----------------------------------------------------------------------------------------------
 
-// `Tags` are a list of pairs, or a map, of a few types.
+// `Tags` are a list of pairs, or a map, as Batch has it.
 static void check_pairs(const Rules *rules, const PlanResource *resource, const Value *tags) {
-    for (uint32_t i = 0; tags->kind == VALUE_LIST && i < tags->list.count; i++) {
-        const Value *pair = tags->list.items[i];
-        const Value *key = pair->kind == VALUE_MAP ? value_get(pair, "Key") : NULL;
-        const Value *value = key == NULL ? NULL : value_get(pair, "Value");
-        if (value != NULL && key->kind == VALUE_STRING) {
+    const bool is_map = tags != NULL && tags->kind == VALUE_MAP;
+    for (uint32_t i = 0; i < object_count(tags); i++) {
+        const Value *key = object_get(tags->list.items[i], "Key");
+        const Value *value = object_get(tags->list.items[i], "Value");
+        if (value != NULL && key != NULL && key->kind == VALUE_STRING) {
             check_tag(rules, resource->subject,
                       &(ValueEntry){ .key = key->string, .key_span = key->span, .value = value });
         }
     }
+    for (uint32_t i = 0; is_map && i < tags->map.count; i++) {
+        const ValueEntry *entry = &tags->map.entries[i];
+        if (str_find(entry->key, STR("Fn::"), 0) != 0) {
+            check_tag(rules, resource->subject, entry);
+        }
+    }
+}
+
+// Of a launch template, and of what is launched from it.
+static void check_specifications(const Rules *rules, const PlanResource *resource, const Value *list) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        check_pairs(rules, resource, object_get(list->list.items[i], "Tags"));
+    }
 }
 
 void rule_tags_of_resource(const Rules *rules, const PlanResource *resource) {
-    const Value *tags = resource_property(resource->resource, "Tags");
-    const bool is_aws = str_starts_with(resource->resource->type, STR("AWS::"));
-    if (is_aws && tags != NULL) {
-        check_pairs(rules, resource, tags);
+    const Resource *raw = resource->resource;
+    if (!str_starts_with(raw->type, STR("AWS::"))) {
+        return;
     }
+    check_pairs(rules, resource, resource_property(raw, "Tags"));
+    check_pairs(rules, resource, object_get(resource_property(raw, "ComputeResources"), "Tags"));
+    check_specifications(rules, resource, resource_property(raw, "TagSpecifications"));
+    check_specifications(rules, resource,
+                         object_get(resource_property(raw, "LaunchTemplateData"), "TagSpecifications"));
 }

@@ -92,6 +92,23 @@ static const Data *as_template(Arena *arena, Data *data) {
     return request;
 }
 
+// A request has no more than the properties.
+static PlanResources whole_of(Arena *arena, const RawResource *raw) {
+    Resource *own = arena_new(arena, Resource);
+    *own = (Resource){ .type = raw->type,
+                       .type_span = raw->span,
+                       .name = raw->name,
+                       .span = raw->span,
+                       .whole = raw->whole,
+                       .properties = raw->properties,
+                       .property_count = raw->property_count };
+    PlanResource *resource = arena_new(arena, PlanResource);
+    *resource = (PlanResource){ .subject = raw->subject, .resource = own };
+    PlanResources resources = { 0 };
+    vec_push(arena, &resources, (const PlanResource *)resource);
+    return resources;
+}
+
 const PlanRaw *aws_cli_read(Session *session, const Subject *file, Data *document) {
     Arena *arena = session->arena;
     const bool is_map = document->kind == DATA_MAP;
@@ -118,5 +135,5 @@ const PlanRaw *aws_cli_read(Session *session, const Subject *file, Data *documen
                                .property_count = properties->map.count };
     RawResources resources = { 0 };
     vec_push(arena, &resources, resource);
-    return &raw_stack_of(session, resources, (PlanResources){ 0 })->parts;
+    return &raw_stack_of(session, resources, whole_of(arena, resource))->parts;
 }

@@ -1,0 +1,338 @@
+// From raw job definitions to containers, and to the nodes on which they may run.
+#include "compiler/plan/raw/raw.h"
+
+#include "compiler/plan/model/group.h"
+
+static const int64_t MIB = 1024 * 1024;
+
+// ---- the nodes of a container ----------------------------------------------------------------------------------
+
+static bool has_type(const PlanEnvironment *environment, const PlanField *type) {
+    for (uint32_t i = 0; i < environment->instance_types.count; i++) {
+        const PlanField *item = &environment->instance_types.items[i];
+        if (type->state == FIELD_KNOWN && item->state == FIELD_KNOWN && str_equal(item->text, type->text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// EFA interfaces of the nodes: those in the stack's launch templates, else those that the type has. -1: not known.
+static int count_efa(const RawStack *stack, const PlanContainer *container) {
+    int count = -1;
+    bool is_said = false;
+    for (uint32_t i = 0; i < stack->environments.count; i++) {
+        const PlanEnvironment *environment = stack->environments.items[i];
+        if (has_type(environment, &container->instance_type)) {
+            int of_template = environment->launch == NULL ? -1 : launch_efa_count(environment->launch);
+            count = is_said && of_template != count ? -1 : of_template;
+            is_said = true;
+        }
+    }
+    return is_said || container->row == NULL ? count : nics_efa_all(container->row, LAYOUT_MIN_IP);
+}
+
+// Without a type, any group of the cluster may run it: then all of them have EFA, and no environment is raw.
+static void add_groups(const RawStack *stack, PlanContainer *container) {
+    const PlanCluster *cluster = stack->cluster;
+    bool have_all_efa = cluster != NULL && stack->environments.count == 0;
+    for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
+        have_all_efa = cluster->nodes.items[i]->fabric.efa_count > 0;
+    }
+    for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
+        vec_push(stack->arena, &container->efa_nodes, plan_efa_nodes(cluster->nodes.items[i]));
+    }
+}
+
+static void add_efa_nodes(const RawStack *stack, PlanContainer *container) {
+    const PlanField *type = &container->instance_type;
+    if (!container->is_multi_node) {
+        return;
+    }
+    if (type->state == FIELD_ABSENT) {
+        add_groups(stack, container);
+    } else if (container->row != NULL && container->efa_count > 0) {
+        const PlanEfaNodes place = { .row = container->row, .efa_count = container->efa_count, .span = type->span };
+        vec_push(stack->arena, &container->efa_nodes, place);
+    }
+}
+
+// A definition names no queue. Where every environment of the stack is on Spot, and one of them has the type that the
+// nodes must be, there is nothing here that could run it.
+static void add_to_spot(const RawStack *stack, const PlanContainer *container) {
+    PlanEnvironment *spot = NULL;
+    for (uint32_t i = 0; i < stack->environments.count; i++) {
+        PlanEnvironment *environment = stack->environments.items[i];
+        if (!environment->is_spot) {
+            return;
+        }
+        spot = has_type(environment, &container->instance_type) ? environment : spot;
+    }
+    if (spot != NULL) {
+        vec_push(stack->arena, &spot->jobs, container);
+    }
+}
+
+// ---- job definitions -------------------------------------------------------------------------------------------
+
+// The value of the one item of a list of maps whose `name` is `wanted`; late where the list is.
+static PlanField pick(const RawStack *stack, const RawMap *map, const char *list, const char *name, const char *wanted,
+                      const char *value) {
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps maps = raw_maps(stack, map, list, &state, &key);
+    for (uint32_t i = 0; i < maps.count; i++) {
+        const PlanField field = raw_field(stack, &maps.items[i], name);
+        if (field_is(&field, wanted)) {
+            return raw_field(stack, &maps.items[i], value);
+        }
+        state = field.state == FIELD_LATE ? FIELD_LATE : state;
+    }
+    return (PlanField){ .state = state == FIELD_LATE ? FIELD_LATE : FIELD_ABSENT, .name = value };
+}
+
+static Span or_span(Span span, Span otherwise) {
+    return span_is_none(span) ? otherwise : span;
+}
+
+static void read_devices(const RawStack *stack, const RawMap *parameters, PlanContainer *container) {
+    PlanField *devices = &container->devices;
+    const RawMaps maps = raw_maps(stack, parameters, "Devices", &devices->state, &devices->key);
+    devices->name = "Devices";
+    devices->span = or_span(devices->key, or_span(parameters->key, container->key));
+    for (uint32_t i = 0; i < maps.count; i++) {
+        const PlanField path = raw_field(stack, &maps.items[i], "HostPath");
+        devices->state = path.state == FIELD_LATE ? FIELD_LATE : devices->state;
+        container->efa_devices += str_starts_with(path.text, STR("/dev/infiniband/uverbs"));
+    }
+}
+
+// `older` is a property that said it once.
+static PlanField read_requirement(const RawStack *stack, const RawMap *map, const char *type, const char *older) {
+    const PlanField field = pick(stack, map, "ResourceRequirements", "Type", type, "Value");
+    return field.state == FIELD_ABSENT && older != NULL ? raw_field(stack, map, older) : field;
+}
+
+static void read_memory(const RawStack *stack, const RawMap *map, PlanContainer *container) {
+    container->memory = read_requirement(stack, map, "MEMORY", "Memory");
+    const int64_t mib = field_number(&container->memory, -1);
+    container->memory_bytes = mib < 0 ? -1 : mib * MIB;
+}
+
+static void read_shm(const RawStack *stack, const RawMap *parameters, PlanContainer *container) {
+    PlanField *shm = &container->shm;
+    *shm = raw_field(stack, parameters, "SharedMemorySize");
+    const int64_t mib = field_number(shm, LIMIT_DOCKER_SHM_MIB);
+    container->shm_bytes = mib < 0 ? -1 : mib * MIB;
+    if (shm->state == FIELD_ABSENT) {
+        shm->span = or_span(parameters->key, container->key);
+    }
+}
+
+static void read_memlock(const RawStack *stack, const RawMap *map, PlanContainer *container) {
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    raw_maps(stack, map, "Ulimits", &state, &key);
+    container->memlock = pick(stack, map, "Ulimits", "Name", "memlock", "SoftLimit");
+    if (container->memlock.state == FIELD_ABSENT) {
+        container->memlock.span = or_span(key, container->key);
+    }
+}
+
+static PlanField last_of(const RawStack *stack, const RawMap *map, const char *outer, const char *name) {
+    const RawMap inner = raw_map(map, outer);
+    return raw_field(stack, &inner, name);
+}
+
+// Those whose names and values are known.
+static void read_variables(const RawStack *stack, const RawMap *map, PlanContainer *container) {
+    static const char *const LISTS[] = { "Environment", "Secrets" };
+    static const char *const VALUES[] = { "Value", "ValueFrom" };
+    for (size_t list = 0; list < COUNT_OF(LISTS); list++) {
+        FieldState state = FIELD_ABSENT;
+        Span key = SPAN_NONE;
+        const RawMaps maps = raw_maps(stack, map, LISTS[list], &state, &key);
+        for (uint32_t i = 0; i < maps.count; i++) {
+            const PlanVariable variable = { .name = raw_field(stack, &maps.items[i], "Name"),
+                                            .value = raw_field(stack, &maps.items[i], VALUES[list]) };
+            const bool is_secret = list == 1 && variable.value.state != FIELD_ABSENT;
+            if (variable.name.state == FIELD_KNOWN && is_secret) {
+                vec_push(stack->arena, &container->secrets, variable);
+            } else if (variable.name.state == FIELD_KNOWN && variable.value.state == FIELD_KNOWN) {
+                vec_push(stack->arena, &container->variables, variable);
+            }
+        }
+    }
+}
+
+// ---- where it runs, if no type is named ----------------------------------------------------------------------------
+
+static bool is_at_least(const InstanceRow *row, const InstanceRow *other) {
+    const bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA;
+    const bool has_other_gpus = other->accelerator == ACCELERATOR_NVIDIA;
+    return row->vcpus >= other->vcpus && row->memory_mib >= other->memory_mib &&
+           (!has_other_gpus || (has_gpus && row->accelerators >= other->accelerators));
+}
+
+// The one of several types that has the most of everything; `is_known` is false where there is none.
+typedef struct {
+    bool is_known;
+    PlanType type; // its row is NULL where there are no types
+} Largest;
+
+static void add_to_largest(Largest *largest, const PlanType *type) {
+    const bool is_first = largest->type.row == NULL;
+    const bool has_all = type->row->memory_mib > 0 && type->row->vcpus > 0;
+    if (has_all && (is_first || is_at_least(type->row, largest->type.row))) {
+        largest->type = *type;
+    } else if (!has_all || !is_at_least(largest->type.row, type->row)) {
+        largest->is_known = false;
+    }
+}
+
+static void add_declared(const PlanCluster *cluster, Largest *largest) {
+    for (uint32_t i = 0; cluster != NULL && i < cluster->nodes.count; i++) {
+        const PlanGroupTypes *types = &cluster->nodes.items[i]->types;
+        for (uint32_t k = 0; k < types->count; k++) {
+            const Value *name = types->items[k].name;
+            const PlanType type = { .row = types->items[k].row,
+                                    .field = field_known("instance", name->span, name->string) };
+            add_to_largest(largest, &type);
+        }
+    }
+}
+
+// A definition names no queue, so that every environment of the stack may run it. Of all their types one has the most
+// of everything: what does not fit there fits nowhere.
+static void find_largest(const RawStack *stack, PlanContainer *container) {
+    Largest largest = { .is_known = true };
+    add_declared(stack->cluster, &largest);
+    for (uint32_t i = 0; i < stack->environments.count; i++) {
+        const PlanTypes *types = &stack->environments.items[i]->types;
+        largest.is_known = largest.is_known && types->count > 0; // else one of them may be anything
+        for (uint32_t k = 0; k < types->count; k++) {
+            add_to_largest(&largest, &types->items[k]);
+        }
+    }
+    if (largest.is_known && largest.type.row != NULL) {
+        container->row = largest.type.row;
+        container->instance_type = largest.type.field;
+    }
+}
+
+static int64_t most_nodes(const PlanEnvironment *environment) {
+    const int64_t vcpus = field_number(&environment->most_vcpus, -1);
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < environment->types.count; i++) {
+        const int64_t own = environment->types.items[i].row->vcpus;
+        least = own > 0 && own < least ? own : least;
+    }
+    return vcpus < 0 || environment->types.count == 0 ? -1 : vcpus / least;
+}
+
+// The most nodes that one environment can have, of all that may run the job; absent where one of them is not known.
+static void find_most_nodes(const RawStack *stack, PlanContainer *container) {
+    int64_t most = -1;
+    for (uint32_t i = 0; i < stack->environments.count; i++) {
+        const PlanEnvironment *environment = stack->environments.items[i];
+        const int64_t nodes = most_nodes(environment);
+        if (nodes < 0) {
+            container->most_nodes = (PlanField){ .state = FIELD_ABSENT };
+            return;
+        }
+        const bool may_run =
+            container->instance_type.state != FIELD_KNOWN || has_type(environment, &container->instance_type);
+        if (may_run && nodes > most) {
+            most = nodes;
+            container->most_nodes = environment->most_vcpus;
+            container->most_nodes.text = str_format(stack->arena, "%" PRId64, nodes);
+            container->most_of = environment->name;
+        }
+    }
+}
+
+// ---- definitions ---------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const RawResource *resource;
+    RawMap properties;
+    const PlanField *nodes; // NULL: it is no job of several nodes
+    bool is_serverless;     // Fargate
+} Definition;
+
+static void add_container(RawStack *stack, const Definition *definition, const RawMap *map) {
+    const RawMap parameters = raw_map(map, "LinuxParameters");
+    PlanContainer *container = arena_new(stack->arena, PlanContainer);
+    *container = (PlanContainer){
+        .form = FORM_RESOURCE,
+        .subject = definition->resource->subject,
+        .name = definition->resource->name,
+        .is_multi_node = definition->nodes != NULL,
+        .instance_type = raw_field(stack, map, "InstanceType"),
+        .key = map->key,
+        .vcpus = read_requirement(stack, map, "VCPU", "Vcpus"),
+        .gpus = read_requirement(stack, map, "GPU", NULL),
+        .image = raw_field(stack, map, "Image"),
+        .user = raw_field(stack, map, "User"),
+        .command = raw_fields(stack, map, "Command"),
+        .attempts = last_of(stack, &definition->properties, "RetryStrategy", "Attempts"),
+        .timeout = last_of(stack, &definition->properties, "Timeout", "AttemptDurationSeconds"),
+    };
+    if (definition->nodes != NULL) {
+        container->nodes = *definition->nodes;
+    }
+    container->row = raw_type(stack, &container->instance_type);
+    container->efa_count = count_efa(stack, container);
+    read_memory(stack, map, container);
+    read_shm(stack, &parameters, container);
+    read_devices(stack, &parameters, container);
+    read_memlock(stack, map, container);
+    read_variables(stack, map, container);
+    add_efa_nodes(stack, container);
+    add_to_spot(stack, container);
+    if (container->is_multi_node) {
+        find_most_nodes(stack, container);
+    } else if (!definition->is_serverless && container->instance_type.state == FIELD_ABSENT) {
+        find_largest(stack, container);
+    }
+    vec_push(stack->arena, &stack->parts.containers, container);
+}
+
+static bool names_fargate(const RawStack *stack, const RawMap *properties) {
+    const PlanFields platforms = raw_fields(stack, properties, "PlatformCapabilities");
+    bool is_named = platforms.state == FIELD_LATE;
+    for (uint32_t i = 0; i < platforms.count; i++) {
+        is_named = is_named || !field_is(&platforms.items[i], "EC2");
+    }
+    return is_named;
+}
+
+static void add_definition(RawStack *stack, const RawResource *resource) {
+    Definition definition = { .resource = resource, .properties = raw_properties(resource) };
+    const RawMap container = raw_map(&definition.properties, "ContainerProperties");
+    const RawMap nodes = raw_map(&definition.properties, "NodeProperties");
+    definition.is_serverless = names_fargate(stack, &definition.properties);
+    if (container.state == FIELD_KNOWN) {
+        add_container(stack, &definition, &container);
+    }
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const PlanField count = raw_field(stack, &nodes, "NumNodes");
+    const RawMaps ranges = raw_maps(stack, &nodes, "NodeRangeProperties", &state, &key);
+    definition.nodes = &count;
+    for (uint32_t i = 0; i < ranges.count; i++) {
+        const RawMap of_range = raw_map(&ranges.items[i], "Container");
+        if (of_range.state == FIELD_KNOWN) {
+            add_container(stack, &definition, &of_range);
+        }
+    }
+}
+
+void raw_add_containers(RawStack *stack) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        if (str_is(resource->type, "AWS::Batch::JobDefinition") && !resource->is_changed) {
+            add_definition(stack, resource);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// Rules about containers of job definitions that somebody wrote. What is judged is what is judged of declared jobs
+// (rules_job.h), which say it in their attributes.
+#include "compiler/plan/rules/rules_field.h"
+#include "compiler/plan/rules/rules_job.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/image.h"
+
+void rule_definition_nodes(const Rules *rules, const PlanContainer *container) {
+    int64_t nodes = 0;
+    if (container->form != FORM_RESOURCE || !container->is_multi_node || !field_integer(&container->nodes, &nodes)) {
+        return;
+    }
+    const PlanField *most = &container->most_nodes;
+    if (nodes < 1) {
+        rule_too_few(rules, container->subject, container->form, rule_span(&container->nodes), "NumNodes", nodes, 1);
+    } else if (most->state == FIELD_KNOWN) {
+        rules_nodes_of_job(rules, container->subject, container->name, rule_span(&container->nodes), nodes,
+                           container->most_of, rule_span(most), field_number(most, INT64_MAX));
+    }
+}
+
+void rule_definition_attempts(const Rules *rules, const PlanContainer *container) {
+    int64_t attempts = 0;
+    if (field_integer(&container->attempts, &attempts)) {
+        rules_attempts(rules, container->subject, rule_span(&container->attempts), attempts, "AWS Batch makes",
+                       LIMIT_JOB_ATTEMPTS_MAX);
+    }
+}
+
+void rule_definition_timeout(const Rules *rules, const PlanContainer *container) {
+    int64_t seconds = 0;
+    if (field_integer(&container->timeout, &seconds) && seconds > -INT32_MAX && seconds <= INT32_MAX) {
+        rules_timeout(rules, container->subject, rule_span(&container->timeout), seconds * 1000,
+                      str_format(rules->session->arena, "%" PRId64 "s", seconds), true);
+    }
+}
+
+// Memory that is too little for anything is one mistake.
+void rule_definition_shm(const Rules *rules, const PlanContainer *container) {
+    if (container->form == FORM_RESOURCE && container->shm.state == FIELD_KNOWN && container->shm_bytes >= 0 &&
+        container->memory.state == FIELD_KNOWN &&
+        container->memory_bytes >= LIMIT_JOB_MEMORY_MIB_MIN * INT64_C(1024) * 1024) {
+        rules_shm(rules, container->subject, rule_span(&container->shm), container->shm_bytes,
+                  rule_span(&container->memory), container->memory_bytes);
+    }
+}
+
+// ---- the environment -----------------------------------------------------------------------------------------------
+
+static void check_variable(const Rules *rules, const PlanContainer *container, const PlanVariable *variable) {
+    const Str name = variable->name.text;
+    const char *fault = rules_variable_fault(name, true);
+    if (fault != NULL) {
+        plan_report(rules->session, container->subject, rule_span(&variable->name), DIAG(bad_variable), STR_ARG(name),
+                    fault);
+    } else if (!rules_is_shell_name(name)) {
+        rules_unreadable_variable(rules, container->subject, rule_span(&variable->name), name);
+    }
+}
+
+static void check_secret(const Rules *rules, const PlanContainer *container, const PlanVariable *secret) {
+    check_variable(rules, container, secret);
+    for (uint32_t i = 0; i < container->variables.count; i++) {
+        const PlanVariable *variable = &container->variables.items[i];
+        if (str_equal(variable->name.text, secret->name.text)) {
+            Diag *diag = plan_report(rules->session, container->subject, rule_span(&secret->name), DIAG(secret_twice),
+                                     STR_ARG(secret->name.text));
+            diag_label(rules->session, diag, rule_span(&variable->name), "and a variable here");
+            diag_help(rules->session, diag, "leave one of the two out");
+        }
+    }
+}
+
+void rule_definition_variables(const Rules *rules, const PlanContainer *container) {
+    for (uint32_t i = 0; container->form == FORM_RESOURCE && i < container->variables.count; i++) {
+        const PlanVariable *variable = &container->variables.items[i];
+        check_variable(rules, container, variable);
+        if (rules_has_variable(variable->value.text)) {
+            rules_env_text(rules, container->subject, rule_span(&variable->value), variable->name.text);
+        }
+        rules_credential(rules, container->subject, rule_span(&variable->value), variable->name.text,
+                         variable->value.text);
+    }
+    for (uint32_t i = 0; i < container->secrets.count; i++) {
+        const PlanVariable *secret = &container->secrets.items[i];
+        check_secret(rules, container, secret);
+        if (secret->value.state == FIELD_KNOWN) {
+            rules_secret_id(rules, container->subject, rule_span(&secret->value), secret->name.text, secret->value.text,
+                            false);
+        }
+    }
+}
+
+// ---- what runs -----------------------------------------------------------------------------------------------------
+
+void rule_definition_image(const Rules *rules, const PlanContainer *container) {
+    const PlanField *image = &container->image;
+    if (image->state != FIELD_KNOWN) {
+        return;
+    }
+    rules_registry(rules, container->subject, rule_span(image), image->text);
+    if (container->row != NULL && plan_image_is_dlc(image->text)) {
+        const RuleDevices devices = { .span = rule_span(image),
+                                      .name = image->text,
+                                      .row = container->row,
+                                      .row_span = rule_span(&container->instance_type),
+                                      .wants_gpu = container->gpus.state != FIELD_ABSENT };
+        rules_devices(rules, container->subject, &devices);
+    }
+}
+
+void rule_definition_user(const Rules *rules, const PlanContainer *container) {
+    const PlanField *user = &container->user;
+    const char *fault = user->state == FIELD_KNOWN ? rules_user_fault(user->text) : NULL;
+    if (fault != NULL) {
+        Diag *diag = plan_report(rules->session, container->subject, rule_span(user), DIAG(bad_name),
+                                 STR_ARG(user->text), "the user of a container", fault);
+        diag_help(rules->session, diag, "write `user`, `user:group`, or their ids");
+    }
+}
+
+// Batch puts parameters in the place of `Ref::name` words, so that such a word is another one.
+void rule_definition_command(const Rules *rules, const PlanContainer *container) {
+    const PlanFields *command = &container->command;
+    const PlanField *first = command->state == FIELD_KNOWN && command->count > 0 ? &command->items[0] : NULL;
+    const bool is_known = first != NULL && first->state == FIELD_KNOWN && !str_starts_with(first->text, STR("Ref::"));
+    const char *fault = is_known ? rules_program_fault(first->text) : NULL;
+    if (fault != NULL) {
+        Diag *diag = plan_report(rules->session, container->subject, rule_span(first), DIAG(command_without_program),
+                                 STR_ARG(container->name), fault);
+        diag_help(rules->session, diag, "write each word as an item of its own, or begin with `bash` and `-c`");
+    }
+}
+
+static bool has_shell(const PlanFields *command) {
+    for (uint32_t i = 0; i < command->count; i++) {
+        if (command->items[i].state != FIELD_KNOWN || rules_is_shell(command->items[i].text)) {
+            return true;
+        }
+    }
+    return command->state != FIELD_KNOWN;
+}
+
+void rule_definition_shell(const Rules *rules, const PlanContainer *container) {
+    const PlanFields *command = &container->command;
+    for (uint32_t i = 0; !has_shell(command) && i < command->count; i++) {
+        const PlanField *word = &command->items[i];
+        if (rules_is_of_shell(word->text)) {
+            Diag *diag = plan_report(rules->session, container->subject, rule_span(word), DIAG(command_without_shell),
+                                     STR_ARG(container->name), STR_ARG(word->text));
+            diag_help(rules->session, diag, "begin the command with `bash` and `-c`, or write a script");
+            return;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// What is judged of jobs that infra.dt declares, and of job definitions that somebody wrote.
+#pragma once
+
+#include "compiler/plan/rules/rules.h"
+
+// How often a job is tried: `service` "AWS Batch makes" up to `most` attempts.
+void rules_attempts(const Rules *rules, const Subject *subject, Span span, int64_t attempts, const char *service,
+                    int most);
+
+// A time in milliseconds after which a job ends, as it is written.
+void rules_timeout(const Rules *rules, const Subject *subject, Span span, int64_t milliseconds, Str written,
+                   bool is_batch);
+
+// Shared memory, and all memory of a container, in bytes.
+void rules_shm(const Rules *rules, const Subject *subject, Span shm_span, int64_t shm, Span memory_span,
+               int64_t memory);
+
+// How many nodes a job has, and the most that `group` has.
+void rules_nodes_of_job(const Rules *rules, const Subject *subject, Str job, Span span, int64_t nodes, Str group,
+                        Span most_span, int64_t most);
+
+// What is wrong with the name of a variable wherever it is set; NULL: nothing.
+const char *rules_variable_fault(Str name, bool is_batch);
+void rules_unreadable_variable(const Rules *rules, const Subject *subject, Span span, Str name);
+bool rules_is_shell_name(Str name);
+void rules_env_text(const Rules *rules, const Subject *subject, Span span, Str name);
+
+// What is wrong with the first word of a command; NULL: nothing.
+const char *rules_program_fault(Str text);
+
+// Whether a word of a command is a shell, or something that only a shell understands.
+bool rules_is_shell(Str word);
+bool rules_is_of_shell(Str word);
+
+// A secret in the place of the name of one.
+void rules_secret_id(const Rules *rules, const Subject *subject, Span span, Str variable, Str id, bool is_parameter);
+
+// The host of an image's registry.
+void rules_registry(const Rules *rules, const Subject *subject, Span span, Str image);
+
+// A secret in the value of a variable.
+void rules_credential(const Rules *rules, const Subject *subject, Span span, Str variable, Str text);
+
+// What an image is made for, against the devices of a node.
+typedef struct {
+    Span span;
+    Str name; // and tag
+    const InstanceRow *row;
+    Span row_span;
+    bool wants_gpu;
+} RuleDevices;
+
+void rules_devices(const Rules *rules, const Subject *subject, const RuleDevices *devices);
