@@ -81,7 +81,12 @@ typedef struct {
     PlanTypes types;      // all of them, of a raw one; none where one is not known
     VEC(PlanField) zones; // known ones of subnets
     Span subnets_key;
-    bool wants_one_zone;          // its nodes belong together
+    PlanField public_subnet; // one that has a route to an internet gateway; absent where none is known to
+    int64_t free_addresses;  // of all subnets; -1: not known
+    bool wants_one_zone;     // its nodes belong together
+    PlanField own_image;     // that somebody names in the place of the service's
+    Str region;              // as of a launch
+    Span region_span;
     VEC(PlanServiceImage) images; // none where it may start from an author's
     const PlanLaunch *launch;     // NULL: not known
     Str launch_name;              // as the author calls the launch template; empty: it is another file's

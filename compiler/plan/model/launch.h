@@ -142,6 +142,8 @@ typedef struct {
     PlanUserData user_data;
     Span user_key;    // where AWS Batch is told to use it; SPAN_NONE
     Span managed_key; // where a managed group of EKS is; SPAN_NONE
+    Str region;       // that a zone of the same template is in; empty: the deployment decides, or a group says it
+    Span region_span; // of that zone
 } PlanLaunch;
 
 // What CloudFormation calls kinds of interfaces; NIC_INTERFACE where absent. False where it is late or none of them.

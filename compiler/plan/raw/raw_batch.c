@@ -1,6 +1,9 @@
 // From raw compute environments to environments, with the launch templates that they use.
 #include "compiler/plan/raw/raw.h"
 
+#include "compiler/base/cidr.h"
+#include "schema/limits.h"
+
 // ---- compute environments --------------------------------------------------------------------------------------
 
 static const ImageRow *image_row(Str type) {
@@ -20,30 +23,96 @@ static void read_images(const RawStack *stack, const RawMap *resources, const Ra
     const bool may_be_own = raw_field(stack, resources, "ImageId").state != FIELD_ABSENT ||
                             (template == NULL ? environment->launch_id.state : template->image.state) != FIELD_ABSENT;
     const RawMaps maps = raw_maps(stack, resources, "Ec2Configuration", &state, &key);
-    for (uint32_t i = 0; i < maps.count && !may_be_own; i++) {
+    for (uint32_t i = 0; i < maps.count; i++) {
         const PlanField type = raw_field(stack, &maps.items[i], "ImageType");
-        if (raw_field(stack, &maps.items[i], "ImageIdOverride").state == FIELD_ABSENT && type.state == FIELD_KNOWN) {
+        if (environment->own_image.state == FIELD_ABSENT) {
+            environment->own_image = raw_field(stack, &maps.items[i], "ImageIdOverride");
+        }
+        if (!may_be_own && raw_field(stack, &maps.items[i], "ImageIdOverride").state == FIELD_ABSENT &&
+            type.state == FIELD_KNOWN) {
             const PlanServiceImage image = { .field = type, .row = image_row(type.text) };
             vec_push(stack->arena, &environment->images, image);
         }
     }
 }
 
-// The known zones of subnets that this stack makes.
-static void read_zones(const RawStack *stack, const RawMap *resources, PlanEnvironment *environment) {
+static bool has_resource(const RawStack *stack, const char *type) {
+    bool has_one = false;
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        has_one = has_one || str_is(stack->resources.items[i]->type, type);
+    }
+    return has_one;
+}
+
+// Whether a route of the table leads to an internet gateway of the stack.
+static bool leads_out(const RawStack *stack, const PlanField *table) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        if (!str_is(resource->type, "AWS::EC2::Route") || resource->is_changed) {
+            continue;
+        }
+        const RawMap properties = raw_properties(resource);
+        const PlanField of = raw_field(stack, &properties, "RouteTableId");
+        const PlanField gateway = raw_field(stack, &properties, "GatewayId");
+        const PlanField range = raw_field(stack, &properties, "DestinationCidrBlock");
+        if (of.resource != NULL && of.resource == table->resource && gateway.resource != NULL &&
+            str_is(gateway.resource->type, "AWS::EC2::InternetGateway") && field_is(&range, "0.0.0.0/0")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_public(const RawStack *stack, const RawResource *subnet) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        if (!str_is(resource->type, "AWS::EC2::SubnetRouteTableAssociation") || resource->is_changed) {
+            continue;
+        }
+        const RawMap properties = raw_properties(resource);
+        const PlanField of = raw_field(stack, &properties, "SubnetId");
+        const PlanField table = raw_field(stack, &properties, "RouteTableId");
+        if (raw_refers(&of, subnet) && leads_out(stack, &table)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// -1 where only the deployment knows.
+static int64_t free_addresses(const RawStack *stack, const RawMap *subnet) {
+    const PlanField block = raw_field(stack, subnet, "CidrBlock");
+    Cidr cidr;
+    const bool is_known = block.state == FIELD_KNOWN && cidr_parse(block.text, &cidr);
+    return is_known ? (INT64_C(1) << (32 - cidr.prefix)) - LIMIT_SUBNET_ADDRESSES_KEPT : -1;
+}
+
+// What is known of subnets that this stack makes. With endpoints for services nodes need no way out.
+static void read_subnets(const RawStack *stack, const RawMap *resources, PlanEnvironment *environment) {
     const PlanFields subnets = raw_fields(stack, resources, "Subnets");
+    const bool has_endpoints = has_resource(stack, "AWS::EC2::VPCEndpoint");
+    bool are_known = subnets.state == FIELD_KNOWN && subnets.count > 0;
     environment->subnets_key = subnets.key;
     for (uint32_t i = 0; i < subnets.count; i++) {
         const RawResource *resource = subnets.items[i].resource;
         if (resource == NULL || !str_is(resource->type, "AWS::EC2::Subnet") || resource->is_changed) {
+            are_known = false;
             continue;
         }
         const RawMap properties = raw_properties(resource);
         const PlanField zone = raw_field(stack, &properties, "AvailabilityZone");
+        const int64_t free = free_addresses(stack, &properties);
+        are_known = are_known && free >= 0;
+        environment->free_addresses += free;
         if (zone.state == FIELD_KNOWN) {
             vec_push(stack->arena, &environment->zones, zone);
         }
+        if (environment->public_subnet.state == FIELD_ABSENT && !has_endpoints && is_public(stack, resource)) {
+            environment->public_subnet = subnets.items[i];
+            environment->public_subnet.text = resource->name;
+        }
     }
+    environment->free_addresses = are_known ? environment->free_addresses : -1;
 }
 
 static void read_types(const RawStack *stack, PlanEnvironment *environment) {
@@ -79,10 +148,15 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
         .launch_id = id,
         .version = raw_field(stack, &launch, "Version"),
     };
+    if (stack->parts.resources.count > 0) {
+        environment->region = stack->parts.resources.items[0]->region;
+        environment->region_span = stack->parts.resources.items[0]->region_span;
+    }
+    environment->own_image = raw_field(stack, &resources, "ImageId");
     environment->is_spot = field_is(&environment->capacity, "SPOT");
     environment->wants_one_zone = field_is_there(&placement) || (template != NULL && launch_has_efa(template->launch));
     read_images(stack, &resources, template, environment);
-    read_zones(stack, &resources, environment);
+    read_subnets(stack, &resources, environment);
     read_types(stack, environment);
     if (template != NULL) {
         vec_push(stack->arena, &template->users, environment);

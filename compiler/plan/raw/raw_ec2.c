@@ -342,6 +342,10 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
         .user_data = read_user_data(stack, data),
         .user_key = SPAN_NONE,
     };
+    if (stack->parts.resources.count > 0) {
+        launch->region = stack->parts.resources.items[0]->region;
+        launch->region_span = stack->parts.resources.items[0]->region_span;
+    }
     read_metadata(stack, data, launch);
     if (launch->groups.state == FIELD_ABSENT) {
         launch->groups = raw_fields(stack, data, "SecurityGroups");

@@ -124,6 +124,57 @@ void rule_environment_zones(const Rules *rules, const PlanEnvironment *environme
     }
 }
 
+// Each interface but those for EFA alone takes an address. -1: only the deployment knows.
+static int64_t addresses_of(const PlanLaunch *launch) {
+    int64_t count = 0;
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        NicKind kind = NIC_INTERFACE;
+        if (!launch_nic_kind(&launch->interfaces[i], &kind)) {
+            return -1;
+        }
+        count += kind != NIC_EFA_ONLY;
+    }
+    return launch->interfaces_state == FIELD_KNOWN ? count : -1;
+}
+
+// What is given to a node by its launch template; of declared groups rule private_subnet asks.
+void rule_environment_public(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanLaunch *launch = environment->launch;
+    const PlanField *subnet = &environment->public_subnet;
+    if (subnet->state == FIELD_ABSENT || launch == NULL || launch->interface_count < 2) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, environment->subject, subnet->span, DIAG(public_subnet),
+                             STR_ARG(environment->name), (int)launch->interface_count);
+    diag_label(rules->session, diag, launch->interfaces_key, "%d network interfaces a node",
+               (int)launch->interface_count);
+    diag_help(rules->session, diag, "name a subnet whose way out is a NAT gateway");
+}
+
+void rule_environment_addresses(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanLaunch *launch = environment->launch;
+    const int64_t vcpus = field_number(&environment->most_vcpus, -1);
+    const int64_t each = launch == NULL ? -1 : addresses_of(launch);
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < environment->types.count; i++) {
+        const int64_t own = environment->types.items[i].row->vcpus;
+        least = own > 0 && own < least ? own : least;
+    }
+    if (environment->form == FORM_DECLARED || vcpus < 0 || each < 1 || environment->free_addresses < 0) {
+        return;
+    }
+    const int64_t needed = vcpus / least * each;
+    if (needed > environment->free_addresses) {
+        Diag *diag = plan_report(rules->session, environment->subject, environment->subnets_key, DIAG(subnet_small),
+                                 STR_ARG(environment->name), needed, environment->free_addresses);
+        diag_label(rules->session, diag, rule_span(&environment->most_vcpus), "%" PRId64 " nodes at most",
+                   vcpus / least);
+        diag_label(rules->session, diag, launch->interfaces_key, "%" PRId64 " address%s a node", each,
+                   each == 1 ? "" : "es");
+        diag_help(rules->session, diag, "give the subnets larger blocks, or write a smaller `MaxvCpus`");
+    }
+}
+
 void rule_environment_spot(const Rules *rules, const PlanEnvironment *environment) {
     for (uint32_t i = 0; environment->is_spot && i < environment->jobs.count; i++) {
         const PlanContainer *container = environment->jobs.items[i];

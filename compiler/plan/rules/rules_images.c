@@ -8,56 +8,62 @@
 #include "schema/forms.h"
 #include "schema/operating_systems.h"
 
-static void report_meant(const Rules *rules, const PlanNodes *nodes, const Value *path, Str meant) {
-    Diag *diag =
-        plan_report(rules->session, nodes->head.subject, path->span, DIAG(parameter_not_there), STR_ARG(path->string));
+// A path of a parameter, and the nodes that start from its image.
+typedef struct {
+    const Subject *subject;
+    Str path;
+    Span span;
+    const InstanceRow *type; // NULL: not known
+    Span type_span;
+    const ImageRow *own; // the service's own image for the type; NULL: none, or nothing is known
+} PathUse;
+
+static void report_meant(const Rules *rules, const PathUse *use, Str meant) {
+    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(parameter_not_there), STR_ARG(use->path));
     Str quoted = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(meant));
     diag_help(rules->session, diag, "write `%.*s`", STR_ARG(quoted));
-    if (source_text(rules->session, path->span).len == path->string.len + 2) { // as it is written, quotes and all
-        diag_fix(rules->session, diag, path->span, quoted);
+    if (source_text(rules->session, use->span).len == use->path.len + 2) { // as it is written, quotes and all
+        diag_fix(rules->session, diag, use->span, quoted);
     }
 }
 
-static void check_architecture(const Rules *rules, const PlanNodes *nodes, const Value *path, Architecture of_image) {
-    Diag *diag =
-        plan_report(rules->session, nodes->head.subject, path->span, DIAG(image_architecture), nodes->instance->name,
-                    schema_architecture_name(nodes->instance->architecture), schema_architecture_name(of_image));
-    diag_label(rules->session, diag, nodes->instance_value->span, "%s",
-               schema_architecture_name(nodes->instance->architecture));
+static void check_architecture(const Rules *rules, const PathUse *use, Architecture of_image) {
+    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(image_architecture), use->type->name,
+                             schema_architecture_name(use->type->architecture), schema_architecture_name(of_image));
+    diag_label(rules->session, diag, use->type_span, "%s", schema_architecture_name(use->type->architecture));
 }
 
-static void check_drivers(const Rules *rules, const PlanNodes *nodes, const Value *path) {
-    Diag *diag =
-        plan_report(rules->session, nodes->head.subject, path->span, DIAG(image_drivers), nodes->instance->name,
-                    nodes->instance->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
-    diag_label(rules->session, diag, nodes->instance_value->span, "%s %s", nodes->instance->accelerator_vendor,
-               nodes->instance->accelerator_name);
-    if (nodes->ami.row != NULL && nodes->ami.row->note == NULL) {
-        diag_help(rules->session, diag, "leave `ami` out: the service's own image has them, `%s`",
-                  nodes->ami.row->parameter);
+static void check_drivers(const Rules *rules, const PathUse *use) {
+    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(image_drivers), use->type->name,
+                             use->type->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
+    diag_label(rules->session, diag, use->type_span, "%s %s", use->type->accelerator_vendor,
+               use->type->accelerator_name);
+    if (use->own != NULL && use->own->note == NULL) {
+        diag_help(rules->session, diag, "leave `ami` out: the service's own image has them, `%s`", use->own->parameter);
     }
 }
 
-static void check_path(const Rules *rules, const PlanNodes *nodes, const Value *path) {
+static void check_path(const Rules *rules, const PathUse *use) {
     Str meant;
-    if (schema_parameter_meant(rules->session->arena, path->string, &meant)) {
-        report_meant(rules, nodes, path, meant);
+    if (schema_parameter_meant(rules->session->arena, use->path, &meant)) {
+        report_meant(rules, use, meant);
         return;
     }
     ParameterRow row;
-    if (!schema_parameter(path->string, &row)) {
+    if (!schema_parameter(use->path, &row)) {
         return;
     }
-    const InstanceRow *type = nodes->instance;
-    bool has_both = row.architecture != ARCHITECTURE_UNKNOWN && type->architecture != ARCHITECTURE_UNKNOWN;
-    bool needs_drivers = type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON;
+    const InstanceRow *type = use->type;
+    const bool has_both =
+        type != NULL && row.architecture != ARCHITECTURE_UNKNOWN && type->architecture != ARCHITECTURE_UNKNOWN;
+    const bool needs_drivers =
+        type != NULL && (type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON);
     if (has_both && row.architecture != type->architecture) {
-        check_architecture(rules, nodes, path, row.architecture);
+        check_architecture(rules, use, row.architecture);
     } else if (needs_drivers && row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
-        check_drivers(rules, nodes, path);
+        check_drivers(rules, use);
     } else if (row.note != NULL) {
-        Diag *diag =
-            plan_report(rules->session, nodes->head.subject, path->span, DIAG(image_old), STR_ARG(path->string));
+        Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(image_old), STR_ARG(use->path));
         diag_note(rules->session, diag, "%s", row.note);
     }
 }
@@ -65,7 +71,13 @@ static void check_path(const Rules *rules, const PlanNodes *nodes, const Value *
 // An image may be a chain: what is given at deployment, else the next.
 static void check_image(const Rules *rules, const PlanNodes *nodes, const Value *image) {
     if (image->kind == VALUE_TAG && image->tag.arguments[0]->kind == VALUE_STRING) {
-        check_path(rules, nodes, image->tag.arguments[0]);
+        const Value *path = image->tag.arguments[0];
+        check_path(rules, &(PathUse){ .subject = nodes->head.subject,
+                                      .path = path->string,
+                                      .span = path->span,
+                                      .type = nodes->instance,
+                                      .type_span = nodes->instance_value->span,
+                                      .own = nodes->ami.row });
     } else if (image->kind == VALUE_LATE && image->late->kind == LATE_DEFAULT) {
         check_image(rules, nodes, image->late->parts[0]);
         check_image(rules, nodes, image->late->parts[1]);
@@ -76,6 +88,38 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->ami.given != NULL) {
         check_image(rules, nodes, nodes->ami.given);
     }
+}
+
+// `{{resolve:ssm:PATH}}`, which may have a version behind it. What it starts as may be known, or not.
+static void check_field(const Rules *rules, const Subject *subject, const PlanField *image, const PlanTypes *types) {
+    const Str start = STR("{{resolve:ssm:");
+    if (image->state != FIELD_KNOWN || !str_starts_with(image->text, start)) {
+        return;
+    }
+    const Str rest = str_slice(image->text, start.len, image->text.len);
+    const size_t colon = str_find(rest, STR(":"), 0);
+    const size_t end = str_find(rest, STR("}}"), 0);
+    PathUse use = { .subject = subject,
+                    .path = str_slice(rest, 0, colon < end ? colon : end),
+                    .span = rule_span(image) };
+    if (types->count == 0) {
+        check_path(rules, &use);
+    }
+    for (uint32_t i = 0; i < types->count; i++) {
+        use.type = types->items[i].row;
+        use.type_span = rule_span(&types->items[i].field);
+        check_path(rules, &use);
+    }
+}
+
+void rule_launch_image(const Rules *rules, const PlanLaunch *launch) {
+    if (launch->form == FORM_RESOURCE) {
+        check_field(rules, launch->subject, &launch->image, &launch->types);
+    }
+}
+
+void rule_environment_own_image(const Rules *rules, const PlanEnvironment *environment) {
+    check_field(rules, environment->subject, &environment->own_image, &environment->types);
 }
 
 // ---- the operating system --------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Rules about networks, and about the zones in which eksctl makes one: the region they are in.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -59,7 +59,8 @@ static void report_unknown(const Rules *rules, const ZoneList *list, const Value
     if (suggestion.best.len > 0) {
         diag_help(rules->session, diag, "the nearest region is %.*s", STR_ARG(suggestion.best));
     }
-    diag_help(rules->session, diag, "if the region is new, say so: `allow DT0316, \"…\"`");
+    diag_help(rules->session, diag, "if the region is new, say so: %.*s",
+              STR_ARG(rule_way_to_allow(rules, list->subject, "DT0316")));
 }
 
 // Zones of one region are named in one way, so that one message lists them.
@@ -121,6 +122,27 @@ static void check_zones(const Rules *rules, const ZoneList *list) {
         if (region != NULL && region == wanted.region && schema_zone_is_named(zone->string) == 0) {
             report_unnamed(rules, list, zone);
         }
+    }
+}
+
+// Of a template: each zone is held against the first.
+void rule_zone_of_resource(const Rules *rules, const PlanResource *resource) {
+    const Value *zone = resource_property(resource->resource, "AvailabilityZone");
+    const bool is_of_ec2 = str_starts_with(resource->resource->type, STR("AWS::EC2::"));
+    if (resource->part != NULL || !is_of_ec2 || zone == NULL || zone->kind != VALUE_STRING) {
+        return;
+    }
+    const ZoneList list = { .subject = resource->subject };
+    const RegionRow *region = schema_zone_region(zone->string);
+    const Wanted wanted = { .region = schema_region(resource->region), .span = resource->region_span };
+    if (region == NULL) {
+        if (!may_be_id_in(wanted.region, zone)) {
+            report_unknown(rules, &list, zone);
+        }
+    } else if (wanted.region != NULL && region != wanted.region) {
+        report_zone(rules, &list, zone, region, wanted);
+    } else if (schema_zone_is_named(zone->string) == 0) {
+        report_unnamed(rules, &list, zone);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/foreign_subject.h"
+#include "schema/instances.h"
 
 typedef struct {
     const CfnTemplate *template;
@@ -71,9 +72,31 @@ static void add_resource(void *context, const CfnScope *scope, Str key, Span key
     }
 }
 
+// A zone that is written says the region of all of them.
+static const Value *zone_of(const PlanResource *resource) {
+    const Value *zone = resource_property(resource->resource, "AvailabilityZone");
+    const bool is_known = zone != NULL && zone->kind == VALUE_STRING && schema_zone_region(zone->string) != NULL;
+    return is_known && str_starts_with(resource->resource->type, STR("AWS::EC2::")) ? zone : NULL;
+}
+
+static void set_region(Arena *arena, CfnStack *stack) {
+    const Value *zone = NULL;
+    for (uint32_t i = 0; i < stack->whole.count && zone == NULL; i++) {
+        zone = zone_of(stack->whole.items[i]);
+    }
+    for (uint32_t i = 0; i < stack->whole.count && zone != NULL; i++) {
+        PlanResource *resource = arena_new(arena, PlanResource);
+        *resource = *stack->whole.items[i];
+        resource->region = str_of(schema_zone_region(zone->string)->name);
+        resource->region_span = zone->span;
+        stack->whole.items[i] = resource;
+    }
+}
+
 CfnStack cfn_stack(const CfnTemplate *template, const CfnWorld *world, const Subject *file) {
     CfnStack stack = { 0 };
     Lift lift = { .template = template, .world = world, .file = file, .stack = &stack };
     cfn_each_entry(world, template->resources, add_resource, &lift);
+    set_region(template->session->arena, &stack);
     return stack;
 }

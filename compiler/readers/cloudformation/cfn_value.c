@@ -79,7 +79,7 @@ static const Value *split(const CfnScope *scope, Span span, Str text, Str by, bo
 }
 
 // NULL where nobody knows it. A parameter of the type AWS::SSM::Parameter::Value has the name of the parameter in the
-// store as its default, and not its value.
+// store as its default, and not its value. Of an image that is as good as a dynamic reference.
 static const Value *parameter_value(const CfnScope *scope, int index, Span span) {
     const CfnWorld *world = scope->world;
     const AssumedParameter *assumed = &world->parameters[index];
@@ -87,6 +87,11 @@ static const Value *parameter_value(const CfnScope *scope, int index, Span span)
     const Data *initial = data_get(parameter, "Default");
     const Str type = data_text(parameter, "Type");
     const bool is_scalar = initial != NULL && initial->kind != DATA_MAP && initial->kind != DATA_LIST;
+    if (str_is(type, "AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>") && is_scalar &&
+        assumed->state == PARAMETER_DEFAULT && str_starts_with(initial->string, STR("/aws/service/"))) {
+        return new_text(scope, initial->span,
+                        str_format(arena_of(scope), "{{resolve:ssm:%.*s}}", STR_ARG(initial->string)));
+    }
     if (assumed->state == PARAMETER_LATE || (assumed->state == PARAMETER_DEFAULT && !is_scalar) ||
         str_starts_with(type, STR("AWS::SSM::Parameter::Value"))) {
         return NULL;
