@@ -17,9 +17,11 @@ typedef struct {
     PlanField is_private;
     PlanFields zones;
     PlanFields subnets;
-    PlanField override; // overrideBootstrapCommand
-    Span commands;      // of the key preBootstrapCommands; SPAN_NONE
-    bool has_template;  // of its own, which says the rest
+    PlanField override;  // overrideBootstrapCommand
+    Span commands;       // of the key preBootstrapCommands; SPAN_NONE
+    const Value *labels; // NULL: none
+    const Value *taints;
+    bool has_template; // of its own, which says the rest
     const PlanLaunch *launch;
 } PlanClusterConfigGroup;
 

@@ -67,24 +67,39 @@ static void bad_bucket(const Rules *rules, const Subject *subject, Span span, St
               LIMIT_BUCKET_NAME_MIN, LIMIT_BUCKET_NAME_MAX);
 }
 
-static void check_uri(const RuleTexts *texts, const Value *text) {
-    const Rules *rules = texts->rules;
+static void check_place(const Rules *rules, const Subject *subject, Span span, Str text) {
     const Str scheme = STR("s3://");
-    if (str_starts_with(text->string, scheme)) {
-        Str name = str_slice(text->string, scheme.len, str_find(text->string, STR("/"), scheme.len));
+    if (str_starts_with(text, scheme)) {
+        Str name = str_slice(text, scheme.len, str_find(text, STR("/"), scheme.len));
         const char *fault = name_fault(name);
-        const Str key = str_slice(text->string, scheme.len + name.len, text->string.len);
+        const Str key = str_slice(text, scheme.len + name.len, text.len);
         if (fault != NULL) {
-            bad_bucket(rules, texts->subject, text->span, name, fault);
+            bad_bucket(rules, subject, span, name, fault);
         } else if (key.len > (size_t)LIMIT_OBJECT_KEY_MAX + 1) { // with its slash
-            Diag *diag = plan_report(rules->session, texts->subject, text->span, DIAG(bad_name), STR_ARG(text->string),
+            Diag *diag = plan_report(rules->session, subject, span, DIAG(bad_name), STR_ARG(text),
                                      "the place of a file in S3", "a key has 1024 bytes at most");
             diag_help(rules->session, diag, "write a shorter prefix");
         } else if (kept_beginning(name) != NULL) {
-            Diag *diag = plan_report(rules->session, texts->subject, text->span, DIAG(bucket_kept), STR_ARG(name),
-                                     kept_beginning(name));
+            Diag *diag =
+                plan_report(rules->session, subject, span, DIAG(bucket_kept), STR_ARG(name), kept_beginning(name));
             diag_help(rules->session, diag, "name a bucket of your own");
         }
+    }
+}
+
+static void check_uri(const RuleTexts *texts, const Value *text) {
+    check_place(texts->rules, texts->subject, text->span, text->string);
+}
+
+// Scripts of nodes, and what a file system is linked to.
+void rule_configuration_buckets(const Rules *rules, const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->actions.count; i++) {
+        const PlanCustomAction *action = &configuration->actions.items[i];
+        check_place(rules, action->subject, action->url.span, action->url.text);
+    }
+    for (uint32_t i = 0; i < configuration->storages.count; i++) {
+        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
+        check_place(rules, storage->subject, storage->import_path.span, storage->import_path.text);
     }
 }
 

@@ -84,9 +84,8 @@ void rule_control_plane_security_group(const Rules *rules, const PlanCluster *cl
 
 // ---- names -----------------------------------------------------------------------------------------------------
 
-static Str name_fault(Arena *arena, const PlanNodes *nodes) {
-    const Str name = nodes->head.id;
-    const size_t stack_len = sizeof("eksctl--nodegroup-") - 1 + nodes->cluster->head.name->string.len + name.len;
+static Str name_fault(Arena *arena, Str name, Str cluster) {
+    const size_t stack_len = sizeof("eksctl--nodegroup-") - 1 + cluster.len + name.len;
     if (str_find(name, STR("_"), 0) < name.len) {
         return STR("its stack is called after it, and CloudFormation takes letters, digits and dashes");
     }
@@ -102,10 +101,24 @@ static Str name_fault(Arena *arena, const PlanNodes *nodes) {
 }
 
 void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
-    const Str fault = plan_is_in_eksctl_file(nodes) ? name_fault(rules->session->arena, nodes) : STR_NONE;
+    const Str fault = plan_is_in_eksctl_file(nodes)
+                          ? name_fault(rules->session->arena, nodes->head.id, nodes->cluster->head.name->string)
+                          : STR_NONE;
     if (fault.len > 0) {
         plan_report(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(eksctl_group_name),
                     STR_ARG(nodes->head.id), STR_ARG(fault));
+    }
+}
+
+void rule_cluster_config_names(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanField *name = &config->groups.items[i]->name;
+        const Str fault =
+            name->state == FIELD_KNOWN ? name_fault(rules->session->arena, name->text, config->name) : STR_NONE;
+        if (fault.len > 0) {
+            plan_report(rules->session, config->groups.items[i]->subject, name->span, DIAG(eksctl_group_name),
+                        STR_ARG(name->text), STR_ARG(fault));
+        }
     }
 }
 

@@ -78,18 +78,30 @@ static void check_name(const Rules *rules, const Subject *subject, PlanObjectTyp
 
 // ---- what an author wrote ----------------------------------------------------------------------------------------
 
-void rule_object_names(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
-        const PlanObject *object = cluster->eks->objects.items[i];
-        PlanObjectType type;
-        if (!plan_object_type(object->resource->type, &type)) {
-            continue; // rule object_types
-        }
-        const Value *written = plan_object_name(object->resource);
-        Str name = object->resource->name;
-        if (written == NULL || value_text_by_default(rules->session->arena, written, &name)) {
-            check_name(rules, object->subject, type, name, written == NULL ? object->resource->span : written->span);
-        }
+// Somebody puts a text in the place of TARGET_NODE_NAME before the cluster sees it.
+static bool is_filled_in(Str name) {
+    enum { CAPITALS = 4 };
+    int run = 0;
+    for (size_t i = 0; i < name.len && run < CAPITALS; i++) {
+        run = name.data[i] >= 'A' && name.data[i] <= 'Z' ? run + 1 : 0;
+    }
+    return run == CAPITALS;
+}
+
+// The name of a manifest is what is written, if that is known; a raw `resource` has its own where none is.
+void rule_object_names(const Rules *rules, const PlanObject *object) {
+    PlanObjectType type;
+    const Value *written = plan_object_name(object->resource);
+    if (!plan_object_type(object->resource->type, &type) ||
+        (object->is_manifest && (written == NULL || written->kind != VALUE_STRING))) {
+        return; // rule object_types
+    }
+    Str name = object->resource->name;
+    if (object->is_manifest && is_filled_in(written->string)) {
+        return;
+    }
+    if (written == NULL || value_text_by_default(rules->session->arena, written, &name)) {
+        check_name(rules, object->subject, type, name, written == NULL ? object->resource->span : written->span);
     }
 }
 

@@ -1,5 +1,6 @@
 // Rules about managed policies: whether AWS has one of that name under that path, and how many one role can have. IAM
 // and AWS STS quotas in the IAM User Guide, 2026-11.
+#include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
@@ -200,4 +201,33 @@ void rule_policies_of_role(const Rules *rules, const PlanResource *resource) {
         check_value(rules, resource->subject, arns->list.items[k]);
     }
     check_count(rules, resource->subject, (OwnPolicies){ .has_any = false }, arns);
+}
+
+// ---- in files of other tools -----------------------------------------------------------------------------------
+
+// ParallelCluster has a list of `Policy`, eksctl one of ARNs, at several places.
+static void search_policies(const Rules *rules, const PlanConfiguration *file, const Value *value) {
+    const bool is_map = value->kind == VALUE_MAP;
+    const uint32_t count = is_map ? value->map.count : object_count(value);
+    for (uint32_t i = 0; i < count; i++) {
+        const Value *part = is_map ? value->map.entries[i].value : value->list.items[i];
+        const Str key = is_map ? value->map.entries[i].key : STR_NONE;
+        const bool is_list = str_is(key, "AdditionalIamPolicies") || str_is(key, "attachPolicyARNs");
+        for (uint32_t k = 0; is_list && k < object_count(part); k++) {
+            const Value *item = part->list.items[k];
+            const Value *policy = item->kind == VALUE_MAP ? object_get(item, "Policy") : item;
+            if (policy != NULL && policy->kind == VALUE_STRING && str_starts_with(policy->string, STR("arn:"))) {
+                check_value(rules, configuration_subject(file, policy->span), policy);
+            }
+        }
+        search_policies(rules, file, part);
+    }
+}
+
+void rule_configuration_policies(const Rules *rules, const PlanConfiguration *configuration) {
+    search_policies(rules, configuration, configuration->document);
+}
+
+void rule_cluster_config_policies(const Rules *rules, const PlanClusterConfig *config) {
+    search_policies(rules, &config->file, config->file.document);
 }

@@ -100,14 +100,16 @@ void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
 }
 
 // aws-parallelcluster@451cc532, schemas/common_schema.py, validate_no_reserved_tag.
+static void check_slurm_key(const Rules *rules, const Subject *subject, const ValueEntry *entry) {
+    if (str_starts_with(entry->key, STR("parallelcluster:"))) {
+        Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(slurm_tag_key), STR_ARG(entry->key));
+        diag_help(rules->session, diag, "choose another key");
+    }
+}
+
 static void check_slurm_keys(const Rules *rules, const Subject *subject, const Value *tags) {
     for (uint32_t i = 0; i < tags->map.count; i++) {
-        const ValueEntry *entry = &tags->map.entries[i];
-        if (str_starts_with(entry->key, STR("parallelcluster:"))) {
-            Diag *diag =
-                plan_report(rules->session, subject, entry->key_span, DIAG(slurm_tag_key), STR_ARG(entry->key));
-            diag_help(rules->session, diag, "choose another key");
-        }
+        check_slurm_key(rules, subject, &tags->map.entries[i]);
     }
 }
 
@@ -241,4 +243,36 @@ void rule_tags_of_resource(const Rules *rules, const PlanResource *resource) {
     check_specifications(rules, resource, resource_property(raw, "TagSpecifications"));
     check_specifications(rules, resource,
                          object_get(resource_property(raw, "LaunchTemplateData"), "TagSpecifications"));
+}
+
+// ---- of a cluster configuration ------------------------------------------------------------------------------------
+
+static void check_list(const Rules *rules, const PlanConfiguration *configuration, const Value *tags) {
+    for (uint32_t i = 0; i < object_count(tags); i++) {
+        const Value *key = object_get(tags->list.items[i], "Key");
+        const Value *value = object_get(tags->list.items[i], "Value");
+        if (key != NULL && key->kind == VALUE_STRING && value != NULL) {
+            const Subject *subject = configuration_subject(configuration, key->span);
+            const ValueEntry tag = { .key = key->string, .key_span = key->span, .value = value };
+            check_tag(rules, subject, &tag);
+            check_slurm_key(rules, subject, &tag);
+        }
+    }
+}
+
+// Of the cluster, and of its queues.
+static void search_tags(const Rules *rules, const PlanConfiguration *configuration, const Value *value) {
+    const bool is_map = value->kind == VALUE_MAP;
+    const uint32_t count = is_map ? value->map.count : object_count(value);
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_map && str_is(value->map.entries[i].key, "Tags")) {
+            check_list(rules, configuration, value->map.entries[i].value);
+        } else {
+            search_tags(rules, configuration, is_map ? value->map.entries[i].value : value->list.items[i]);
+        }
+    }
+}
+
+void rule_configuration_tags(const Rules *rules, const PlanConfiguration *configuration) {
+    search_tags(rules, configuration, configuration->document);
 }

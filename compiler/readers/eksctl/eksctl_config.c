@@ -107,6 +107,8 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
                                        .is_private = raw_field(read->stack, map, "privateNetworking"),
                                        .zones = raw_fields(read->stack, map, "availabilityZones"),
                                        .subnets = raw_fields(read->stack, map, "subnets"),
+                                       .labels = raw_value(map, "labels", &(Span){ 0 }),
+                                       .taints = raw_value(map, "taints", &(Span){ 0 }),
                                        .has_template = template.state != FIELD_ABSENT,
                                        .launch = launch };
     *launch = (PlanLaunch){ .form = FORM_EKSCTL,
