@@ -160,7 +160,8 @@ void rule_environment_addresses(const Rules *rules, const PlanEnvironment *envir
         const int64_t own = environment->types.items[i].row->vcpus;
         least = own > 0 && own < least ? own : least;
     }
-    if (environment->form == FORM_DECLARED || vcpus < 0 || each < 1 || environment->free_addresses < 0) {
+    if (environment->form == FORM_DECLARED || vcpus < 0 || vcpus > INT32_MAX || each < 1 ||
+        environment->free_addresses < 0) {
         return;
     }
     const int64_t needed = vcpus / least * each;
