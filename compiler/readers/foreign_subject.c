@@ -85,9 +85,11 @@ const Subject *foreign_file(Session *session, uint32_t source) {
     return &file->subject;
 }
 
+// A comment behind the last value stands on its line.
 const Subject *foreign_subject(Session *session, const Subject *file, Span name, Span whole) {
     Subject *subject = new_subject(session, file, name);
-    add_allows(session, subject, (const FileSubject *)file, whole.start, whole.end);
+    const size_t line_end = str_find(source_get(session, whole.source)->text, STR("\n"), whole.end);
+    add_allows(session, subject, (const FileSubject *)file, whole.start, line_end);
     return subject;
 }
 

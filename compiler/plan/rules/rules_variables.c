@@ -6,6 +6,8 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_type.h"
+#include "schema/instances.h"
 #include "schema/variables.h"
 
 // ---- the rules -----------------------------------------------------------------------------------------------------
@@ -66,7 +68,8 @@ static void say(const Environment *environment, const PlanVariable *variable, co
     }
     note_older(environment, diag, variable, places);
     const char *code = diag_row(diag->id)->code;
-    diag_help(session, diag, "remove it, or say why: `allow %s, \"…\"`", code);
+    diag_help(session, diag, "remove it, or say why: %.*s",
+              STR_ARG(rule_way_to_allow(environment->rules, environment->subject, code)));
 }
 
 // All that each kind of nodes has.
@@ -155,6 +158,26 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
             environment.has_own_network = !is_on_host_network(&object->pods.items[k]);
             judge_pod(&environment, &object->pods.items[k]);
+        }
+    }
+}
+
+// What declared nodes have, rule variables_of_pods looks at.
+void rule_variables_of_manifest(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; object->is_manifest && !object->is_changed && i < object->pods.count; i++) {
+        const PlanPod *pod = &object->pods.items[i];
+        const Value *type = pod_type(pod->spec);
+        const InstanceRow *row =
+            type != NULL && type->kind == VALUE_STRING ? schema_instance(rules->session, type->string) : NULL;
+        if (row != NULL && row->efa_max > 0) {
+            Environment environment = { .rules = rules,
+                                        .subject = object->subject,
+                                        .has_own_network = !is_on_host_network(pod) };
+            const PlanEfaNodes nodes = { .row = row,
+                                         .efa_count = nics_efa_all(row, LAYOUT_MIN_IP),
+                                         .span = type->span };
+            vec_push(rules->session->arena, &environment.efa_nodes, nodes);
+            judge_pod(&environment, pod);
         }
     }
 }
