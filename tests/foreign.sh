@@ -1,8 +1,14 @@
 #!/bin/bash
 # Lints the files of fixtures/foreign: foreign.sh DTC [PREFIX]. What dtc says of a file is in the file beside it that ends
-# in .stderr; UPDATE=1 writes those anew. A file that is named for a code has to have it, and those in clean/ have no finding.
-# Ids of examples are found only where the name has their code: fixtures are full of them.
-# What dtc writes for the fixtures of valid/ has none either, but for those whose source says `allow` or has rows of its own.
+# in .stderr; UPDATE=1 writes those anew.
+#
+# A file that is named for a code, CODE-what.yaml, has it. If there is a file of that name in clean/, the two are a pair:
+# the first has this fault alone, the second differs in one place, and dtc says nothing at all about it. Each code that
+# lint can report has a pair: foreign/codes.awk reads the codes off the source, and `make corpus` holds other linters
+# against the pairs. Files without a code in their name have several faults, and those in clean/ none.
+#
+# Ids of examples are found in pairs and where the name has their code: other files are full of them. What dtc writes for
+# the fixtures of valid/ has no finding either, but for those whose source says `allow` or has rows of its own.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 dtc=$1
@@ -10,6 +16,11 @@ prefix=${2:-}
 export LC_ALL=C NO_COLOR=1
 passed=0
 failed=0
+
+# Codes of which no file can have a pair here, and why.
+without_a_pair="
+DT1674  it is about \`--kind\`: fixtures/invalid/DT1674-kind-of-another-file
+"
 
 answer() {
     if [ "$2" = 0 ]; then
@@ -25,11 +36,63 @@ without_summary() {
     sed '/^dtc: [0-9]* files* checked/d'
 }
 
-examples() {
+# Of findings, in their order.
+codes_in() {
+    sed -nE 's/^(error|warning|note)\[(DT[0-9]+)\].*/\2/p'
+}
+
+examples() { # NAME
     case $1 in
     DT1615-*) ;;
-    *) echo --skip=DT1615 ;;
+    *) [ -f "fixtures/foreign/$1" ] && [ -f "fixtures/foreign/clean/$1" ] || echo --skip=DT1615 ;;
     esac
+}
+
+check_named() { # FILE FOUND
+    local name=${1##*/}
+    local code=${name%%-*}
+    if [ -f "fixtures/foreign/clean/$name" ]; then
+        [ "$(codes_in <<<"$2" | sort -u)" = "$code" ]
+        answer "foreign/$name" $? "it has another finding than $code"
+        [ "$(diff "$1" "fixtures/foreign/clean/$name" | grep -c '^[0-9]')" = 1 ]
+        answer "foreign/$name" $? 'its clean twin does not differ in one place'
+    else
+        codes_in <<<"$2" | grep -qx "$code"
+        answer "foreign/$name" $? "it has no $code"
+    fi
+}
+
+has_pair() { # CODE
+    local clean
+    for clean in fixtures/foreign/clean/"$1"-*; do
+        [ ! -f "fixtures/foreign/${clean##*/}" ] || return 0
+    done
+    return 1
+}
+
+reported_codes() {
+    find compiler schema/*.c -name '*.c' ! -path '*/semantics/*' \( ! -path '*/driver/*' -o -name '*lint*' \) -print0 |
+        xargs -0 awk -f tests/foreign/codes.awk compiler/base/diag.def compiler/plan/rules/rules.def | cut -f1 | sort -u
+}
+
+# The codes of the pairs and those that the source has are the same.
+check_codes() {
+    local reported code
+    reported=$(reported_codes)
+    for code in $reported; do
+        has_pair "$code" || grep -q "^$code " <<<"$without_a_pair"
+        answer "$code" $? 'lint can report it, and fixtures/foreign has no pair for it'
+    done
+    for code in $(cat fixtures/foreign/*.stderr | codes_in | sort -u); do
+        grep -qx "$code" <<<"$reported"
+        answer "$code" $? 'a file has it, and tests/foreign/codes.awk does not know that lint can report it'
+    done
+    while read -r code _; do
+        [ -z "$code" ] || ! has_pair "$code"
+        answer "$code" $? "it has a pair, and $0 says that there can be none"
+        [ -z "$code" ] || grep -qx "$code" <<<"$reported"
+        answer "$code" $? "lint cannot report it, and $0 says why it has no pair"
+    done <<<"$without_a_pair"
 }
 
 for file in fixtures/foreign/"$prefix"*.yaml fixtures/foreign/"$prefix"*.json; do
@@ -41,16 +104,27 @@ for file in fixtures/foreign/"$prefix"*.yaml fixtures/foreign/"$prefix"*.json; d
     without_summary <"$file.stderr" | cmp -s - <(printf '%s\n' "$found")
     answer "foreign/$name" $? "it is not what $file.stderr says"
     case $name in
-    DT[0-9]*)
-        case $found in
-        *"[${name%%-*}]"*) answer "foreign/$name" 0 ;;
-        *) answer "foreign/$name" 1 "it has no ${name%%-*}" ;;
-        esac
-        ;;
+    DT[0-9]*) check_named "$file" "$found" ;;
     esac
 done
 
-[ -n "$prefix" ] || for file in fixtures/foreign/clean/* $(find fixtures/valid fixtures/references -name '*.yaml' 2>/dev/null | LC_ALL=C sort); do
+for file in fixtures/foreign/clean/"$prefix"*; do
+    [ -e "$file" ] || continue
+    name=${file##*/}
+    skip=$(examples "$name")
+    found=$("$dtc" lint ${skip:+"$skip"} "$file" 2>&1 | codes_in)
+    [ -z "$found" ]
+    answer "$file" $? "$found"
+    case $name in
+    DT[0-9]*)
+        [ -f "fixtures/foreign/$name" ]
+        answer "$file" $? 'there is no faulty file of that name'
+        ;;
+    esac
+done
+[ -n "$prefix" ] || check_codes
+
+[ -n "$prefix" ] || for file in $(find fixtures/valid fixtures/reference -name '*.yaml' 2>/dev/null | LC_ALL=C sort); do
     case $file in
     fixtures/valid/allow/* | fixtures/valid/language-extras/* | fixtures/valid/raw-resources/* | fixtures/valid/schema-rows/*)
         continue
