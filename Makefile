@@ -280,6 +280,10 @@ compile_commands: $(GENERATED) $(BUILD_VERSION) ## write build/compile_commands.
 conformance: $(BUILD)/dtc ## hold the outputs against third-party tools, where present
 	@ONLY=tests/conformance bash tests/run $(BUILD)
 
+.PHONY: corpus
+corpus: $(BUILD)/dtc ## what dtc, cfn-lint and cloudformation-validate find in fixtures/foreign, file by file
+	@bash tests/corpus.sh $(BUILD)/dtc
+
 .PHONY: collective
 collective: $(COLLECTIVES) $(CORRUPT) ## dtc-collective at length: 30 clean runs and each fault at each size
 	@LONG=10 bash tests/collective.sh $(BUILD)/node/dtc-collective $(CORRUPT)
