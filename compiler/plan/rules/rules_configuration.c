@@ -150,7 +150,7 @@ void rule_configuration_region(const Rules *rules, const PlanConfiguration *conf
     }
     if (!region->has_parallelcluster) {
         Diag *diag = plan_report(rules->session, configuration->subject, rule_span(field), DIAG(region_without_slurm),
-                                 STR_ARG(STR("the file")), region->name);
+                                 region->name);
         diag_help(rules->session, diag, "take another region");
         return;
     }

@@ -135,7 +135,7 @@ void rule_region_of_slurm(const Rules *rules, const PlanCluster *cluster) {
         return;
     }
     Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
-                             DIAG(region_without_slurm), STR_ARG(cluster->head.id), region->name);
+                             DIAG(region_without_slurm), region->name);
     show_region(rules, cluster->network, diag, "batch");
 }
 
