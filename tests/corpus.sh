@@ -1,8 +1,9 @@
 #!/bin/bash
 # Holds dtc, cfn-lint and AWS's cloudformation-validate against the pairs of fixtures/foreign: corpus.sh DTC. Each pair is
 # a file with one fault and its clean twin. The table has a row for each: what dtc says, and what the others say of
-# templates of CloudFormation, which alone they read. foreign/corpus.awk says what counts as found. Each tool gets all of
-# its files in one process, since a process for each would take cfn-lint a second; the times are those of the processors.
+# templates of CloudFormation, which alone they read. foreign/corpus.awk says what counts as found. dtc
+# gets a process for each file, since it reads files of one run together. The others get all of them in one process, since
+# cfn-lint would take a second for each. The times are those of the processors.
 # A tool that is not installed has an empty column. No test: what is promised, foreign.sh tests.
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -30,7 +31,8 @@ kind_of() { # FILE
 
 # What a tool says, as NAME LINE RULE MESSAGE.
 dtc_says() { # FILE…
-    "$dtc" lint "$@" 2>&1 | awk -v OFS='\t' '
+    local file
+    for file in "$@"; do "$dtc" lint "$file" 2>&1; done | awk -v OFS='\t' '
         match($0, /^(error|warning|note)\[DT[0-9]+\]: /) { code = substr($0, index($0, "[") + 1, 6); message = substr($0, RLENGTH + 1) }
         /^ *--> / { sub(/.*\//, ""); split($0, place, ":"); print place[1], place[2], code, message }'
 }
