@@ -19,6 +19,9 @@ failed=0
 
 # Codes of which no file can have a pair here, and why.
 without_a_pair="
+DT1618  it is about several files: fixtures/invalid/DT1618-almost-the-same
+DT1619  it is about several files: fixtures/invalid/DT1619-two-of-a-name
+DT1620  it is about several files: fixtures/invalid/DT1620-another-kind
 DT1674  it is about \`--kind\`: fixtures/invalid/DT1674-kind-of-another-file
 "
 
