@@ -66,7 +66,6 @@ DT1613  what is at fault stands in a template of CloudFormation
 DT1614  what is at fault stands in a template of CloudFormation
 DT1615  infra.dt may be an example
 DT1616  what is at fault stands in a template of CloudFormation
-DT1617  what is at fault stands in a template of CloudFormation
 DT1618  what is at fault stands in a template of CloudFormation
 DT1619  what is at fault stands in a template of CloudFormation
 DT1620  what is at fault stands in a template of CloudFormation

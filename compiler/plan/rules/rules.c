@@ -378,6 +378,7 @@ void plan_check(Session *session, const Plan *plan) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         check_cluster(&rules, plan->clusters.items[i]);
     }
+#define RULE_OBJECTS(name, about) rule_##name(&rules);
 #define RULE_STACKS(name, about) rule_##name(&rules);
 #include "compiler/plan/rules/rules.def"
     for (uint32_t i = 0; has_errors(session) && i < plan->parts.count; i++) {

@@ -56,5 +56,6 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_FILE(name, about) void rule_##name(const Rules *rules, const PlanFile *file);
 #define RULE_IMAGE(name, about) void rule_##name(const Rules *rules, const PlanImage *image);
 #define RULE_PART(name, about) void rule_##name(const Rules *rules, const PlanPart *part);
+#define RULE_OBJECTS(name, about) void rule_##name(const Rules *rules);
 #define RULE_STACKS(name, about) void rule_##name(const Rules *rules);
 #include "compiler/plan/rules/rules.def"

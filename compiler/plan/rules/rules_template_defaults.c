@@ -166,34 +166,7 @@ static void check_empty(const Rules *rules, const PlanTemplate *template, const 
     }
 }
 
-// ---- another region ----------------------------------------------------------------------------------------------
-
-static const RegionRow *region_of(const PlanNamed *parameter, const Data *value) {
-    const bool is_zone = value->kind == DATA_STRING && !is_list(parameter) && schema_region(value->string) == NULL;
-    return is_zone ? schema_zone_region(value->string) : NULL;
-}
-
-// Zones in one stack are of its region.
-static void check_zones(const Rules *rules, const PlanTemplate *template) {
-    const RegionRow *first = NULL;
-    const Data *where = NULL;
-    for (uint32_t i = 0; i < template->named.count; i++) {
-        const PlanNamed *parameter = template->named.items[i];
-        const Data *value;
-        const RegionRow *region = default_of(parameter, &value) ? region_of(parameter, value) : NULL;
-        if (region == NULL) {
-            continue;
-        }
-        if (first == NULL) {
-            first = region;
-            where = value;
-        } else if (region != first) {
-            Diag *diag = plan_report(rules->session, parameter->subject, value->span, DIAG(default_elsewhere),
-                                     STR_ARG(value->string), region->name);
-            diag_label(rules->session, diag, where->span, "a zone of %s", first->name);
-        }
-    }
-}
+// ------------------------------------------------------------------------------------------------------------------
 
 void rule_template_defaults(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
@@ -204,8 +177,5 @@ void rule_template_defaults(const Rules *rules, const PlanFile *file) {
             check_own(rules, parameter, value);
             check_empty(rules, template, parameter, value);
         }
-    }
-    if (template != NULL) {
-        check_zones(rules, template);
     }
 }
