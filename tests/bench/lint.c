@@ -114,7 +114,7 @@ static void measure_rows(Arena *arena, LintRow *rows) {
 }
 
 static void print_rows(const Bench *bench, const LintRow *rows) {
-    printf("\n%d resources, one process each             CPU time / dtc lint  instructions  peak memory\n", RESOURCES);
+    printf("\n%d resources, one process each             CPU time / dtc lint   peak memory  instructions\n", RESOURCES);
     const double unit = series_cpu_us(&rows[ROW_DTC].series);
     for (int i = 0; i < ROW_COUNT; i++) {
         if (rows[i].is_absent) {
