@@ -123,8 +123,8 @@ static void print_rows(const Bench *bench, const LintRow *rows) {
         }
         printf("  %-40s %19.2f %10.1f MiB", rows[i].label, series_cpu_us(&rows[i].series) / unit,
                series_peak_kib(&rows[i].series) / 1024);
-        bench_print_count(bench->has_valgrind && rows[i].is_ours ? measure_instructions(rows[i].argv, NULL, "counted")
-                                                                 : 0);
+        bench_print_count(bench->has_valgrind && i == ROW_DTC ? measure_instructions(rows[i].argv, NULL, "counted")
+                                                              : 0);
     }
 }
 
