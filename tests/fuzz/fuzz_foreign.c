@@ -1,6 +1,6 @@
 // Any bytes as a file of another language: no crash, no leak, and all rules run over what was read.
+#include "compiler/driver/command/lint_beside.h"
 #include "compiler/plan/rules/check.h"
-#include "compiler/plan/rules/together.h"
 #include "compiler/readers/foreign.h"
 #include "compiler/readers/foreign_subject.h"
 
@@ -22,13 +22,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint32_t i = 0; i < file.plans.count; i++) {
         plan_check(session, file.plans.items[i]);
     }
-    PlansTogether plans = { 0 };
-    for (uint32_t i = 0; i < file.plans.count; i++) {
-        vec_push(session->arena, &plans, file.plans.items[i]);
-    }
-    if (file.objects != NULL) {
-        together_check(session, file.objects, &plans);
-    }
+    Beside beside = { .arena = session->arena };
+    beside_add(&beside, session, STR("other.yaml"), &file);
+    beside_check(session, &beside, STR("fuzz.yaml"), &file);
     if (file.kind != FOREIGN_NONE && file.subject != NULL) {
         foreign_check_allows(session, file.subject);
     }

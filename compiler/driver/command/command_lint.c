@@ -1,7 +1,7 @@
 // `dtc lint`: reads the files that it is given, and those in folders, one after the other, and says what is wrong. Each
 // file has a session of its own, so that a thousand take as much memory as the largest; what it says goes to the
-// session of the run. Files that others may be held against stay in that.
-#include "compiler/driver/command/lint_together.h"
+// session of the run.
+#include "compiler/driver/command/lint_beside.h"
 #include "compiler/driver/command/paths.h"
 #include "compiler/driver/command/project.h"
 
@@ -17,7 +17,6 @@ typedef struct {
     uint32_t skipped[SKIP_COUNT];
     uint32_t ignored; // by the project file
     uint32_t fixed;
-    LintedFiles files;
 } Counts;
 
 // ---- which files -------------------------------------------------------------------------------------------------
@@ -34,9 +33,8 @@ static bool is_wanted(Str name) {
 
 // ---- one file ----------------------------------------------------------------------------------------------------
 
-// `exports` takes what the file shares with others; NULL: nobody asks.
-static void lint_source(Session *session, const Options *options, uint32_t source, Counts *counts,
-                        PlanExports *exports) {
+static void lint_source(Session *session, const Options *options, const Beside *beside, uint32_t source,
+                        Counts *counts) {
     const ForeignFile file = foreign_read(session, source, options->kind);
     if (file.kind == FOREIGN_NONE) {
         counts->skipped[file.skip]++;
@@ -46,26 +44,12 @@ static void lint_source(Session *session, const Options *options, uint32_t sourc
     source_mark_checked(session, source);
     const uint32_t outer = diags_begin_turn(session);
     for (uint32_t i = 0; i < file.plans.count; i++) {
-        const PlanFile *text = file.plans.items[i]->file;
         plan_check(session, file.plans.items[i]);
-        if (exports != NULL && text != NULL && text->names != NULL) {
-            plan_exports_add(exports, session, text->names);
-        }
     }
+    beside_check(session, beside, source_get(session, source)->path, &file);
     diags_end_turn(session, outer);
-    vec_push(session->arena, &counts->files,
-             ((LintedFile){ .path = source_get(session, source)->path, .file = file, .levels = session->levels }));
-}
-
-// When all else is said: an allowance may silence what files that stand together have.
-static void check_allows(Session *session, const Counts *counts) {
-    for (uint32_t i = 0; i < counts->files.count; i++) {
-        const LintedFile *linted = &counts->files.items[i];
-        if (linted->file.plans.count > 0) {
-            session->levels = linted->levels;
-            foreign_check_allows(session, linted->file.subject);
-            session->levels = NULL;
-        }
+    if (file.plans.count > 0) {
+        foreign_check_allows(session, file.subject);
     }
 }
 
@@ -74,6 +58,7 @@ static void check_allows(Session *session, const Counts *counts) {
 typedef struct {
     const Options *options;
     const Session *schema; // that has the instance types of `--schema`
+    const Beside *beside;
     Str path;
 } Trial;
 
@@ -85,15 +70,14 @@ static void try_file(Session *session, const void *argument) {
     const uint32_t source = source_load(session, trial->path, SPAN_NONE);
     if (source != 0) {
         source_mark_program(session, source);
-        lint_source(session, trial->options, source, &counts, NULL);
-        check_allows(session, &counts);
+        lint_source(session, trial->options, trial->beside, source, &counts);
     }
 }
 
 // Writes what can be fixed in a file, or prints it. What remains is found in the text with the fixes.
-static const Fixes *fix_file(Run *run, Session *session, Str path) {
+static const Fixes *fix_file(Run *run, Session *session, const Beside *beside, Str path) {
     const Options *options = &run->options;
-    const Trial trial = { .options = options, .schema = run->session, .path = path };
+    const Trial trial = { .options = options, .schema = run->session, .beside = beside, .path = path };
     const FixCheck check = { .run = try_file, .argument = &trial, .is_strict = options->is_strict };
     Fixes *fixes = fixes_find_with(session, &check);
     const uint32_t before = session->diags.items.count;
@@ -108,8 +92,8 @@ static const Fixes *fix_file(Run *run, Session *session, Str path) {
     return fixes;
 }
 
-static void lint_path(Run *run, Session *session, const Project *project, Str path, Counts *counts,
-                      PlanExports *exports) {
+static void lint_path(Run *run, Session *session, const Project *project, const Beside *beside, Str path,
+                      Counts *counts) {
     const Options *options = &run->options;
     const bool is_input = str_is(path, "-");
     const Str name = is_input ? options->name : path;
@@ -118,77 +102,51 @@ static void lint_path(Run *run, Session *session, const Project *project, Str pa
         return;
     }
     session->levels = command_levels(session, options, project, name);
-    const Fixes *fixes = options->wants_fixes && !is_input ? fix_file(run, session, path) : NULL;
+    const Fixes *fixes = options->wants_fixes && !is_input ? fix_file(run, session, beside, path) : NULL;
     const uint32_t source = is_input ? load_standard_input(session, options) : source_load(session, path, SPAN_NONE);
     if (source != 0) {
         if (!is_input) {
             source_mark_program(session, source);
         }
-        lint_source(session, options, source, counts, exports);
+        lint_source(session, options, beside, source, counts);
     }
     if (fixes != NULL) {
         fixes_explain(session, fixes);
         counts->fixed += fixes->applied.count;
     }
-    session->levels = NULL;
 }
 
-// Whether others may be held against a file: it has manifests, or makes nodes for some.
-static bool is_for_others(const Counts *counts) {
-    for (uint32_t i = 0; i < counts->files.count; i++) {
-        const ForeignFile *file = &counts->files.items[i].file;
-        bool has_offers = false;
-        for (uint32_t k = 0; k < file->plans.count; k++) {
-            for (uint32_t r = 0; r < file->plans.items[k]->raw.count; r++) {
-                has_offers = has_offers || file->plans.items[k]->raw.items[r]->offers.count > 0;
-            }
-        }
-        if (file->objects != NULL || has_offers) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void add_counts(Counts *sum, const Counts *counts) {
-    sum->checked += counts->checked;
-    sum->ignored += counts->ignored;
-    for (int i = 0; i < SKIP_COUNT; i++) {
-        sum->skipped[i] += counts->skipped[i];
-    }
-}
-
-// False, and nothing is said, where others may be held against the file.
-static bool lint_alone(Run *run, const Project *project, Str path, Counts *counts) {
+static void lint_one(Run *run, const Project *project, const Beside *beside, Str path, Counts *counts) {
     Session *session = session_create_beside(run->session);
-    Counts own = { 0 };
-    PlanExports exports = { .arena = session->arena };
     schema_share(session, run->session);
-    lint_path(run, session, project, path, &own, &exports);
-    const bool is_alone = !is_for_others(&own) && exports.paths.count == 0;
-    if (is_alone) {
-        check_allows(session, &own);
-        diags_take(run->session, session);
-        add_counts(counts, &own);
+    lint_path(run, session, project, beside, path, counts);
+    diags_take(run->session, session);
+    session_destroy(session);
+}
+
+// ---- files together ----------------------------------------------------------------------------------------------
+
+// Standard input is read once, and offers nothing.
+static void gather(Run *run, const Project *project, Str path, Beside *beside) {
+    if (str_is(path, "-") || project_ignores(run->session, project, path)) {
+        return;
+    }
+    Session *session = session_create_beside(run->session);
+    schema_share(session, run->session);
+    const uint32_t source = source_load(session, path, SPAN_NONE);
+    if (source != 0 && beside_may_offer(source_get(session, source)->text)) {
+        const ForeignFile file = foreign_read(session, source, run->options.kind);
+        beside_add(beside, session, path, &file);
     }
     session_destroy(session);
-    return is_alone;
 }
 
-static void lint_one(Run *run, const Project *project, Str path, Counts *counts, PlanExports *exports) {
-    // Standard input cannot be read twice, and a file is fixed once.
-    const bool is_once = run->options.wants_fixes || str_is(path, "-");
-    if (is_once || !lint_alone(run, project, path, counts)) {
-        lint_path(run, run->session, project, path, counts, exports);
+static Beside gather_all(Run *run, const Project *project, const FilePaths *paths) {
+    Beside beside = { .arena = run->arena, .are_named = paths_are_files(run) };
+    for (uint32_t i = 0; i < paths->count && paths->count > 1; i++) {
+        gather(run, project, paths->items[i], &beside);
     }
-}
-
-static void lint_exports(Run *run, const Project *project, const PlanExports *exports) {
-    for (uint32_t i = 0; i < exports->paths.count; i++) {
-        run->session->levels = command_levels(run->session, &run->options, project, exports->paths.items[i]);
-        exports_check(run->session, exports, exports->paths.items[i]);
-        run->session->levels = NULL;
-    }
+    return beside;
 }
 
 // ---- the last line -----------------------------------------------------------------------------------------------
@@ -234,13 +192,10 @@ ExitStatus command_lint(Run *run) {
     }
     const FilePaths paths = paths_of(run, is_wanted);
     Counts counts = { 0 };
-    PlanExports exports = { .arena = run->arena };
+    const Beside beside = gather_all(run, project, &paths);
     for (uint32_t i = 0; i < paths.count; i++) {
-        lint_one(run, project, paths.items[i], &counts, &exports);
+        lint_one(run, project, &beside, paths.items[i], &counts);
     }
-    lint_together(run->session, &counts.files, paths_are_files(run));
-    lint_exports(run, project, &exports);
-    check_allows(run->session, &counts);
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
         print_summary(run, &counts);

@@ -8,5 +8,5 @@
 // that tries.
 void plan_check(Session *session, const Plan *plan);
 
-// What one file of a run imports and exports, against all of them. It is called when all files were read.
-void exports_check(Session *session, const PlanExports *exports, Str path);
+// What a template imports and exports, against the exports of all files of the run.
+void exports_check(Session *session, const PlanExports *exports, const PlanTemplate *template, Str path);

@@ -3,10 +3,11 @@
 #include "compiler/plan/rules/check.h"
 
 #include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
 #include "schema/resource_types.h"
 
 enum {
-    PAIRS_MAX = 4000000, // of names that are compared in one run; more of them are not
+    PAIRS_MAX = 4000000, // of names that are compared for one file; more of them are not
     WRITTEN_MIN = 4      // bytes that are written of a name, so that it says what it is of
 };
 
@@ -46,38 +47,48 @@ static bool may_be_equal(Str a, Str b) {
     return has_holes && may_begin && may_end;
 }
 
-static void check_name(Session *session, const PlanExports *exports, const SharedName *import) {
+static void label_export(Session *session, Diag *diag, const PlanExports *exports, const SharedExport *export,
+                         const char *text) {
+    const Span span = exports->find == NULL ? SPAN_NONE : exports->find(session, export);
+    if (!span_is_none(span)) {
+        diag_label(session, diag, span, "%s", text);
+    }
+}
+
+static void check_name(Session *session, const PlanExports *exports, const PlanShared *import) {
     const Str written = written_part(session->arena, import->name);
     if (written.len < WRITTEN_MIN) {
         return;
     }
-    for (uint32_t i = 0; i < exports->exports.count; i++) {
-        if (may_be_equal(import->name, exports->exports.items[i].name)) {
+    for (uint32_t i = 0; i < exports->items.count; i++) {
+        if (may_be_equal(import->name, exports->items.items[i].name)) {
             return;
         }
     }
     Suggestion suggestion = suggest_for(session, written);
-    const SharedName *nearest = NULL;
-    for (uint32_t i = 0; i < exports->exports.count; i++) {
-        const Str candidate = written_part(session->arena, exports->exports.items[i].name);
+    const SharedExport *nearest = NULL;
+    for (uint32_t i = 0; i < exports->items.count; i++) {
+        const Str candidate = written_part(session->arena, exports->items.items[i].name);
         suggest_offer(&suggestion, candidate);
-        nearest = suggestion.best.data == candidate.data && candidate.len > 0 ? &exports->exports.items[i] : nearest;
+        nearest = suggestion.best.data == candidate.data && candidate.len > 0 ? &exports->items.items[i] : nearest;
     }
     if (nearest == NULL || !suggest_is_sure(&suggestion)) {
         return;
     }
-    Diag *diag = report(session, import->span, DIAG(import_unknown), STR_ARG(import->written));
-    diag_label(session, diag, nearest->span, "almost the same");
+    Diag *diag = plan_report(session, import->subject, import->span, DIAG(import_unknown), STR_ARG(import->written));
+    label_export(session, diag, exports, nearest, "almost the same");
     diag_help(session, diag, "`%.*s` exports `%.*s`", STR_ARG(nearest->path), STR_ARG(nearest->written));
 }
 
 // Whether all that is exported under the name is something that the property does not take.
-static void check_kind(Session *session, const PlanExports *exports, const SharedName *import) {
-    const ResourceTakes *takes = import->key.len == 0 ? NULL : resource_takes(import->type, import->outer, import->key);
+static void check_kind(Session *session, const PlanExports *exports, const PlanShared *import) {
+    const bool is_resource = import->from != NULL && import->from->kind == NAMED_RESOURCE;
+    const ResourceTakes *takes =
+        import->key.len == 0 || !is_resource ? NULL : resource_takes(import->from->type, import->outer, import->key);
     const Str written = takes == NULL ? STR_NONE : written_part(session->arena, import->name);
-    const SharedName *other = NULL;
-    for (uint32_t i = 0; written.len >= WRITTEN_MIN && i < exports->exports.count; i++) {
-        const SharedName *export = &exports->exports.items[i];
+    const SharedExport *other = NULL;
+    for (uint32_t i = 0; written.len >= WRITTEN_MIN && i < exports->items.count; i++) {
+        const SharedExport *export = &exports->items.items[i];
         if (may_be_equal(import->name, export->name)) {
             if (export->kind.len == 0 || resource_takes_kind(takes, export->kind)) {
                 return;
@@ -86,9 +97,9 @@ static void check_kind(Session *session, const PlanExports *exports, const Share
         }
     }
     if (other != NULL) {
-        Diag *diag = report(session, import->span, DIAG(import_kind), STR_ARG(import->key),
-                            STR_ARG(str_of(takes->kinds[0])), STR_ARG(other->kind));
-        diag_label(session, diag, other->span, "exported here");
+        Diag *diag = plan_report(session, import->subject, import->span, DIAG(import_kind), STR_ARG(import->key),
+                                 STR_ARG(str_of(takes->kinds[0])), STR_ARG(other->kind));
+        label_export(session, diag, exports, other, "exported here");
         diag_help(session, diag, "import a name that is %s", takes->kinds[0]);
     }
 }
@@ -104,38 +115,43 @@ static Str stem_of(Str path) {
 }
 
 // Two templates in one folder that export one name can be deployed one at a time only.
-static void check_twice(Session *session, const PlanExports *exports, const SharedName *export) {
-    const SharedName *first = NULL;
-    for (const SharedName *other = exports->exports.items; other < export; other++) {
-        if (!str_equal(export->name, other->name) || !str_equal(folder_of(other->path), folder_of(export->path))) {
+static void check_twice(Session *session, const PlanExports *exports, const PlanShared *export, Str path) {
+    const SharedExport *first = NULL;
+    for (uint32_t i = 0; i < exports->items.count && !str_equal(exports->items.items[i].path, path); i++) {
+        const SharedExport *other = &exports->items.items[i];
+        if (!str_equal(export->name, other->name) || !str_equal(folder_of(other->path), folder_of(path))) {
             continue;
         }
-        if (str_equal(stem_of(other->path), stem_of(export->path))) {
+        if (str_equal(stem_of(other->path), stem_of(path))) {
             return;
         }
         first = first == NULL ? other : first;
     }
     if (first != NULL && memchr(export->name.data, HOLE, export->name.len) == NULL) {
-        Diag *diag = report(session, export->span, DIAG(export_twice), STR_ARG(export->written));
-        diag_label(session, diag, first->span, "exported here first");
+        Diag *diag = plan_report(session, export->subject, export->span, DIAG(export_twice), STR_ARG(export->written));
+        label_export(session, diag, exports, first, "exported here first");
     }
 }
 
-void exports_check(Session *session, const PlanExports *exports, Str path) {
-    const uint64_t count = exports->exports.count;
-    if (count * (count + exports->imports.count) > PAIRS_MAX) {
+static bool is_looked_at(const PlanShared *shared) {
+    return shared->name.len > 0 && shared->name.len <= SHARED_NAME_MAX;
+}
+
+void exports_check(Session *session, const PlanExports *exports, const PlanTemplate *template, Str path) {
+    const uint64_t count = template->exports.count + template->imports.count;
+    if (count * exports->items.count > PAIRS_MAX) {
         return;
     }
-    for (uint32_t i = 0; i < exports->imports.count; i++) {
-        const SharedName *import = &exports->imports.items[i];
-        if (str_equal(import->path, path)) {
+    for (uint32_t i = 0; i < template->imports.count; i++) {
+        const PlanShared *import = template->imports.items[i];
+        if (is_looked_at(import)) {
             check_name(session, exports, import);
             check_kind(session, exports, import);
         }
     }
-    for (uint32_t i = 0; i < count; i++) {
-        if (str_equal(exports->exports.items[i].path, path)) {
-            check_twice(session, exports, &exports->exports.items[i]);
+    for (uint32_t i = 0; i < template->exports.count; i++) {
+        if (is_looked_at(template->exports.items[i])) {
+            check_twice(session, exports, template->exports.items[i], path);
         }
     }
 }

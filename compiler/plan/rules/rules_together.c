@@ -15,7 +15,7 @@ typedef VEC(const PlanOffer *) Offers;
 
 typedef struct {
     Session *session;
-    const PlansTogether *plans;
+    const Together *together;
     Offers offers;
     const PlanObject *object;
     const PlanPod *pod;
@@ -48,8 +48,16 @@ static void add_offers(Check *check, const Plan *plan) {
     }
 }
 
-// What makes nodes as pods ask for them.
-static bool makes_nodes(const Plan *plan) {
+bool together_has_groups(const Plan *plan) {
+    for (uint32_t i = 0; i < plan->raw.count; i++) {
+        if (plan->raw.items[i]->offers.count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool together_makes_nodes(const Plan *plan) {
     static const char *const STARTS[] = { "karpenter.", "eks.amazonaws.com/", "cluster.x-k8s.io/" };
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         for (size_t k = 0; k < COUNT_OF(STARTS); k++) {
@@ -356,22 +364,35 @@ static void check_count(const Check *check, const PlanOffer *offer, int64_t coun
 
 // ---- names -------------------------------------------------------------------------------------------------------
 
+static const char NAMESPACE[] = "v1/Namespace";
+static const char SERVICE_ACCOUNT[] = "v1/ServiceAccount";
+
+void together_add_made(Arena *arena, MadeObjects *made, const Plan *plan) {
+    const char *const types[] = { NAMESPACE, SERVICE_ACCOUNT };
+    for (uint32_t i = 0; i < plan->objects.count; i++) {
+        const PlanObject *object = plan->objects.items[i];
+        const Str name = text_of(object_get(object_get(object->fields, "metadata"), "name"));
+        for (size_t k = 0; k < COUNT_OF(types); k++) {
+            if (name.len > 0 && str_is(object->resource->type, types[k])) {
+                vec_push(arena, made, ((MadeObject){ .type = types[k], .name = str_copy(arena, name) }));
+            }
+        }
+    }
+}
+
 // Whether the files make an object of that name; offers the others.
 static bool is_made(const Check *check, const char *type, Str name, Suggestion *suggestion) {
-    for (uint32_t i = 0; i < check->plans->count; i++) {
-        const Plan *plan = check->plans->items[i];
-        for (uint32_t k = 0; k < plan->objects.count; k++) {
-            const PlanObject *object = plan->objects.items[k];
-            if (!str_is(object->resource->type, type)) {
-                continue;
-            }
-            const Str other = text_of(object_get(object_get(object->fields, "metadata"), "name"));
-            if (str_equal(other, name)) {
-                return true;
-            }
-            if (suggestion != NULL) {
-                suggest_offer(suggestion, other);
-            }
+    const MadeObjects *made = &check->together->made;
+    for (uint32_t i = 0; i < made->count; i++) {
+        const MadeObject *object = &made->items[i];
+        if (strcmp(object->type, type) != 0) {
+            continue;
+        }
+        if (str_equal(object->name, name)) {
+            return true;
+        }
+        if (suggestion != NULL) {
+            suggest_offer(suggestion, object->name);
         }
     }
     return false;
@@ -392,10 +413,10 @@ static void check_name(const Check *check, const Value *name, const char *type, 
 
 static void check_names(Check *check) {
     const Value *metadata = object_get(check->object->fields, "metadata");
-    check_name(check, object_get(metadata, "namespace"), "v1/Namespace", "namespace");
+    check_name(check, object_get(metadata, "namespace"), NAMESPACE, "namespace");
     for (uint32_t i = 0; i < check->object->pods.count; i++) {
         const Value *pod = check->object->pods.items[i].spec;
-        check_name(check, object_get(pod, "serviceAccountName"), "v1/ServiceAccount", "service account");
+        check_name(check, object_get(pod, "serviceAccountName"), SERVICE_ACCOUNT, "service account");
     }
 }
 
@@ -417,21 +438,19 @@ static void check_pods(Check *check) {
     check_count(check, of, count);
 }
 
-void together_check(Session *session, const Plan *plan, const PlansTogether *together) {
-    Check check = { .session = session, .plans = together };
-    bool is_open = false;
-    for (uint32_t i = 0; i < together->count; i++) {
-        add_offers(&check, together->items[i]);
-        is_open = is_open || makes_nodes(together->items[i]);
+void together_check(Session *session, const Plan *plan, const Together *together) {
+    Check check = { .session = session, .together = together };
+    for (uint32_t i = 0; i < together->plans.count; i++) {
+        add_offers(&check, together->plans.items[i]);
     }
-    for (uint32_t i = 0; i < plan->objects.count && together->count > 1; i++) {
+    for (uint32_t i = 0; i < plan->objects.count; i++) {
         check.object = plan->objects.items[i];
         const bool is_daemon = str_is(check.object->resource->type, "apps/v1/DaemonSet");
         if (check.object->is_changed) {
             continue;
         }
         check_names(&check);
-        if (check.offers.count > 0 && !is_open && !is_daemon) {
+        if (check.offers.count > 0 && !together->is_open && !is_daemon) {
             check_pods(&check);
         }
     }

@@ -3,8 +3,27 @@
 
 #include "compiler/plan/model/plan.h"
 
-typedef VEC(const Plan *) PlansTogether;
+// An object that a manifest makes.
+typedef struct {
+    const char *type; // "v1/Namespace"
+    Str name;
+} MadeObject;
+
+typedef VEC(MadeObject) MadeObjects;
+
+// All that is known where a manifest stands.
+typedef struct {
+    VEC(const Plan *) plans; // that groups of nodes are in, and its own
+    MadeObjects made;        // by all files
+    bool is_open;            // nobody knows which nodes there will be
+} Together;
+
+bool together_has_groups(const Plan *plan);  // of nodes
+bool together_makes_nodes(const Plan *plan); // as pods ask for them
+
+// Adds the namespaces and service accounts of the plan, whose names are copied.
+void together_add_made(Arena *arena, MadeObjects *made, const Plan *plan);
 
 // Reports what is wrong with the pods of `plan`, whose file is one of those that `together` are of. Says nothing where
 // no file makes a group, or where nobody knows which nodes there will be.
-void together_check(Session *session, const Plan *plan, const PlansTogether *together);
+void together_check(Session *session, const Plan *plan, const Together *together);

@@ -1,0 +1,33 @@
+// What the files of one run offer each other. Each file is linted in a session of its own, and only what stands here
+// outlives it: paths, and copies of names. Where a rule needs more of another file, that is read again.
+#pragma once
+
+#include "compiler/plan/model/plan_exports.h"
+#include "compiler/plan/rules/together.h"
+#include "compiler/readers/foreign.h"
+
+// A file that offers anything to those beside it.
+typedef struct {
+    Str path;
+    bool has_groups;  // of nodes
+    bool makes_nodes; // as pods ask for them: nobody knows which nodes there will be
+    MadeObjects made;
+} BesideFile;
+
+// Start from `(Beside){ .arena = …, .are_named = … }`.
+typedef struct {
+    Arena *arena;
+    bool are_named; // the command line names each file, and no folder
+    VEC(BesideFile) files;
+    PlanExports exports;
+} Beside;
+
+// Whether a file can offer anything, by its text. Most cannot, and are read once.
+bool beside_may_offer(Str text);
+
+// Adds what the file offers.
+void beside_add(Beside *beside, const Session *session, Str path, const ForeignFile *file);
+
+// Reports what is wrong with a file where others stand beside it. Those of one folder belong together. Where files are
+// named, so do those of the folders above and below: pre-commit names what changed, wherever it stands.
+void beside_check(Session *session, const Beside *beside, Str path, const ForeignFile *file);
