@@ -343,9 +343,10 @@ typedef struct {
     const char *driver; // the release of the driver that first knew it; NULL: no source says
 } EfaDeviceRow;
 
-// An error of the kernel's log behind which a GPU is to be reset or replaced.
+// An error of the kernel's log that asks for a reset or a repair of a GPU.
 typedef struct {
     int code;
+    const char *action; // "reset", "reboot", "repair" or "flow"
     const char *what;
 } XidRow;
 

@@ -43,7 +43,7 @@ for file in "$cores"/dtc-node.x86_64 "$cores"/dtc-node.aarch64; do
         bytes=$(cat "$file" "$record" | gzip -9n | wc -c)
         [ "$bytes" -le "$most" ] || most=$bytes longest=$record
     done
-    row "preflight ${file##*.}" "$most" 8850
+    row "preflight ${file##*.}" "$most" 8800
 done
 echo "of $(find "$scratch" -name '*.record' | wc -l) records the longest has $(wc -c <"$longest") bytes"
 

@@ -25,18 +25,23 @@ static void put_efa(Generator *generator, const Data *row) {
 }
 
 static void put_xid(Generator *generator, const Data *row, int64_t *before) {
-    enum { CODE, WHAT, COUNT, XIDS_MAX = 1000 };
+    enum { CODE, ACTION, WHAT, COUNT, XIDS_MAX = 1000 };
     static const Column COLUMNS[COUNT] = {
         [CODE] = { "code", CELL_INT },
+        [ACTION] = { "action", CELL_TEXT },
         [WHAT] = { "what", CELL_TEXT },
     };
     const Data *cells[COUNT];
     if (!cells_read(generator->session, STR("an error"), row->span, row, NULL, COLUMNS, COUNT, cells)) {
         return;
     }
+    static const char *const ACTIONS[] = { "reset", "reboot", "repair", "flow" };
+    (void)cell_word(generator->session, cells[ACTION], "an action", ACTIONS, COUNT_OF(ACTIONS));
     const int64_t code = cell_int(generator->session, cells[CODE], "the code of an error", *before + 1, XIDS_MAX);
     *before = code;
-    put(&generator->tables, "    { .code = %" PRId64 ", .what = ", code);
+    put(&generator->tables, "    { .code = %" PRId64 ", .action = ", code);
+    put_cell_string(&generator->tables, cells[ACTION]);
+    put(&generator->tables, ", .what = ");
     put_cell_string(&generator->tables, cells[WHAT]);
     put(&generator->tables, " },\n");
 }

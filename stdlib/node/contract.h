@@ -77,8 +77,9 @@ enum {
     NODE_KEY(MOUNT, "mount", "pwn?", MANY, "GiB", IMAGE, "A file system: where, its type, and its least free space.")  \
     NODE_KEY(LNET, "lnet", "w", ONCE, "", IMAGE, "The network that Lustre has an address on that is up: efa or tcp.")  \
     NODE_KEY(KLOG, "klog", "n*", ONCE, "", FIXED,                                                                      \
-             "Xid codes of the NVIDIA driver that the kernel's log may not have.")                                     \
-    NODE_KEY(PEERS, "peers", "w*", ONCE, "", IMAGE, "IPv4 addresses that answer, even by a refusal, over TCP.")        \
+             "Xid codes of the NVIDIA driver that the kernel's log may not have; nor may it have what is fatal.")      \
+    NODE_KEY(PEERS, "peers", "w*", ONCE, "", FACT,                                                                     \
+             "IPv4 addresses that answer, even by a refusal, over TCP: the second stage asks them.")                   \
     NODE_KEY(PEER_PORT, "peer.port", "n", ONCE, "", FACT, "The port of the peers; 7471 where it is left out.")         \
     NODE_KEY(PEER_MS, "peer.ms", "n", ONCE, "ms", FACT, "The time in which they answer; 2000 where it is left out.")   \
     NODE_KEY(COLL_BYTES, "coll.bytes", "n", ONCE, "bytes", FACT, "The size of an all-reduce.")                         \
@@ -119,8 +120,8 @@ enum { NODE_WARNING_MS = 30000 };
 #define NODE_CLASS_HARDWARE "hardware" // "class" of a check
 #define NODE_CLASS_IMAGE "image"
 
-#define NODE_PHASE_PREFLIGHT "preflight" // of a record without `peers`
-#define NODE_PHASE_PEERS "peers"         // of one with them
+#define NODE_PHASE_PREFLIGHT "preflight" // the first stage: a core's
+#define NODE_PHASE_DEVICE "device"       // the second: that of `dtc-collective device`
 #define NODE_PHASE_COLLECTIVE "collective"
 
 // ---- where things are, on a node

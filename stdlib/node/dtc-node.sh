@@ -1,9 +1,9 @@
 #!/bin/sh
 # dtc-node [--expect FILE] [--root DIR] [--wait S]: checks that this node is what dtc's record says, for those who want
 # to read what runs: the record, the checks and the verdict of the program of that name, and the numbers it ends with
-# (contract.h has them). What no shell can see it skips: peers, and the clock and the kernel's log where timedatectl and
-# dmesg are missing. Files are read by the shell itself; whatever else runs and might hang on a broken driver has four
-# seconds. The record is dtc's own and came whole, so that of its form only alphabet and keys are looked at.
+# (contract.h has them). What no shell can see it skips: the clock and the kernel's log where timedatectl and dmesg are
+# missing. Files are read by the shell itself; whatever else runs and might hang on a broken driver has four seconds. The
+# record is dtc's own and came whole, so that of its form only alphabet and keys are looked at.
 #
 # The working folder is the root, and paths are relative to it. A check sets `got`, and `at` by what it looked at last,
 # and ends with a status: 0 passes, 77 is skipped, another one fails. `class` is its key's, but where all devices have a
@@ -283,8 +283,37 @@ neuron_ecc() {
     [ -z "$got" ]
 }
 
-# "NVRM: Xid (PCI:0000:53:00): 79, pid=..."
+# "NVRM: Xid (PCI:0000:53:00): 79, pid=1", "nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28",
+# "NVRM: GPU 0000:53:00.0: RmInitAdapter failed! (0x26:0x65:1482)" and "pcieport 0000:52:01.0: AER: Uncorrectable (Fatal)
+# error". Errors of NVLink say whether they are fatal, and 154 what a GPU needs: "to 0x0 (None)" is nothing.
+message() { # TEXT
+    case $1 in
+    *'RmInitAdapter f'*)
+        word "${1#*GPU }"
+        case " $lost" in *" $word "*) return ;; esac
+        lost="$lost$word " lost_count=$((lost_count + 1))
+        fault "$word" RmInitAdapter
+        return
+        ;;
+    *'(Fatal)'*)
+        text=${1%%: *}
+        fault "${text##* }:" AER
+        return
+        ;;
+    *'Xid ('*) text=${1#*Xid \(} ;;
+    *) return ;;
+    esac
+    number "${text#*): }"
+    case $text in
+    *onfatal* | *'to 0x0'*) ;;
+    *', Fatal'*) fault "${text%%[\) ]*}" "$number" ;;
+    *) case " $values " in *" $number "*) fault "${text%%[\) ]*}" "$number" ;; esac ;;
+    esac
+}
+
+# Where no GPU can be initialised, their driver cannot, and that came with the image.
 klog() {
+    lost='' lost_count=0 gpus=''
     if [ -f dev/kmsg ]; then
         cp dev/kmsg run/dtc/output
     elif [ "$root" = / ]; then
@@ -294,11 +323,16 @@ klog() {
         class=image
     fi
     [ "$got" ] || while IFS= read -r text || [ "$text" ]; do
-        case $text in *'NVRM: Xid ('*) ;; *) continue ;; esac
-        text=${text#*NVRM: Xid (}
-        number "${text#*): }"
-        case " $values " in *" $number "*) fault "${text%%[\) ]*}" "$number" ;; esac
+        message "$text"
     done <run/dtc/output
+    case $record in *"
+gpu.count "*)
+        gpus=${record#*"
+gpu.count "}
+        number "$gpus"
+        [ $lost_count = 0 ] || [ $lost_count != "$number" ] || class=image
+        ;;
+    esac
     at=/dev/kmsg
     [ -z "$got" ]
 }
@@ -520,7 +554,7 @@ check() {
 
 # Sets `wrong` where the record is not one of ours.
 read_record() {
-    keys='' wrong='' group='' phase=preflight record='' count=0
+    keys='' wrong='' group='' record='' count=0
     while IFS= read -r text || [ "$text" ]; do
         count=$((count + 1))
         key=${text%% *}
@@ -538,9 +572,8 @@ read_record() {
         proc | module | file | mount) ;;
         type | efa.count | efa.pci | efa.driver | efa.p2p | gpu.count | gpu.nvswitch | gpu.driver | gpu.fabric) ;;
         neuron.count | neuron.driver | neuron.ecc | libfabric | memlock | nofile | hugepages2m | cpus | mem.mib) ;;
-        nvme.count | mtu | clock | lnet | klog | peer.port | peer.ms | coll.bytes | coll.link-gbps) ;;
+        nvme.count | mtu | clock | lnet | klog | peers | peer.port | peer.ms | coll.bytes | coll.link-gbps) ;;
         coll.bus-gbps | coll.iters | coll.op-s | coll.rdv-s | coll.sha256) ;;
-        peers) phase=peers ;;
         group) group=${text#* } ;;
         *) wrong='unknown key' && break ;;
         esac
@@ -565,7 +598,7 @@ pass() {
         key=${text%% *} values=${text#* } warns=''
         case $key in \?*) key=${key#\?} warns=1 ;; esac
         case $key in
-        '' | group | peer.* | coll.*) ;;
+        '' | group | peer* | coll.*) ;;
         *) check </dev/null ;;
         esac
     done <<RECORD
@@ -598,7 +631,7 @@ verdict=pass
 look proc/sys/kernel/hostname
 quote "$line"
 { sum=$(sha256sum <"$expect"); } 2>/dev/null
-printf '%s\n' "{\"v\":1,\"phase\":\"$phase\",\"node\":\"$quoted\",\"group\":\"$group\",\"core\":\"sha256:${core%% *}\",\
+printf '%s\n' "{\"v\":1,\"phase\":\"preflight\",\"node\":\"$quoted\",\"group\":\"$group\",\"core\":\"sha256:${core%% *}\",\
 \"record\":\"${sum:+sha256:}${sum%% *}\",\"checks\":[$checks],\"fail\":$fails,\"warn\":$warnings,\
 \"ms\":$(((now - started) * 10)),\"verdict\":\"$verdict\"}" >run/dtc/verdict.json.new &&
     mv run/dtc/verdict.json.new run/dtc/verdict.json && cat run/dtc/verdict.json || exit 70

@@ -12,13 +12,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char RECORD[] =
     NODE_RECORD_VERSION "\n"
                         "group a\ntype p5.48xlarge\nefa.count 2\nefa.pci efa0 efa2\n"
-                        "efa.driver 2.10.0\nefa.p2p NVIDIA\ngpu.count 2\ngpu.nvswitch 1\n"
+                        "efa.driver 2.10.0\nefa.p2p NVIDIA\ngpu.nvswitch 1\n"
                         "gpu.driver 550.54.15\ngpu.fabric /usr/bin/nv-fabricmanager\n"
                         "neuron.count 1\nneuron.driver 2.19\nneuron.ecc 0\n?proc a\n"
                         "module ib_uverbs\nfile /a\nlibfabric /fi_info\n"
                         "memlock unlimited slurmd\nnofile 65536 slurmd\nhugepages2m 1\ncpus 4\n"
                         "mem.mib 1\nnvme.count 1\nmtu 9001\nclock sync\nmount /fsx lustre 1\n"
-                        "lnet efa\nklog 48 79\npeers 10.0.0.1 10.0.0.2\n";
+                        "lnet efa\ngpu.count 1\nklog 48 79\npeers 10.0.0.1 10.0.0.2\n";
 
 enum { INPUT_MAX = 4096 }; // more only takes longer
 enum { RECORD_FILE = 3, OTHER_FILE = 4, NAME_MAX_LEN = 40, ENTRY_NAME_AT = 19, ENTRY_SIZE = 80 };
@@ -59,6 +59,9 @@ static const char *const STARTS[] = {
     "DRIVER=neuron\nPCI_CLASS=88000\nPCI_ID=1D0F:7164\n",
     "6,1,0,-;NVRM: Xid (",
     "6,1,0,-;NVRM: Xid (PCI:0000:53:00): 79",
+    "6,1,0,-;NVRM: Xid (PCI:0000:53:00): 79, a\n6,1,0,-;NVRM: GPU 0000:53:00.0: RmInitAdapter failed",
+    "6,1,0,-;nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal",
+    "6,1,0,-;pcieport 0000:52:01.0: AER: Uncorrectable (Fatal)",
     "slurmd\n",
     "Max locked memory  \nMax open files   ",
     "LoadState=loaded\nLimitMEMLOCKSoft=",
@@ -151,16 +154,6 @@ bool sys_ended(int process, int *status) {
 
 void sys_sleep(int64_t ms) {
     (void)ms;
-}
-
-int sys_connect(uint32_t address, uint16_t port) {
-    (void)address;
-    return port != 0 && take() % 2 == 0 ? OTHER_FILE : -FAULT_REFUSED;
-}
-
-int sys_connect_fault(int started, int64_t ms) {
-    (void)ms;
-    return started < 0 ? -started : (int)take();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -180,7 +180,7 @@ p*)
         echo 'gpu.driver 550.54.15'
         echo 'proc nv-fabricmanage'
         echo 'file /opt/amazon/ofi-nccl/lib/libnccl-net.so'
-        echo 'klog 48 54 64 74 79 92 94 95 119 120 140 151'
+        echo 'klog 46 48 54 62 64 74 79 95 109 110 119 120 136 140 143 144 145 146 147 148 149 150 151 154 155 156 158'
     } >>run/dtc/expect
     ;;
 trn*)

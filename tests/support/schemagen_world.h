@@ -54,7 +54,7 @@ static const SchemaFile RIGHT[] = {
                       "registries: { elsewhere: \"123456789012\" }\n" },
     { "devices.yaml", "efa: [{ id: efa0, driver: null }]\n"
                       "efa_source: dtc\n"
-                      "xids: [{ code: 79, what: gone }]\n"
+                      "xids: [{ code: 79, action: reboot, what: gone }]\n"
                       "xids_source: dtc\n" },
     { "collectives.yaml",
       "sources: { us: dtc }\n"

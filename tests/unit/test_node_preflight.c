@@ -116,16 +116,6 @@ bool sys_ended(int process, int *status) {
     return true;
 }
 
-int sys_connect(uint32_t address, uint16_t port) {
-    (void)address;
-    return -(int)port;
-}
-
-int sys_connect_fault(int started, int64_t ms) {
-    (void)ms;
-    return -started;
-}
-
 // A kernel that knows of nothing, with the record.
 static void begin(const char *record) {
     memset(&kernel, 0, sizeof kernel);
@@ -215,6 +205,53 @@ static void test_a_log_that_fails_while_it_is_read_fails(void **state) {
     assert_says("log=unreadable");
 }
 
+// A log with one message; the node has two GPUs.
+static int check_message(const char *message) {
+    begin("dtc-expect 1\n?gpu.count 2\nklog 79 149 154\n");
+    kernel.log[0] = (Answer){ (int)strlen(message), message };
+    kernel.log[1].len = FAULT_AGAIN;
+    return check();
+}
+
+static void test_a_gpu_that_cannot_be_initialised_fails_once(void **state) {
+    (void)state;
+
+    assert_int_equal(check_message("3,9,9,-;NVRM: GPU 0000:53:00.0: RmInitAdapter failed! (0x26:0x65:1482)\n"
+                                   "3,9,9,-;NVRM: GPU 0000:53:00.0: RmInitAdapter failed! (0x26:0x65:1482)\n"),
+                     NODE_EXIT_FAIL);
+
+    assert_says("\"got\":\"0000:53:00.0:=RmInitAdapter\",\"at\":\"/dev/kmsg\",\"class\":\"hardware\"");
+}
+
+static void test_gpus_none_of_which_can_be_initialised_have_no_driver(void **state) {
+    (void)state;
+
+    assert_int_equal(check_message("3,9,9,-;NVRM: GPU 0000:53:00.0: RmInitAdapter failed! (0x26:0x65:1482)\n"
+                                   "3,9,9,-;NVRM: GPU 0000:64:00.0: RmInitAdapter failed! (0x26:0x65:1482)\n"),
+                     NODE_EXIT_IMAGE);
+}
+
+static void test_a_message_says_whether_its_error_is_fatal(void **state) {
+    (void)state;
+    static const struct {
+        const char *message;
+        int status;
+    } MESSAGES[] = {
+        { "3,9,9,-;NVRM: Xid (PCI:0000:53:00): 149, NETIR_LINK_EVT  Fatal   XC0 i0 Link 08\n", NODE_EXIT_FAIL },
+        { "3,9,9,-;NVRM: Xid (PCI:0000:53:00): 149, NETIR_BER_EVENT  Nonfatal XC0 i0 Link 08\n", NODE_EXIT_PASS },
+        { "3,9,9,-;NVRM: Xid (PCI:0000:53:00): 154, changed from 0x0 (None) to 0x2 (Node Reboot)\n", NODE_EXIT_FAIL },
+        { "3,9,9,-;NVRM: Xid (PCI:0000:53:00): 154, changed from 0x2 (Node Reboot) to 0x0 (None)\n", NODE_EXIT_PASS },
+        { "3,9,9,-;nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28\n", NODE_EXIT_FAIL },
+        { "3,9,9,-;nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 19084, Non-fatal, Link 29\n", NODE_EXIT_PASS },
+        { "3,9,9,-;pcieport 0000:52:01.0: AER: Uncorrectable (Fatal) error message received\n", NODE_EXIT_FAIL },
+        { "3,9,9,-;pcieport 0000:52:01.0: AER: Uncorrectable (Non-Fatal) error message received\n", NODE_EXIT_PASS },
+        { "Xid (", NODE_EXIT_PASS },
+    };
+    for (size_t i = 0; i < COUNT_OF(MESSAGES); i++) {
+        assert_int_equal(check_message(MESSAGES[i].message), MESSAGES[i].status);
+    }
+}
+
 static void test_a_file_system_that_waits_to_be_asked_for_passes(void **state) {
     (void)state;
     begin("dtc-expect 1\nmount /fsx lustre\n");
@@ -286,6 +323,9 @@ int main(void) {
         cmocka_unit_test(test_a_log_that_is_read_to_its_end_passes),
         cmocka_unit_test(test_what_stands_behind_overwritten_messages_is_found),
         cmocka_unit_test(test_a_log_that_fails_while_it_is_read_fails),
+        cmocka_unit_test(test_a_gpu_that_cannot_be_initialised_fails_once),
+        cmocka_unit_test(test_gpus_none_of_which_can_be_initialised_have_no_driver),
+        cmocka_unit_test(test_a_message_says_whether_its_error_is_fatal),
         cmocka_unit_test(test_a_file_system_that_waits_to_be_asked_for_passes),
         cmocka_unit_test(test_a_failure_is_looked_at_for_all_of_the_time),
         cmocka_unit_test(test_a_warning_is_looked_at_for_half_a_minute),

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-enum { GID_SIZE = 48, INTERFACES_MAX = 64 }; // twice as many as any type has
+enum { GID_SIZE = 48, INTERFACES_MAX = 64 /* twice as many as any type has */, BUSES = 256 };
 
 static const char BUS[] = "/sys/bus/pci/devices";
 static const char DRIVERS[][16] = {
@@ -244,31 +244,64 @@ void check_neuron_ecc(Node *node) {
     node_check_status(node, !is_known ? SKIP : node->got.len > 0 ? FAIL : PASS);
 }
 
-// "NVRM: Xid (PCI:0000:53:00): 79, pid=...": `at` is behind the first bracket.
-static void look_at_xid(Node *node, const char *at) {
-    const uint64_t code = number_at(text_find(at, "): "));
+// What is behind the first bracket: "PCI:0000:53:00): 79, pid=1". Errors of NVLink say whether they are fatal, 154 says
+// what a GPU needs ("to 0x0 (None)": no more), and of an NVSwitch a code alone says nothing.
+static bool is_fatal(const Node *node, const char *at, uint64_t code) {
+    if (*text_find(at, "onfatal") != '\0' || *text_find(at, "to 0x0") != '\0') {
+        return false;
+    }
     for (const char *bad = node->line->values; *bad != '\0'; bad = word_next(bad)) {
         if (number_at(bad) == code) {
-            node_fault(node, "", "");
-            node->got.len--; // the sign comes behind the device
-            for (const char *device = at; *device != ')' && (unsigned char)*device > ' '; device++) {
-                text_put_byte(&node->got, *device);
-            }
-            text_put_byte(&node->got, '=');
-            text_put_number(&node->got, code);
+            return true;
         }
+    }
+    return *text_find(at, ", Fatal") != '\0';
+}
+
+// "NVRM: Xid (PCI:0000:53:00): 79, pid=1", "nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28",
+// "NVRM: GPU 0000:53:00.0: RmInitAdapter failed! (0x26:0x65:1482)", which each program that opens the GPU brings about
+// anew, and "pcieport 0000:52:01.0: AER: Uncorrectable (Fatal) error message received from 0000:53:00.0". `lost` has
+// GPUs by their bus.
+static void look_at_message(Node *node, const char *message, bool lost[BUSES]) {
+    const char *at = text_find(message, "Xid (");
+    const uint64_t code = number_at(text_find(at, "): "));
+    if (*text_find(message, "RmInitAdapter f") != '\0') {
+        at = text_find(message, "GPU ");
+        bool *is_lost = &lost[hex_at(text_find(at, ":")) % BUSES];
+        if (!*is_lost) {
+            node_fault(node, at, "RmInitAdapter");
+        }
+        *is_lost = true;
+    } else if (*text_find(message, "(Fatal)") != '\0') {
+        node_fault(node, word_next(text_find(message, ";")), "AER");
+    } else if (*at != '\0' && is_fatal(node, at, code)) {
+        node_fault(node, "", "");
+        node->got.len--; // the sign comes behind the device
+        while (*at != ')' && (unsigned char)*at > ' ') {
+            text_put_byte(&node->got, *at++);
+        }
+        text_put_byte(&node->got, '=');
+        text_put_number(&node->got, code);
     }
 }
 
-// A read of /dev/kmsg gives one message, whole, and says so where older ones were overwritten meanwhile.
+// A read of /dev/kmsg gives one message, whole, and says so where older ones were overwritten meanwhile; a file of a test
+// has many. Where no GPU can be initialised, their driver cannot, and that came with the image.
 void check_klog(Node *node) {
     const int log = sys_open(node_path(node, "/dev/kmsg", NULL, NULL), OPEN_LOG);
+    const char *gpus = record_values(&node->record, KEY_GPU_COUNT);
+    uint64_t count = 0;
+    bool lost[BUSES] = { false };
     int len = log < 0 ? log : FAULT_OVERWRITTEN;
     while (len > 0 || len == FAULT_OVERWRITTEN) {
         len = sys_read(log, node->scratch, SCRATCH_SIZE - 1);
-        node->scratch[len > 0 ? len : 0] = '\0';
-        for (const char *at = node->scratch; *(at = text_find(at, "NVRM: Xid (")) != '\0';) {
-            look_at_xid(node, at);
+        int start = 0;
+        for (int i = 0; i < len; i++) {
+            if (node->scratch[i] == '\n') {
+                node->scratch[i] = '\0';
+                look_at_message(node, node->scratch + start, lost);
+                start = i + 1;
+            }
         }
     }
     sys_close(log);
@@ -276,5 +309,9 @@ void check_klog(Node *node) {
         node_fault(node, "log", "unreadable");
         node->is_of_image = true;
     }
+    for (int i = 0; i < BUSES; i++) {
+        count += lost[i];
+    }
+    node->is_of_image = node->is_of_image || (gpus != NULL && count > 0 && count == number_at(gpus));
     node_check(node, node->got.len == 0);
 }

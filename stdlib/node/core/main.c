@@ -91,9 +91,8 @@ static void judge(Node *node, const char *core, const char *digest, int64_t star
     }
     node->hardware_fails = 0;
     node->is_hopeless = false;
-    text_put(verdict, "{'v':1,'phase':'%','node':'%'",
-             record_values(record, KEY_PEERS) != NULL ? NODE_PHASE_PEERS : NODE_PHASE_PREFLIGHT,
-             node_look(node, "/proc/sys/kernel/hostname", NULL, NULL));
+    text_put(verdict, "{'v':1,'phase':'" NODE_PHASE_PREFLIGHT "','node':'%'",
+             node_look(node, "/proc/sys/kernel/hostname", NULL, NULL), NULL);
     text_put(verdict, ",'group':'%','core':'%'", group != NULL ? group : "", core);
     text_put(verdict, ",'record':'%','checks':[", digest, NULL);
     if (record->fault == NULL) {

@@ -82,5 +82,3 @@ void check_nvme(Node *node);
 void check_mtu(Node *node);
 void check_mount(Node *node);
 void check_lnet(Node *node);
-
-void check_peers(Node *node);

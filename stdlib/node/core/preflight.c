@@ -108,10 +108,8 @@ static void check_line(Node *node) {
     case KEY_KLOG:
         check_klog(node);
         return;
-    case KEY_PEERS:
-        check_peers(node);
-        return;
     case KEY_GROUP:
+    case KEY_PEERS:
     case KEY_PEER_PORT:
     case KEY_PEER_MS:
     case KEY_COLL_BYTES:

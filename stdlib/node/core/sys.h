@@ -15,9 +15,6 @@ enum {
     OPEN_NEW = 02001101,  // O_WRONLY | O_CREAT | O_TRUNC, for everybody to read
     FAULT_AGAIN = -11,
     FAULT_OVERWRITTEN = -32,
-    FAULT_TIMED_OUT = 110,
-    FAULT_REFUSED = 111,
-    FAULT_IN_PROGRESS = 115,
 };
 
 int sys_open(const char *path, int flags);
@@ -40,6 +37,3 @@ void sys_sleep(int64_t ms);
 int sys_start(const char *path, const char *first, const char *second, int output);
 bool sys_ended(int process, int *status); // whether it has; without waiting
 void sys_kill(int process);               // it and what it started, and waits for it
-
-int sys_connect(uint32_t address, uint16_t port); // begins, without waiting; a descriptor, or a negative errno
-int sys_connect_fault(int started, int64_t ms);   // waits that long for it; the errno it came to, or 0; closes it

@@ -9,9 +9,6 @@ enum {
     CALL_READ = 0,
     CALL_WRITE = 1,
     CALL_CLOSE = 3,
-    CALL_SOCKET = 41,
-    CALL_CONNECT = 42,
-    CALL_GETSOCKOPT = 55,
     CALL_CLONE = 56,
     CALL_EXECVE = 59,
     CALL_WAIT4 = 61,
@@ -64,9 +61,6 @@ enum {
     CALL_KILL = 129,
     CALL_SETPGID = 154,
     CALL_ADJTIMEX = 171,
-    CALL_SOCKET = 198,
-    CALL_CONNECT = 203,
-    CALL_GETSOCKOPT = 209,
     CALL_CLONE = 220,
     CALL_EXECVE = 221,
     CALL_WAIT4 = 260,
@@ -176,20 +170,9 @@ int64_t sys_now_ms(void) {
     return (int64_t)now[0] * 1000 + now[1] / 1000000;
 }
 
-typedef struct {
-    int descriptor;
-    short wanted;
-    short got;
-} Poll;
-
-// Whether there is news before the time is over; NULL: there never is.
-static bool poll(Poll *one, int64_t ms) {
-    long limit[2] = { (long)(ms / 1000), (long)(ms % 1000) * 1000000 };
-    return CALL5(CALL_PPOLL, one, one != NULL, limit, 0, 0) > 0;
-}
-
 void sys_sleep(int64_t ms) {
-    (void)poll(NULL, ms);
+    const long limit[2] = { (long)(ms / 1000), (long)(ms % 1000) * 1000000 };
+    (void)CALL5(CALL_PPOLL, 0, 0, limit, 0, 0);
 }
 
 int sys_start(const char *path, const char *first, const char *second, int output) {
@@ -217,34 +200,6 @@ void sys_kill(int process) {
     (void)CALL2(CALL_KILL, -process, SIGNAL_KILL);
     (void)CALL2(CALL_KILL, process, SIGNAL_KILL); // before it has a group of its own
     (void)CALL4(CALL_WAIT4, process, 0, 0, 0);
-}
-
-int sys_connect(uint32_t address, uint16_t port) {
-    enum { FAMILY_IPV4 = 2, STREAM_WITHOUT_WAITING = 1 | 04000 | 02000000 };
-    const struct {
-        uint16_t family;
-        uint16_t port;
-        uint32_t address;
-        uint64_t rest;
-    } peer = { .family = FAMILY_IPV4, .port = __builtin_bswap16(port), .address = __builtin_bswap32(address) };
-    const int descriptor = (int)CALL3(CALL_SOCKET, FAMILY_IPV4, STREAM_WITHOUT_WAITING, 0);
-    const int fault = (int)CALL3(CALL_CONNECT, descriptor, &peer, sizeof peer);
-    return fault == 0 || fault == -FAULT_IN_PROGRESS ? descriptor : fault;
-}
-
-int sys_connect_fault(int started, int64_t ms) {
-    enum { LEVEL_SOCKET = 1, OPTION_ERROR = 4, POLL_WRITE = 4 };
-    Poll connection = { .descriptor = started, .wanted = POLL_WRITE };
-    int fault = FAULT_TIMED_OUT;
-    int size = sizeof fault;
-    if (started < 0) {
-        return -started;
-    }
-    if (poll(&connection, ms)) {
-        (void)CALL5(CALL_GETSOCKOPT, started, LEVEL_SOCKET, OPTION_ERROR, &fault, &size);
-    }
-    sys_close(started);
-    return fault;
 }
 
 // What the kernel leaves on the stack: the number of arguments, then they.
