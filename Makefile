@@ -145,10 +145,11 @@ CORE_SOURCES := $(wildcard stdlib/node/core/*.c)
 # The published measurements that dtc-collective compares with. They travel with the program's source, so they lie
 # beside the programs.
 MEASURED := build/node/collective/measured.c
-COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c) $(MEASURED)
+COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c stdlib/node/device/*.c) $(MEASURED)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml schema/*.def)
 STDLIB := $(wildcard stdlib/*.dt stdlib/start/*/* stdlib/image/*.sh stdlib/job/*.sh stdlib/node/*.sh stdlib/node/*.h stdlib/node/core/*.c \
-            stdlib/node/core/*.h stdlib/node/collective/*.c stdlib/node/collective/*.h) $(MEASURED)
+            stdlib/node/core/*.h stdlib/node/collective/*.c stdlib/node/collective/*.h \
+            stdlib/node/device/*.c stdlib/node/device/*.h) $(MEASURED)
 
 GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h $(BUILD)/generated/measured.c \
              $(BUILD)/generated/sources.tsv
@@ -195,6 +196,8 @@ TRAVELLERS := build/node/dtc-collective.x86_64 build/node/dtc-collective.aarch64
 COLLECTIVES := $(BUILD)/node/dtc-collective $(TRAVELLERS)
 # A network that damages data, for tests/collective.sh.
 CORRUPT := $(BUILD)/node/corrupt.so
+# Libraries of GPUs that there are not, for tests/faults.sh.
+STAND_IN := $(BUILD)/node/stand_in.so
 # What disturbs builds while they write, for tests/kills.sh.
 KILLS := $(BUILD)/tests/kills/kills
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
@@ -250,7 +253,7 @@ test: programs ## run the suites with T in their names, or the fixtures with T i
 
 .PHONY: programs
 programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## build the compiler and all test programs, run nothing
-programs: $(BUILD)/refresh $(CORRUPT) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) $(LIMITS)
+programs: $(BUILD)/refresh $(CORRUPT) $(STAND_IN) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) $(LIMITS)
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -535,7 +538,7 @@ $(BUILD)/node/dtc-collective: $(call object,stdlib/node/collective/main.c) $(COL
 	$(call SAY,link)$(LINK_WITH) $(if $(VARIANT),,-pie)
 
 # The headers of libfabric are the same on all architectures; those of libc stand before them.
-COLLECTIVE_HEADERS := $(wildcard stdlib/node/*.h stdlib/node/collective/*.h)
+COLLECTIVE_HEADERS := $(wildcard stdlib/node/*.h stdlib/node/collective/*.h stdlib/node/device/*.h)
 $(TRAVELLERS): build/node/dtc-collective.%: $(COLLECTIVE_SOURCES) $(COLLECTIVE_HEADERS) | $(DEPS)
 	@mkdir -p $(@D)
 	$(call SAY,cross)$*-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -I. -idirafter /usr/include $(WARNINGS) -O2 $(HARDENED) \
@@ -548,6 +551,10 @@ $(KILLS): $(wildcard tests/kills/*.c) tests/kills/listing.h | $(DEPS)
 $(CORRUPT): tests/collective/corrupt.c | $(DEPS)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(CC) -std=c17 $(WARNINGS) -O2 -fPIC -shared -o $@ $<
+
+$(STAND_IN): tests/node/stand_in.c stdlib/node/device/nvml.h | $(DEPS)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARNINGS) -O2 -fPIC -fvisibility=hidden -shared -o $@ $<
 
 $(CORE_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(CORE_LIBRARY)
 	@mkdir -p $(@D)

@@ -114,7 +114,7 @@ result $? 'dtc core writes'
 cmp -s out/dtc-node.x86_64 "$cores/dtc-node.x86_64" && cmp -s out/dtc-node.aarch64 "$cores/dtc-node.aarch64" &&
     cmp -s out/dtc-node.sh "$root/stdlib/node/dtc-node.sh"
 result $? 'what it writes are the bytes that travel'
-diff -r out/core "$root/stdlib/node/core" && diff -r -x measured.c out/collective "$root/stdlib/node/collective" &&
+diff -r out/core "$root/stdlib/node/core" && diff -r -x measured.c out/collective "$root/stdlib/node/collective" && diff -r out/device "$root/stdlib/node/device" &&
     cmp -s out/collective/measured.c "$cores/collective/measured.c" && cmp -s out/contract.h "$root/stdlib/node/contract.h"
 result $? 'the source stands beside it, whole'
 while read -r sum name _; do

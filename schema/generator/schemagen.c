@@ -51,8 +51,10 @@ static void generate(Generator *generator) {
     put(&generator->tables, "// Written by schemagen from schema/**/*.yaml.\n"
                             "#include \"schema/objects.h\"\n"
                             "#include \"schema/schema.h\"\n\n");
-    put(&generator->measured, "// Written by schemagen from schema/collectives.yaml.\n"
-                              "#include \"stdlib/node/collective/measured.h\"\n\n");
+    put(&generator->measured,
+        "// Written by schemagen from schema/collectives.yaml, devices.yaml and device_faults.yaml.\n"
+        "#include \"stdlib/node/collective/measured.h\"\n"
+        "#include \"stdlib/node/device/facts.h\"\n\n");
     generate_patterns(generator);
     write_named_types(generator);
     generate_kinds(generator);
@@ -68,6 +70,7 @@ static void generate(Generator *generator) {
     generate_plugins(generator);
     generate_devices(generator);
     generate_collectives(generator);
+    generate_device_faults(generator);
     generate_constants(generator);
     read_commented_sources(generator);
 }

@@ -122,5 +122,6 @@ void generate_plugins(Generator *generator); // after the regions
 void generate_policies(Generator *generator);
 void generate_addresses(Generator *generator);
 void generate_devices(Generator *generator);
+void generate_device_faults(Generator *generator);
 void generate_collectives(Generator *generator);
 void generate_constants(Generator *generator);

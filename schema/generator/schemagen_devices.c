@@ -1,4 +1,4 @@
-// schema/devices.yaml -> EFA_DEVICE_ROWS and XID_ROWS; schema/collectives.yaml -> COLLECTIVE_ROWS, and MEASURED_ROWS of
+// schema/devices.yaml -> EFA_DEVICE_ROWS and XID_ROWS, and DEVICE_XIDS of dtc-collective; schema/collectives.yaml -> COLLECTIVE_ROWS, and MEASURED_ROWS of
 // dtc-collective, which shares no header with dtc but the contract.
 #include "schema/generator/schemagen.h"
 
@@ -39,6 +39,9 @@ static void put_xid(Generator *generator, const Data *row, int64_t *before) {
     (void)cell_word(generator->session, cells[ACTION], "an action", ACTIONS, COUNT_OF(ACTIONS));
     const int64_t code = cell_int(generator->session, cells[CODE], "the code of an error", *before + 1, XIDS_MAX);
     *before = code;
+    put(&generator->measured, "    { %" PRId64 ", ", code);
+    put_cell_string(&generator->measured, cells[ACTION]);
+    put(&generator->measured, " },\n");
     put(&generator->tables, "    { .code = %" PRId64 ", .action = ", code);
     put_cell_string(&generator->tables, cells[ACTION]);
     put(&generator->tables, ", .what = ");
@@ -66,11 +69,13 @@ void generate_devices(Generator *generator) {
         put_efa(generator, cells[EFA]->items[i]);
     }
     put(out, "};\nconst int EFA_DEVICE_ROW_COUNT = %" PRIu32 ";\n\nconst XidRow XID_ROWS[] = {\n", cells[EFA]->count);
+    put(&generator->measured, "const DeviceXid DEVICE_XIDS[] = {\n");
     int64_t before = 0;
     for (uint32_t i = 0; i < cells[XIDS]->count; i++) {
         put_xid(generator, cells[XIDS]->items[i], &before);
     }
     put(out, "};\nconst int XID_ROW_COUNT = %" PRIu32 ";\n\n", cells[XIDS]->count);
+    put(&generator->measured, "};\nconst uint32_t DEVICE_XID_COUNT = %" PRIu32 ";\n\n", cells[XIDS]->count);
 }
 
 // ---- collectives -----------------------------------------------------------------------------------------------

@@ -110,6 +110,48 @@ enum { NODE_WARNING_MS = 30000 };
     NODE_CHECK(EFA_GID, "efa.gid", "unique", HARDWARE, "Each has a GID that is not zero and nobody else's.")        \
     NODE_CHECK(EFA_UVERBS, "efa.uverbs", "opens", HARDWARE, "Each has a verbs node that opens.")
 
+// What `dtc-collective device`, the second stage, checks: NODE_DEVICE_CHECK(ID, id, want, class, text). SHARED is
+// HARDWARE, unless all devices have the fault, which is the image's then.
+#define NODE_DEVICE_CHECKS(NODE_DEVICE_CHECK)                                                                          \
+    NODE_DEVICE_CHECK(LOG, "log", "readable", IMAGE, "The kernel's log can be read.")                                  \
+    NODE_DEVICE_CHECK(LOG_GPU, "log.gpu", "no Xid", SHARED, "No message asks for a reset or a repair of a GPU.")       \
+    NODE_DEVICE_CHECK(LOG_NVSWITCH, "log.nvswitch", "no SXid", HARDWARE, "No error of an NVSwitch is fatal.")          \
+    NODE_DEVICE_CHECK(LOG_PCI, "log.pci", "no fatal error", HARDWARE, "No error of PCI Express is fatal.")             \
+    NODE_DEVICE_CHECK(LOG_MACHINE, "log.machine", "no fatal error", HARDWARE,                                          \
+                      "No error of processors or memory was left uncorrected.")                                        \
+    NODE_DEVICE_CHECK(LOG_NVME, "log.nvme", "no timeout", HARDWARE, "No NVMe disk was late or lost.")                  \
+    NODE_DEVICE_CHECK(LOG_DISK, "log.disk", "writable", HARDWARE, "No file system became read-only.")                  \
+    NODE_DEVICE_CHECK(LOG_NEURON, "log.neuron", "no error", HARDWARE, "No Neuron device reports an error.")            \
+    NODE_DEVICE_CHECK(ROOT, "root", "rw", IMAGE, "The root file system can be written.")                               \
+    NODE_DEVICE_CHECK(MEMLOCK_DAEMON, "memlock.daemon", "unlimited", IMAGE,                                            \
+                      "What starts containers lets them lock memory, if there are EFA interfaces.")                    \
+    NODE_DEVICE_CHECK(PCI_WIDTH, "pci.width", "as its like", HARDWARE,                                                 \
+                      "Each GPU and interface has all lanes of PCI Express that others of its kind have.")             \
+    NODE_DEVICE_CHECK(PCI_SPEED, "pci.speed", "as its like", HARDWARE, "Each has the speed that others have.")         \
+    NODE_DEVICE_CHECK(NVSWITCH, "nvswitch", "nvidia-nvswitch", SHARED, "Each NVSwitch has its driver.")                \
+    NODE_DEVICE_CHECK(GPU_NODE, "gpu.node", "opens", SHARED, "The device node of each GPU opens in time.")             \
+    NODE_DEVICE_CHECK(GPU_UVM, "gpu.uvm", "opens", IMAGE, "The node of the unified memory of GPUs opens.")             \
+    NODE_DEVICE_CHECK(NEURON_COUNT, "neuron.devices", "", SHARED, "There are as many Neuron devices as expected.")     \
+    NODE_DEVICE_CHECK(NEURON_CORES, "neuron.cores", "as its like", HARDWARE,                                           \
+                      "Each Neuron device has as many cores as the others.")                                           \
+    NODE_DEVICE_CHECK(NEURON_ERRORS, "neuron.errors", "0", HARDWARE, "No Neuron device counts errors of memory.")      \
+    NODE_DEVICE_CHECK(NVML, "nvml", "driver's", IMAGE, "NVML loads, and is of the driver's version.")                  \
+    NODE_DEVICE_CHECK(NVML_COUNT, "nvml.count", "", SHARED, "NVML lists as many GPUs as expected.")                    \
+    NODE_DEVICE_CHECK(NVML_STATE, "nvml.state", "no action", SHARED, "No GPU is lost or needs a reset.")               \
+    NODE_DEVICE_CHECK(NVML_ECC, "nvml.ecc", "0", HARDWARE, "No ECC error was left uncorrected.")                       \
+    NODE_DEVICE_CHECK(NVML_ROWS, "nvml.rows", "none", HARDWARE, "No row of memory waits to be remapped or cannot be.") \
+    NODE_DEVICE_CHECK(NVML_PAGES, "nvml.pages", "none", HARDWARE, "No page of memory waits to be retired.")            \
+    NODE_DEVICE_CHECK(NVML_CLOCKS, "nvml.clocks", "full", HARDWARE, "No GPU slows down for heat or power.")            \
+    NODE_DEVICE_CHECK(NVML_NVLINK, "nvml.nvlink", "all", SHARED, "Each GPU has as many NVLinks up as the others.")     \
+    NODE_DEVICE_CHECK(NVML_NVLINK_ERRORS, "nvml.nvlink-errors", "0", HARDWARE, "No NVLink counts errors.")             \
+    NODE_DEVICE_CHECK(NVML_REPLAYS, "nvml.replays", "few", HARDWARE, "Few transfers to a GPU are repeated.")           \
+    NODE_DEVICE_CHECK(NVML_WIDTH, "nvml.width", "as its like", HARDWARE, "The link of each GPU is as wide as others.") \
+    NODE_DEVICE_CHECK(NVML_FABRIC, "nvml.fabric", "completed", SHARED, "Each GPU has joined the fabric, in health.")   \
+    NODE_DEVICE_CHECK(CUDA, "cuda", "starts", SHARED, "CUDA starts, and each GPU copies what it is given.")            \
+    NODE_DEVICE_CHECK(CUDA_MEMORY, "cuda.memory", "floor", HARDWARE, "Copies within a GPU's memory are fast.")         \
+    NODE_DEVICE_CHECK(CUDA_HOST, "cuda.host", "unfloored", HARDWARE, "How fast copies to a GPU and back are.")         \
+    NODE_DEVICE_CHECK(PEERS, "peers", "answer", IMAGE, "The record's peers answer over TCP.")
+
 // "s" of a check and "verdict" of the whole. `skip`: nothing could be looked at, and nothing is held against the node.
 #define NODE_PASS "pass"
 #define NODE_WARN "warn"

@@ -32,6 +32,8 @@ others=0 # RDMA devices that are no EFA
 case $type in
 p4d.*) efa=EFA0 gpu=20B0 switches=6 ;;
 p5.* | p5en.*) efa=EFA2 gpu=2330 switches=4 ;;
+g5.*) efa=EFA1 gpu=2237 ;;
+g6e.*) efa=EFA2 gpu=26B9 ;;
 p6-*) efa=EFA3 gpu=2901 others=2 ;;
 trn1.*) efa=EFA1 neuron=7164 ;;
 trn2.*) efa=EFA2 neuron=7364 ;;
@@ -53,6 +55,12 @@ pci() { # DRIVER CLASS VENDOR DEVICE
         >"$bus/$function/uevent"
 }
 
+# The link of the function that was made last.
+link() { # WIDTH SPEED
+    printf '%s\n' "$1" | tee "$bus/$function/current_link_width" >"$bus/$function/max_link_width"
+    printf '%s GT/s PCIe\n' "$2" | tee "$bus/$function/current_link_speed" >"$bus/$function/max_link_speed"
+}
+
 mkdir -p $bus dev/infiniband proc/sys/kernel sys/class/dmi/id sys/class/infiniband sys/class/net sys/class/nvme run/dtc \
     sys/devices/system/cpu sys/kernel/mm/hugepages/hugepages-2048kB sys/module/efa sys/module/ib_uverbs fsx
 put sys/class/dmi/id/product_name "$type"
@@ -65,7 +73,10 @@ mkdir -p sys/module/ib_uverbs/parameters
     echo "MemTotal:       $((memory_gib * 1024 * 1024 - 4000000)) kB"
     echo "MemFree:        1 kB"
 } >proc/meminfo
+echo 90.52 100.00 >proc/uptime
 {
+    echo 'rootfs / rootfs ro 0 0'
+    echo '/dev/nvme0n1p1 / xfs rw,noatime 0 0'
     echo 'proc /proc proc rw 0 0'
     echo '10.0.9.9@tcp:/abcdef /fsx lustre rw,flock 0 0'
 } >proc/mounts
@@ -81,6 +92,7 @@ put sys/class/net/lo/mtu 65536
 i=0
 while [ $i -lt "$efas" ]; do
     pci efa 20000 1D0F $efa
+    link 8 16.0
     device=$bus/$function
     mkdir -p "$device/infiniband/rdmap${i}s0/ports/1/gids" "$device/infiniband_verbs/uverbs$i"
     printf 'fe80:0000:0000:0000:0c7f:00ff:fe00:%04x\n' $((i + 1)) >"$device/infiniband/rdmap${i}s0/ports/1/gids/0"
@@ -105,14 +117,18 @@ while [ $i -lt "$accelerators" ]; do
     case $type in
     trn*)
         pci neuron 88000 1D0F "$neuron"
+        link 16 16.0
         errors=sys/class/neuron_device/neuron$i/stats/hardware
         mkdir -p $errors
+        put sys/class/neuron_device/neuron$i/core_count 2
+        put $errors/mem_ecc_repairable_uncorrected 0
         put $errors/mem_ecc_uncorrected 0
         put $errors/sram_ecc_uncorrected 0
         : >dev/neuron$i
         ;;
     *)
         pci nvidia 30200 10DE "$gpu"
+        link 16 32.0
         mkdir -p "proc/driver/nvidia/gpus/$function"
         : >dev/nvidia$i
         ;;
@@ -141,13 +157,15 @@ while [ $i -le "${PROCESSES:-300}" ]; do
     echo "kworker/$i:0" >proc/$i/comm
     i=$((i + 1))
 done
-mkdir -p proc/88
+mkdir -p proc/66 proc/88
+put proc/66/comm containerd
 put proc/88/comm slurmd
 cat >proc/88/limits <<'END'
 Limit                     Soft Limit           Hard Limit           Units
 Max locked memory         unlimited            unlimited            bytes
 Max open files            131072               131072               files
 END
+cp proc/88/limits proc/66/limits
 
 # ---- what the tree passes
 
@@ -163,14 +181,19 @@ END
     trn*) echo 'efa.p2p NEURON' ;;
     esac
 } >run/dtc/expect
+printf '6,1,0,-;Linux version 6.1\n' >dev/kmsg
 case $type in
-p*)
+p* | g*)
     mkdir -p sys/module/nvidia opt/amazon/ofi-nccl/lib
+    : >dev/nvidia-uvm
     put sys/module/nvidia/version 550.54.15
     : >opt/amazon/ofi-nccl/lib/libnccl-net.so
     printf '6,1,0,-;Linux version 6.1\n6,2,10,-;NVRM: loading NVIDIA UNIX x86_64 Kernel Module\n' >dev/kmsg
-    mkdir -p proc/77
-    put proc/77/comm nv-fabricmanage
+    case $type in p*)
+        mkdir -p proc/77
+        put proc/77/comm nv-fabricmanage
+        ;;
+    esac
     {
         echo "gpu.count $accelerators"
         case $type in
@@ -178,7 +201,7 @@ p*)
         p5*) echo 'gpu.nvswitch 4' ;;
         esac
         echo 'gpu.driver 550.54.15'
-        echo 'proc nv-fabricmanage'
+        case $type in p*) echo 'proc nv-fabricmanage' ;; esac
         echo 'file /opt/amazon/ofi-nccl/lib/libnccl-net.so'
         echo 'klog 46 48 54 62 64 74 79 95 109 110 119 120 136 140 143 144 145 146 147 148 149 150 151 154 155 156 158'
     } >>run/dtc/expect

@@ -56,6 +56,10 @@ static const SchemaFile RIGHT[] = {
                       "efa_source: dtc\n"
                       "xids: [{ code: 79, action: reboot, what: gone }]\n"
                       "xids_source: dtc\n" },
+    { "device_faults.yaml", "sxids: [{ code: 19084, what: late }]\nsxids_source: dtc\nsources: { us: dtc }\n"
+                            "messages: [{ check: log.gpu, level: fail, texts: [gone], source: us }]\n"
+                            "limits: [{ name: ecc_volatile, most: 0 }]\nlimits_source: dtc\n"
+                            "floor_percent: 80\nmemory: [{ gpu: A, megabytes_per_second: 1 }]\nmemory_source: dtc\n" },
     { "collectives.yaml",
       "sources: { us: dtc }\n"
       "floor_percent: 80\n"

@@ -7,6 +7,7 @@
 #include "stdlib/node/collective/parse.h"
 #include "stdlib/node/collective/signals.h"
 #include "stdlib/node/collective/wire.h"
+#include "stdlib/node/device/device_command.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -144,6 +145,8 @@ static int usage(void) {
             "usage: dtc-collective run|ping [--rank R --n N --leader HOST[:PORT] | --hosts A,B,...] [OPTION...]\n"
             "       dtc-collective parse [--expect FILE] [--type TYPE] [--nodes N] [--floor GBS] [--size BYTES] "
             "[--status N] [--net efa|pinned|any] [FILE]\n"
+            "       dtc-collective device [--expect FILE] [--root DIR] [--verdict FILE] [--seconds N] [--nvml PATH] "
+            "[--cuda PATH] [--quick]\n"
             "see dtc-collective(1)\n");
     return NODE_EXIT_USAGE;
 }
@@ -157,6 +160,9 @@ int main(int argc, char **argv) {
     }
     if (argc >= 2 && strcmp(argv[1], "parse") == 0) {
         return parse_command(argc - 2, argv + 2);
+    }
+    if (argc >= 2 && strcmp(argv[1], "device") == 0) {
+        return device_command(argc - 2, argv + 2);
     }
     return usage();
 }
