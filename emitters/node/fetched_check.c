@@ -21,9 +21,10 @@ bool fetched_check_is_wanted(const PlanNodes *nodes) {
     return nodes->validate != NULL && nodes->validate->is_fetched;
 }
 
-static Str file_with(Arena *arena, const PlanNodes *nodes, Str sum) {
-    return str_format(arena, "%.*s.%.*s-node-%.*s.sh", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id),
-                      STR_ARG(sum));
+// The files of a group's check: their names begin alike, for the role that may read them.
+static Str file_with(Arena *arena, const PlanNodes *nodes, Str end) {
+    return str_format(arena, "%.*s.%.*s-node-%.*s", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id),
+                      STR_ARG(end));
 }
 
 Str fetched_check_objects(Arena *arena, const PlanNodes *nodes) {
@@ -31,15 +32,28 @@ Str fetched_check_objects(Arena *arena, const PlanNodes *nodes) {
     return str_slice(url, sizeof("s3://") - 1, url.len);
 }
 
-static PreflightCarrier carrier_of(Session *session, const PlanNodes *nodes) {
-    return nodes->cluster->target == TARGET_EKS ? eks_start_carrier(session, nodes)
-                                                : (PreflightCarrier){ .target = "batch", .has_agent = true };
+// The program of the second stage, whose sum is in its name.
+static FetchedCheck second_stage(Session *session, Output *output, const PlanNodes *nodes, Str *sha256) {
+    const NodeProgram program = preflight_collective(session, output, nodes->instance->architecture);
+    const Str end = str_format(session->arena, "%.*s.%.*s", SUM_DIGITS, program.sha256.data, STR_ARG(program.file));
+    FetchedCheck second = { .file = file_with(session->arena, nodes, end), .text = program.bytes };
+    second.url = upload_url(session->arena, nodes->cluster->artifacts->string, second.file);
+    *sha256 = program.sha256;
+    return second;
+}
+
+static PreflightCarrier carrier_of(Session *session, Output *output, const PlanNodes *nodes) {
+    PreflightCarrier carrier = nodes->cluster->target == TARGET_EKS
+                                   ? eks_start_carrier(session, nodes)
+                                   : (PreflightCarrier){ .target = "batch", .has_agent = true };
+    carrier.program = second_stage(session, output, nodes, &carrier.program_sha256).url;
+    return carrier;
 }
 
 static FetchedCheck fetched_check(Session *session, Output *output, const PlanNodes *nodes) {
-    FetchedCheck check = { .text = preflight_script(session, output, nodes, carrier_of(session, nodes)) };
+    FetchedCheck check = { .text = preflight_script(session, output, nodes, carrier_of(session, output, nodes)) };
     const Str sum = sha256_text(session->arena, check.text);
-    check.file = file_with(session->arena, nodes, str_slice(sum, 0, SUM_DIGITS));
+    check.file = file_with(session->arena, nodes, str_format(session->arena, "%.*s.sh", SUM_DIGITS, sum.data));
     check.url = upload_url(session->arena, nodes->cluster->artifacts->string, check.file);
     return check;
 }
@@ -76,8 +90,13 @@ void fetched_check_add_part(Session *session, Output *output, const PlanNodes *n
 void fetched_check_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes,
                           DeploymentStep *step) {
     const FetchedCheck check = fetched_check(session, output, nodes);
-    if (upload_add(session, plan, output, check.file, check.text, check.url, nodes->cluster->region)) {
-        vec_push(session->arena, &step->needs, check.url);
+    Str sha256 = STR_NONE;
+    const FetchedCheck second = second_stage(session, output, nodes, &sha256);
+    const FetchedCheck *const files[] = { &check, &second };
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        if (upload_add(session, plan, output, files[i]->file, files[i]->text, files[i]->url, nodes->cluster->region)) {
+            vec_push(session->arena, &step->needs, files[i]->url);
+        }
     }
 }
 

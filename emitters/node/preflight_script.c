@@ -7,6 +7,7 @@
 #include "compiler/base/file.h"
 #include "compiler/base/gzip.h"
 #include "compiler/base/sha256.h"
+#include "compiler/base/shell.h"
 #include "compiler/base/version.h"
 #include "emitters/node/userdata.h"
 #include "stdlib/library.h"
@@ -140,6 +141,12 @@ static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier c
     userdata_add_code(&out, library(arena, str_format(arena, "node/check-%s.sh", carrier.target)));
     if (carrier.has_agent && nodes->validate->on_fail == ON_FAIL_TERMINATE) {
         userdata_add_code(&out, userdata_library("node/end.sh"));
+    }
+    if (carrier.program.len > 0) {
+        strbuf_add(&out, STR("program="));
+        shell_add_word(&out, carrier.program);
+        strbuf_add_format(&out, "\nsum=%.*s\n", STR_ARG(carrier.program_sha256));
+        userdata_add_code(&out, userdata_library("node/second.sh"));
     }
     strbuf_add(&out, STR("look \"$@\"\n"));
     return strbuf_str(&out);

@@ -13,7 +13,9 @@ typedef struct {
     bool has_agent;     // a unit of systemd takes work, so that the check can run in front of it
     bool is_tight;      // user data has no room for the core as a script that people can read
     bool has_both;      // holds the cores of both architectures, since only the node knows its own
-    Arena *arena;       // that the script is put into; NULL: the session's
+    Str program;        // the URL of dtc-collective, for the second stage; empty: there is none
+    Str program_sha256;
+    Arena *arena; // that the script is put into; NULL: the session's
 } PreflightCarrier;
 
 // A program that nodes fetch from `artifacts`.

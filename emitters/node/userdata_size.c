@@ -119,6 +119,9 @@ void userdata_account(Session *session, PlanDecisions *decisions, const PlanNode
         }
     }
     strbuf_add_format(&text, " the rest %zu", size - counted);
+    if (nodes->validate != NULL && !nodes->validate->is_fetched) {
+        strbuf_add(&text, STR("; the check has its first stage only, and does not ask drivers"));
+    }
     const PlanDecision decision = { .span = nodes->head.subject->name_span,
                                     .subject = plan_group_path(session->arena, nodes),
                                     .text = strbuf_str(&text) };

@@ -5,6 +5,7 @@
 #include "emitters/parallelcluster/configuration.h"
 
 #include "compiler/base/sha256.h"
+#include "emitters/node/first_job.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/upload.h"
 #include "emitters/tool/tool_file.h"
@@ -66,7 +67,12 @@ PlanScripts parallelcluster_setup(const Configuration *configuration, const Plan
     }
     Value *value = arena_new(session->arena, Value);
     *value = (Value){ .kind = VALUE_TAG, .span = preflight_span(nodes), .origin = nodes->validate->origin };
-    const PreflightCarrier carrier = { .target = "parallelcluster", .has_both = true };
+    PreflightCarrier carrier = { .target = "parallelcluster", .has_both = true };
+    if (configuration->cluster->artifacts != NULL) {
+        const FirstJob second = first_job(session, configuration->output, nodes);
+        carrier.program = second.url;
+        carrier.program_sha256 = second.program.sha256;
+    }
     const PlanScript check = {
         .value = value,
         .name = str_format(session->arena, "%.*s-node.sh", STR_ARG(nodes->head.id)),
@@ -199,6 +205,16 @@ static void write_scripts(const Configuration *configuration, const PlanScripts 
     }
 }
 
+// The program of a check's second stage, which the first job of a group shares.
+static void write_second_stage(const Configuration *configuration, const PlanNodes *nodes, Output *output) {
+    ToolFile *file = configuration->file;
+    const FirstJob second = first_job(file->session, output, nodes);
+    if (upload_add(file->session, file->plan, output, second.file, second.program.bytes, second.url,
+                   configuration->cluster->region)) {
+        vec_push(file->session->arena, &file->step.needs, second.url);
+    }
+}
+
 void parallelcluster_scripts(const Configuration *configuration, Output *output) {
     const PlanCluster *cluster = configuration->cluster;
     if (cluster->slurm->head_node != NULL) {
@@ -207,5 +223,8 @@ void parallelcluster_scripts(const Configuration *configuration, Output *output)
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanScripts setup = parallelcluster_setup(configuration, cluster->nodes.items[i]);
         write_scripts(configuration, &setup, output);
+        if (cluster->nodes.items[i]->validate != NULL && cluster->artifacts != NULL) {
+            write_second_stage(configuration, cluster->nodes.items[i], output);
+        }
     }
 }

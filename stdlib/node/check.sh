@@ -11,6 +11,7 @@
 #   mild='on_fail = warn'        why a node that fails takes work all the same; empty: it does not
 #   image='the fault is not …'   the same, where the hardware is not at fault
 #   keep=10              minutes that a node which fails is kept for a person, before it is ended; empty: it stays
+#   second.sh            where the program of the second stage travels
 #   check-TARGET.sh      sets `agent`, defines `switch` and `admit`; beside it end.sh or, of ParallelCluster, itself `end`
 #   look "$@"
 #
@@ -24,6 +25,11 @@
 say() { # TEXT
     logger -t dtc-node "$1"
     echo "dtc-node: $1" | tee -a /dev/console >&2
+}
+
+# second.sh has another one, where its program travels.
+deepen() {
+    say 'first stage only'
 }
 
 take() { # WHY
@@ -74,7 +80,7 @@ look() {
     [ ! -e failed ] || [ -s failed ] || exit 1
     trap 'refuse "no verdict"' EXIT
     trap 'trap - EXIT;exit 143' TERM
-    rm -f failed verdict.json
+    rm -f failed verdict.json device
     case $(switch) in
     off) take 'dtc-validate = off: not checked' ;;
     warn) mild=${mild:-dtc-validate = warn} ;;
@@ -82,8 +88,9 @@ look() {
     cp /opt/dtc/expect .
     timeout "$limit" /opt/dtc/dtc-node --wait $((limit-15)) >verdict
     status=$?
-    # The checks that failed or warn, as the verdict has them.
-    found=$(grep -o '"[^"]*","s":"[fw][^}]*' verdict)
+    [ $status != 0 ] || [ ! -s verdict.json ] || deepen
+    # The checks that failed or warn, as the verdicts have them.
+    found=$(cat verdict device 2>/dev/null | grep -o '"[^"]*","s":"[fw][^}]*')
     case $status in
     0)
         # A status alone is no verdict: the core leaves a file, too.

@@ -22,6 +22,10 @@ pack() { # TARGET
         [ "$1" != eks ] || printf "parameter=/dtc/train/gpu\ntaints='%s'\n" "$taints"
         code "check-$1.sh"
         [ "$1" = parallelcluster ] || [ -z "$keep" ] || code end.sh
+        [ -z "${second:-}" ] || {
+            printf 'program=s3://place/program\nsum=%s\n' "$second"
+            code second.sh
+        }
         echo 'look "$@"'
     } >check
     cat core check record >stream
@@ -33,6 +37,15 @@ pack() { # TARGET
         gzip -9 -n <stream | base64
         echo END
     } >script
+}
+
+# Makes the program of the second stage out of standard input; `second` is its sum. `stale` stays for a node whose program
+# is another one, which cannot be fetched here.
+second_stage() { # [stale]
+    mkdir -p opt/dtc
+    { printf '#!/bin/sh\nverdict() { echo "$1" >/run/dtc/device.json; echo "$1"; }\n'; cat; } >opt/dtc/dtc-collective
+    second=$(sha256sum <opt/dtc/dtc-collective | cut -d ' ' -f 1)
+    [ "${1:-}" != stale ] || second=$(echo | sha256sum | cut -d ' ' -f 1)
 }
 
 # The core is standard input.
@@ -132,6 +145,47 @@ END
     boot
     admitted
     claim "what warns is said" says 'passed "clock","s":"warn","got":"unsync"'
+
+    begin "a check without a second stage"
+    emit batch <<<"$good"
+    boot
+    admitted
+    claim "it says so" says "first stage only"
+
+    begin "a second stage that passes"
+    second_stage <<'END'
+[ "$*" = 'device --expect expect --verdict device.json' ] || exit 64
+verdict '{"checks":[{"id":"pci.speed","s":"warn","got":"a=8.0-of-16.0"}],"verdict":"warn"}'
+END
+    emit batch <<<"$good"
+    boot
+    admitted
+    claim "what warns is said" says 'passed "pci.speed","s":"warn","got":"a=8.0-of-16.0"'
+
+    begin "a second stage that finds hardware at fault"
+    second_stage <<'END'
+verdict '{"checks":[{"id":"nvml.ecc","s":"fail","got":"a=volatile:1"}],"verdict":"fail"}'
+exit 1
+END
+    emit batch <<<"$good"
+    boot
+    refused 'status 1 "nvml.ecc","s":"fail","got":"a=volatile:1"'
+
+    begin "a second stage without a verdict"
+    second_stage <<<'exit 1'
+    emit batch <<<"$good"
+    boot
+    admitted
+    claim "it is said" says "no second stage: status 1"
+
+    begin "a second stage that cannot be fetched"
+    second_stage stale <<<'exit 1'
+    emit batch <<<"$good"
+    boot
+    admitted
+    claim "it is said" says "no second stage: its program cannot be fetched"
+    claim "its program is gone" [ ! -e opt/dtc/dtc-collective ]
+    second=
 
     begin "a core that fails"
     emit batch <<END

@@ -88,7 +88,7 @@ in_each_shell() { # FUNCTION
         return
     fi
     mkdir applets
-    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname; do
+    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname sha256sum; do
         ln -s "$(command -v busybox)" "applets/$each"
     done
     shell="$(command -v busybox) ash"
