@@ -1,52 +1,6 @@
 #include "stdlib/node/collective/verdict.h"
 
-#include "tests/support/check.h"
-
-enum { RATE = 1000 };
-
-// A run of `n` ranks in which all went well: each link was measured at RATE.
-static Evidence *a_run(uint32_t n) {
-    Evidence *evidence = calloc(1, sizeof *evidence);
-    uint32_t strides[STRIDES_MAX];
-    const uint32_t count = evidence_strides(n, strides);
-    evidence->n = n;
-    evidence->lane_count = 1;
-    for (uint32_t i = 0; i < n; i++) {
-        evidence->ranks[i].presence = PRESENCE_JOINED;
-        evidence->ranks[i].join.lane_count = 1;
-        evidence->ranks[i].has_report = true;
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        for (uint32_t from = 0; from < n; from++) {
-            evidence->links[evidence->link_count++] =
-                (LinkEvidence){ .from = from, .to = (from + strides[k]) % n, .is_measured = true, .mbps = { RATE } };
-        }
-    }
-    return evidence;
-}
-
-static Verdict judged(Evidence *evidence) {
-    Verdict verdict;
-    verdict_judge(evidence, &verdict);
-    free(evidence);
-    return verdict;
-}
-
-static void set_rates(Evidence *evidence, int64_t from, int64_t to, uint32_t mbps) {
-    for (uint32_t i = 0; i < evidence->link_count; i++) {
-        LinkEvidence *link = &evidence->links[i];
-        if ((from < 0 || link->from == from) && (to < 0 || link->to == to)) {
-            link->mbps[0] = mbps;
-        }
-    }
-}
-
-static void assert_only_culprit(const Verdict *verdict, uint32_t rank, const char *why) {
-    assert_false(verdict->has_passed);
-    assert_int_equal(verdict->culprit_count, 1);
-    assert_int_equal(verdict->culprits[0].rank, rank);
-    assert_non_null(strstr(verdict->culprits[0].why, why));
-}
+#include "tests/support/run_evidence.h"
 
 static void test_a_sound_run_passes(void **state) {
     (void)state;
@@ -269,19 +223,6 @@ static void test_half_the_speed_of_the_others_passes(void **state) {
     assert_true(judged(evidence).has_passed);
 }
 
-static void test_slow_begins_right_below_its_share_of_the_median(void **state) {
-    (void)state;
-    Evidence *evidence = a_run(4);
-    LinkEvidence *link = &evidence->links[0];
-    link->mbps[0] = RATE * SLOW_PERCENT / 100;
-    assert_false(verdict_is_slow(evidence, link, 0));
-
-    link->mbps[0]--;
-
-    assert_true(verdict_is_slow(evidence, link, 0));
-    free(evidence);
-}
-
 static void test_a_floor_finds_what_is_slow_everywhere_and_names_nobody(void **state) {
     (void)state;
     Evidence *evidence = a_run(4);
@@ -385,7 +326,6 @@ int main(void) {
         cmocka_unit_test(test_one_slow_link_each_way_names_nobody),
         cmocka_unit_test(test_of_two_ranks_neither_can_be_named),
         cmocka_unit_test(test_half_the_speed_of_the_others_passes),
-        cmocka_unit_test(test_slow_begins_right_below_its_share_of_the_median),
         cmocka_unit_test(test_a_floor_finds_what_is_slow_everywhere_and_names_nobody),
         cmocka_unit_test(test_two_bad_ranks_far_apart_are_both_named),
         cmocka_unit_test(test_one_bad_interface_is_named),

@@ -3,6 +3,7 @@
 #include "stdlib/node/collective/leader.h"
 
 #include "stdlib/node/collective/clock.h"
+#include "stdlib/node/collective/links.h"
 #include "stdlib/node/collective/outcome.h"
 #include "stdlib/node/collective/seats.h"
 #include "stdlib/node/collective/step.h"
@@ -19,6 +20,7 @@ enum {
     // A link that looks slow is measured again before it counts as that, each time for so long: eight samples of a fast
     // link are over in the time that a busy machine takes a process away.
     RETRIALS = 4,
+    LOW_RETRIALS = 2, // of one that is only low
     RETRIAL_MS = 250,
     FAREWELL_MS = 1000, // until ranks have hung up after the verdict
 };
@@ -154,29 +156,38 @@ static bool measure(Leader *leader, uint32_t from, uint32_t to, uint32_t least_m
     return do_step(leader, go, UINT64_C(1) << from | UINT64_C(1) << to, limit);
 }
 
-static bool is_bad(const Evidence *evidence, const LinkEvidence *link) {
-    bool is_slow = link->has_failed;
-    for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
-        is_slow |= verdict_is_slow(evidence, link, lane);
-    }
-    return is_slow;
-}
-
-static uint32_t count_bad(const Evidence *evidence) {
+static uint32_t count_bad(const Evidence *evidence, LinkGrade least) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < evidence->link_count; i++) {
-        count += is_bad(evidence, &evidence->links[i]);
+        count += evidence->links[i].has_failed || links_worst(evidence, &evidence->links[i]) >= least;
     }
     return count;
 }
 
-// Measures those links again that look slow, for as long as there is time.
-static bool measure_again(Leader *leader, uint64_t deadline_ns) {
+// Measures those links again that have a grade, for as long as there is time.
+static bool measure_again(Leader *leader, LinkGrade grade, uint64_t deadline_ns) {
     const Evidence *evidence = &leader->seats.evidence;
     for (uint32_t i = 0; i < evidence->link_count; i++) {
         const LinkEvidence *link = &evidence->links[i];
-        if (!link->has_failed && is_bad(evidence, link) && clock_ns() < deadline_ns &&
+        if (!link->has_failed && links_worst(evidence, link) == grade && clock_ns() < deadline_ns &&
             !measure(leader, link->from, link->to, RETRIAL_MS)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// First those that would fail the run: there may be time for no others.
+static bool retry_links(Leader *leader) {
+    const Evidence *evidence = &leader->seats.evidence;
+    const uint64_t deadline = clock_ns() + 2 * op_ms(leader) * NS_PER_MS;
+    for (uint32_t i = 0; i < RETRIALS && count_bad(evidence, LINK_SLOW) > 0; i++) {
+        if (!measure_again(leader, LINK_SLOW, deadline)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < LOW_RETRIALS && count_bad(evidence, LINK_LOW) > 0; i++) {
+        if (!measure_again(leader, LINK_LOW, deadline)) {
             return false;
         }
     }
@@ -195,13 +206,7 @@ static bool run_links(Leader *leader) {
             }
         }
     }
-    const uint64_t deadline = clock_ns() + 2 * op_ms(leader) * NS_PER_MS;
-    for (uint32_t i = 0; i < RETRIALS && count_bad(&leader->seats.evidence) > 0; i++) {
-        if (!measure_again(leader, deadline)) {
-            return false;
-        }
-    }
-    return count_bad(&leader->seats.evidence) == 0;
+    return retry_links(leader) && count_bad(&leader->seats.evidence, LINK_SLOW) == 0;
 }
 
 static bool run_ring(Leader *leader, Phase phase, uint32_t iterations) {

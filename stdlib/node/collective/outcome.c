@@ -29,7 +29,8 @@ static bool have_all_come(const Evidence *evidence) {
     return have_come;
 }
 
-static void put_checks(Text *text, const Job *job, const Evidence *evidence, const bool is_phase_done[PHASES]) {
+static void put_checks(Text *text, const Job *job, const Evidence *evidence, const Verdict *verdict,
+                       const bool is_phase_done[PHASES]) {
     static const struct {
         Phase phase;
         const char *id;
@@ -48,7 +49,10 @@ static void put_checks(Text *text, const Job *job, const Evidence *evidence, con
     for (size_t i = 0; i < sizeof CHECKS / sizeof CHECKS[0]; i++) {
         const bool is_wanted = (job->phases >> CHECKS[i].phase & 1) != 0;
         const bool is_done = is_phase_done[CHECKS[i].phase];
-        const char *result = is_done ? NODE_PASS : is_wanted && !has_failed ? NODE_FAIL : NODE_SKIP;
+        const bool is_low = CHECKS[i].phase == PHASE_LINK && verdict->has_low_links;
+        const char *result = is_done                    ? is_low ? NODE_WARN : NODE_PASS
+                             : is_wanted && !has_failed ? NODE_FAIL
+                                                        : NODE_SKIP;
         // Of those wanted only the first that is not done was tried.
         has_failed |= is_wanted && !is_done;
         put_check(text, ",", CHECKS[i].id, result, CHECKS[i].want, is_done ? "done" : "");
@@ -121,6 +125,23 @@ static void put_culprits(Text *text, const Evidence *evidence, const Verdict *ve
     text_put(text, "],");
 }
 
+static void put_warnings(Text *text, const Evidence *evidence, const Verdict *verdict) {
+    text_put(text, "\"warnings\":[");
+    for (uint32_t i = 0; i < verdict->warning_count; i++) {
+        const Warning *warning = &verdict->warnings[i];
+        text_put(text, i == 0 ? "{" : ",{");
+        if (warning->rank != NO_RANK) {
+            text_put(text, "\"rank\":%u,\"host\":", warning->rank);
+            text_put_quoted(text, evidence->ranks[warning->rank].join.host);
+            text_put(text, ",");
+        }
+        text_put(text, "\"why\":");
+        text_put_quoted(text, warning->why);
+        text_put(text, "}");
+    }
+    text_put(text, "],");
+}
+
 static void put_refusals(Text *text, const Evidence *evidence) {
     text_put(text, "\"refused\":[");
     for (uint32_t i = 0; i < evidence->refusal_count; i++) {
@@ -140,7 +161,7 @@ void outcome_write(Text *text, const Job *job, const Evidence *evidence, const V
     for (uint32_t i = 0; i < evidence->n; i++) {
         provider = evidence->ranks[i].join.lane_count > 0 ? evidence->ranks[i].join.provider : provider;
     }
-    put_checks(text, job, evidence, is_phase_done);
+    put_checks(text, job, evidence, verdict, is_phase_done);
     text_put(text, "\"n\":%u,\"provider\":", evidence->n);
     text_put_quoted(text, provider);
     text_put(text, ",\"interfaces\":%u,\"bytes\":%llu,", evidence->lane_count, (unsigned long long)evidence->bytes);
@@ -155,10 +176,13 @@ void outcome_write(Text *text, const Job *job, const Evidence *evidence, const V
     put_counters(text, evidence);
     put_culprits(text, evidence, verdict);
     put_refusals(text, evidence);
+    put_warnings(text, evidence, verdict);
     text_put(text, "\"abort\":");
     text_put_quoted(text, verdict->abort);
     text_put(text, ",\"ms\":%llu,\"verdict\":\"%s\"}", (unsigned long long)ms,
-             verdict->has_passed ? NODE_PASS : NODE_FAIL);
+             !verdict->has_passed         ? NODE_FAIL
+             : verdict->warning_count > 0 ? NODE_WARN
+                                          : NODE_PASS);
 }
 
 void outcome_write_head(Text *text, const Job *job) {

@@ -3,11 +3,11 @@
 // still first. The first failure that was *reported* plays no part: it is rarely the cause.
 #include "stdlib/node/collective/verdict.h"
 
+#include "stdlib/node/collective/links.h"
 #include "stdlib/node/collective/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { REASON_SHOWN = REASON_BYTES / 2 }; // beside words of our own
@@ -16,37 +16,7 @@ uint64_t verdict_bus_mbps(uint64_t bytes, uint32_t n, uint64_t ns) {
     return ns == 0 ? 0 : (uint64_t)((double)bytes * 8.0 * 2.0 * (n - 1) / n * 1000.0 / (double)ns);
 }
 
-static int ascending(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a;
-    const uint32_t y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-// The median rate of a lane over all links. For an even number of links it is the upper one, so that the faster of two
-// links is the measure.
-static uint32_t median_mbps(const Evidence *evidence, uint32_t lane) {
-    uint32_t rates[LINKS_MAX];
-    size_t count = 0;
-    for (uint32_t i = 0; i < evidence->link_count; i++) {
-        if (evidence->links[i].is_measured) {
-            rates[count++] = evidence->links[i].mbps[lane];
-        }
-    }
-    qsort(rates, count, sizeof rates[0], ascending);
-    return count == 0 ? 0 : rates[count / 2];
-}
-
-bool verdict_is_slow(const Evidence *evidence, const LinkEvidence *link, uint32_t lane) {
-    if (!link->is_measured) {
-        return false;
-    }
-    const uint64_t rate = link->mbps[lane];
-    return rate * 100 < (uint64_t)median_mbps(evidence, lane) * SLOW_PERCENT || rate < evidence->link_floor_mbps;
-}
-
-static void blame(Verdict *verdict, uint32_t rank, const char *format, ...) PRINTF_LIKE(3, 4);
-
-static void blame(Verdict *verdict, uint32_t rank, const char *format, ...) {
+void verdict_blame(Verdict *verdict, uint32_t rank, const char *format, ...) {
     for (uint32_t i = 0; i < verdict->culprit_count; i++) {
         if (verdict->culprits[i].rank == rank) {
             return; // the surer reason came first
@@ -63,7 +33,19 @@ static void blame(Verdict *verdict, uint32_t rank, const char *format, ...) {
     va_end(arguments);
 }
 
-static void suspect(Verdict *verdict, uint32_t from, uint32_t to) {
+void verdict_warn(Verdict *verdict, uint32_t rank, const char *format, ...) {
+    if (verdict->warning_count == WARNINGS_MAX) {
+        return;
+    }
+    Warning *warning = &verdict->warnings[verdict->warning_count++];
+    warning->rank = rank;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(warning->why, sizeof warning->why, format, arguments);
+    va_end(arguments);
+}
+
+void verdict_suspect(Verdict *verdict, uint32_t from, uint32_t to) {
     for (uint32_t i = 0; i < verdict->suspect_count; i++) {
         if (verdict->suspects[i].from == from && verdict->suspects[i].to == to) {
             return;
@@ -72,6 +54,17 @@ static void suspect(Verdict *verdict, uint32_t from, uint32_t to) {
     if (verdict->suspect_count < LINKS_MAX) {
         verdict->suspects[verdict->suspect_count++] = (Suspect){ .from = from, .to = to };
     }
+}
+
+bool verdict_names(const Verdict *verdict, const LinkEvidence *link) {
+    bool is_named = false;
+    for (uint32_t i = 0; i < verdict->culprit_count; i++) {
+        is_named |= verdict->culprits[i].rank == link->from || verdict->culprits[i].rank == link->to;
+    }
+    for (uint32_t i = 0; i < verdict->suspect_count; i++) {
+        is_named |= verdict->suspects[i].from == link->from && verdict->suspects[i].to == link->to;
+    }
+    return is_named;
 }
 
 // ---- who could not start, did not come, or went away
@@ -106,15 +99,16 @@ static void judge_start(const Evidence *evidence, Verdict *verdict) {
         const RankEvidence *rank = &evidence->ranks[i];
         if (rank->presence == PRESENCE_ABSENT) {
             if (evidence->refusal_count == 0) {
-                blame(verdict, i, "absent: did not join");
+                verdict_blame(verdict, i, "absent: did not join");
             }
         } else if (is_of_job) {
             text_into(verdict->abort, sizeof verdict->abort, "no rank has an interface: %.*s", REASON_SHOWN,
                       rank->join.reason);
         } else if (rank->join.lane_count == 0) {
-            blame(verdict, i, "%s", rank->join.reason);
+            verdict_blame(verdict, i, "%s", rank->join.reason);
         } else if (rank->join.lane_count < evidence->lane_count) {
-            blame(verdict, i, "has %u interfaces where others have %u", rank->join.lane_count, evidence->lane_count);
+            verdict_blame(verdict, i, "has %u interfaces where others have %u", rank->join.lane_count,
+                          evidence->lane_count);
         }
     }
 }
@@ -127,14 +121,14 @@ static void judge_presence(const Evidence *evidence, Verdict *verdict) {
     // One that sees nobody else is itself the one that nobody sees.
     const bool has_own = evidence->ranks[evidence->leader_rank].presence == PRESENCE_JOINED;
     if (evidence->n > 2 && gone == evidence->n - 1 && has_own) {
-        blame(verdict, evidence->leader_rank, "cut off: the leader there has lost every other rank");
+        verdict_blame(verdict, evidence->leader_rank, "cut off: the leader there has lost every other rank");
         return;
     }
     for (uint32_t i = 0; i < evidence->n; i++) {
         if (evidence->ranks[i].presence == PRESENCE_LOST) {
-            blame(verdict, i, "connection lost");
+            verdict_blame(verdict, i, "connection lost");
         } else if (evidence->ranks[i].presence == PRESENCE_SILENT) {
-            blame(verdict, i, "no report: hangs, or is cut off");
+            verdict_blame(verdict, i, "no report: hangs, or is cut off");
         }
     }
 }
@@ -157,103 +151,8 @@ static void judge_sums(const Evidence *evidence, Verdict *verdict) {
     for (uint32_t i = 0; i < evidence->n; i++) {
         const Report *report = &evidence->ranks[i].report;
         if (evidence->ranks[i].has_report && report->outcome == OUTCOME_WRONG && moment(report) == earliest) {
-            blame(verdict, report->peer, "sent a wrong %s: all-reduce %u, step %u, received by rank %u",
-                  report->phase == PHASE_DEVICE ? "chunk" : "partial sum", report->iteration, report->step, i);
-        }
-    }
-}
-
-// ---- links
-
-typedef struct BadLink {
-    uint32_t from, to;
-    uint32_t lanes; // bits
-    bool is_broken; // else slow
-    bool is_explained;
-} BadLink;
-
-static uint32_t collect_bad_links(const Evidence *evidence, BadLink bad[LINKS_MAX]) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < evidence->link_count; i++) {
-        const LinkEvidence *link = &evidence->links[i];
-        uint32_t slow = 0;
-        for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
-            slow |= verdict_is_slow(evidence, link, lane) ? UINT32_C(1) << lane : 0;
-        }
-        const bool is_broken = link->broken_lanes != 0 || link->has_failed;
-        if (is_broken || slow != 0) {
-            bad[count++] = (BadLink){
-                .from = link->from, .to = link->to, .lanes = link->broken_lanes | slow, .is_broken = is_broken
-            };
-        }
-    }
-    return count;
-}
-
-static void explain(const Evidence *evidence, BadLink *bad, uint32_t count, uint32_t culprit, Verdict *verdict) {
-    uint32_t out = 0;
-    uint32_t in = 0;
-    uint32_t lanes = 0;
-    bool is_broken = false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!bad[i].is_explained && (bad[i].from == culprit || bad[i].to == culprit)) {
-            bad[i].is_explained = true;
-            out += bad[i].from == culprit;
-            in += bad[i].to == culprit;
-            lanes |= bad[i].lanes;
-            is_broken |= bad[i].is_broken;
-        }
-    }
-    const char *direction = in == 0 ? "egress" : out == 0 ? "ingress" : "traffic both ways";
-    uint32_t lane = 0;
-    while (lanes != 0 && (lanes >> lane & 1) == 0) {
-        lane++;
-    }
-    const bool is_one_lane = evidence->lane_count > 1 && lanes != 0 && (lanes & (lanes - 1)) == 0;
-    blame(verdict, culprit, "%s %s with %u partners%s%s", direction, is_broken ? "broken" : "slow", in > out ? in : out,
-          is_one_lane ? ", over " : "", is_one_lane ? evidence->ranks[culprit].lane_names[lane] : "");
-}
-
-// Whether a rank has bad links to two partners, or from two: one each way may be the fault of the two others.
-static bool has_two_partners(const BadLink *bad, uint32_t count, uint32_t rank) {
-    uint32_t out = 0;
-    uint32_t in = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        out += !bad[i].is_explained && bad[i].from == rank;
-        in += !bad[i].is_explained && bad[i].to == rank;
-    }
-    return out >= 2 || in >= 2;
-}
-
-// Each bad link votes for both of its ends. The rank with the most votes is named and its links are explained by it;
-// where two ranks have as many, nobody is: those links want a second look with third partners.
-static void judge_links(const Evidence *evidence, Verdict *verdict) {
-    BadLink bad[LINKS_MAX];
-    const uint32_t count = collect_bad_links(evidence, bad);
-    for (;;) {
-        uint32_t votes[RANKS_MAX] = { 0 };
-        for (uint32_t i = 0; i < count; i++) {
-            if (!bad[i].is_explained) {
-                votes[bad[i].from]++;
-                votes[bad[i].to]++;
-            }
-        }
-        uint32_t most = 0;
-        for (uint32_t i = 1; i < evidence->n; i++) {
-            most = votes[i] > votes[most] ? i : most;
-        }
-        uint32_t peers = 0;
-        for (uint32_t i = 0; i < evidence->n; i++) {
-            peers += votes[i] == votes[most];
-        }
-        if (peers > 1 || !has_two_partners(bad, count, most)) {
-            break;
-        }
-        explain(evidence, bad, count, most, verdict);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (!bad[i].is_explained) {
-            suspect(verdict, bad[i].from, bad[i].to);
+            verdict_blame(verdict, report->peer, "sent a wrong %s: all-reduce %u, step %u, received by rank %u",
+                          report->phase == PHASE_DEVICE ? "chunk" : "partial sum", report->iteration, report->step, i);
         }
     }
 }
@@ -273,7 +172,7 @@ static void judge_standstill(const Evidence *evidence, Verdict *verdict) {
         const Report *report = &evidence->ranks[i].report;
         if (evidence->ranks[i].has_report && report->stuck != STUCK_NOWHERE && moment(report) == earliest) {
             const bool is_in = report->stuck == STUCK_RECEIVING;
-            suspect(verdict, is_in ? report->peer : i, is_in ? i : report->peer);
+            verdict_suspect(verdict, is_in ? report->peer : i, is_in ? i : report->peer);
         }
     }
 }
@@ -317,7 +216,7 @@ void verdict_judge(const Evidence *evidence, Verdict *verdict) {
     judge_presence(evidence, verdict);
     judge_sums(evidence, verdict);
     if (verdict->culprit_count == 0) {
-        judge_links(evidence, verdict);
+        links_judge(evidence, verdict);
     }
     if (verdict->culprit_count == 0 && verdict->suspect_count == 0) {
         judge_standstill(evidence, verdict);
@@ -325,6 +224,8 @@ void verdict_judge(const Evidence *evidence, Verdict *verdict) {
     verdict->has_passed = verdict->culprit_count == 0 && verdict->suspect_count == 0 && !evidence->has_ended_early;
     note_abort(evidence, verdict);
     judge_speed(evidence, verdict);
+    links_warn(evidence, verdict);
+    verdict->has_low_links = verdict->warning_count > 0;
 }
 
 int verdict_exit_code(const Verdict *verdict, uint32_t rank) {

@@ -1,0 +1,206 @@
+// A link has two ends, and one measurement does not tell which is at fault. Each rank sends to two others and receives
+// from two others, and so two bad links that share an end do.
+#include "stdlib/node/collective/links.h"
+
+#include "stdlib/node/collective/text.h"
+
+#include <stdlib.h>
+
+enum { PERCENT = 100 };
+
+static int ascending(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a;
+    const uint32_t y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+// The median rate of a lane over all links. For an even number of links it is the upper one, so that the faster of two
+// links is the measure.
+static uint32_t median_mbps(const Evidence *evidence, uint32_t lane) {
+    uint32_t rates[LINKS_MAX];
+    size_t count = 0;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        if (evidence->links[i].is_measured) {
+            rates[count++] = evidence->links[i].mbps[lane];
+        }
+    }
+    qsort(rates, count, sizeof rates[0], ascending);
+    return count == 0 ? 0 : rates[count / 2];
+}
+
+LinkGrade links_grade(const Evidence *evidence, const LinkEvidence *link, uint32_t lane) {
+    if (!link->is_measured) {
+        return LINK_GOOD;
+    }
+    const uint64_t rate = link->mbps[lane];
+    const uint64_t median = median_mbps(evidence, lane);
+    if (rate * PERCENT < median * SLOW_PERCENT || rate < evidence->link_floor_mbps) {
+        return LINK_SLOW;
+    }
+    return rate * PERCENT < median * LOW_PERCENT ? LINK_LOW : LINK_GOOD;
+}
+
+LinkGrade links_worst(const Evidence *evidence, const LinkEvidence *link) {
+    LinkGrade worst = LINK_GOOD;
+    for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
+        const LinkGrade grade = links_grade(evidence, link, lane);
+        worst = grade > worst ? grade : worst;
+    }
+    return worst;
+}
+
+// ---- bad links
+
+typedef struct BadLink {
+    const LinkEvidence *link;
+    uint32_t lanes; // bits
+    bool is_broken; // else slow, or low
+    bool is_explained;
+} BadLink;
+
+typedef struct BadLinks {
+    const Evidence *evidence;
+    LinkGrade least; // that counts as bad
+    uint32_t count;
+    BadLink items[LINKS_MAX];
+} BadLinks;
+
+static void collect(const Evidence *evidence, LinkGrade least, BadLinks *bad) {
+    *bad = (BadLinks){ .evidence = evidence, .least = least };
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        const LinkEvidence *link = &evidence->links[i];
+        uint32_t lanes = 0;
+        for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
+            lanes |= links_grade(evidence, link, lane) >= least ? UINT32_C(1) << lane : 0;
+        }
+        const bool is_broken = link->broken_lanes != 0 || link->has_failed;
+        if (is_broken || lanes != 0) {
+            bad->items[bad->count++] =
+                (BadLink){ .link = link, .lanes = link->broken_lanes | lanes, .is_broken = is_broken };
+        }
+    }
+}
+
+// What all bad links of one rank have in common.
+typedef struct Share {
+    uint32_t out, in, lanes; // links each way; bits
+    uint32_t least_percent;  // of the median
+    bool is_broken;
+} Share;
+
+static uint32_t percent_of(const Evidence *evidence, const LinkEvidence *link) {
+    uint32_t least = PERCENT;
+    for (uint32_t lane = 0; link->is_measured && lane < evidence->lane_count; lane++) {
+        const uint32_t median = median_mbps(evidence, lane);
+        const uint64_t percent = median == 0 ? PERCENT : (uint64_t)link->mbps[lane] * PERCENT / median;
+        least = percent < least ? (uint32_t)percent : least;
+    }
+    return least;
+}
+
+// Those of `rank` count as explained then.
+static Share explain(BadLinks *bad, uint32_t rank) {
+    Share share = { .least_percent = PERCENT };
+    for (uint32_t i = 0; i < bad->count; i++) {
+        BadLink *item = &bad->items[i];
+        if (!item->is_explained && (item->link->from == rank || item->link->to == rank)) {
+            const uint32_t percent = percent_of(bad->evidence, item->link);
+            item->is_explained = true;
+            share.out += item->link->from == rank;
+            share.in += item->link->to == rank;
+            share.lanes |= item->lanes;
+            share.is_broken |= item->is_broken;
+            share.least_percent = percent < share.least_percent ? percent : share.least_percent;
+        }
+    }
+    return share;
+}
+
+// "egress slow with 2 partners, over rdmap32s27"
+static void name(const BadLinks *bad, uint32_t rank, const Share *share, Verdict *verdict) {
+    const char *direction = share->in == 0 ? "egress" : share->out == 0 ? "ingress" : "traffic both ways";
+    const uint32_t partners = share->in > share->out ? share->in : share->out;
+    uint32_t lane = 0;
+    while (share->lanes != 0 && (share->lanes >> lane & 1) == 0) {
+        lane++;
+    }
+    const bool is_one_lane =
+        bad->evidence->lane_count > 1 && share->lanes != 0 && (share->lanes & (share->lanes - 1)) == 0;
+    const char *over = is_one_lane ? ", over " : "";
+    const char *lane_name = is_one_lane ? bad->evidence->ranks[rank].lane_names[lane] : "";
+    if (bad->least == LINK_LOW) {
+        verdict_warn(verdict, rank, "%s at %u percent of the median with %u partners%s%s", direction,
+                     share->least_percent, partners, over, lane_name);
+    } else {
+        verdict_blame(verdict, rank, "%s %s with %u partners%s%s", direction, share->is_broken ? "broken" : "slow",
+                      partners, over, lane_name);
+    }
+}
+
+// ---- whose fault they are
+
+// Whether a rank has bad links to two partners, or from two: one each way may be the fault of the two others.
+static bool has_two_partners(const BadLinks *bad, uint32_t rank) {
+    uint32_t out = 0;
+    uint32_t in = 0;
+    for (uint32_t i = 0; i < bad->count; i++) {
+        out += !bad->items[i].is_explained && bad->items[i].link->from == rank;
+        in += !bad->items[i].is_explained && bad->items[i].link->to == rank;
+    }
+    return out >= 2 || in >= 2;
+}
+
+// Each bad link votes for both of its ends. The rank with the most votes is named and its links are explained by it;
+// where two ranks have as many, nobody is: those links want a second look with third partners.
+static void name_ends(BadLinks *bad, Verdict *verdict) {
+    const uint32_t n = bad->evidence->n;
+    for (;;) {
+        uint32_t votes[RANKS_MAX] = { 0 };
+        for (uint32_t i = 0; i < bad->count; i++) {
+            if (!bad->items[i].is_explained) {
+                votes[bad->items[i].link->from]++;
+                votes[bad->items[i].link->to]++;
+            }
+        }
+        uint32_t most = 0;
+        for (uint32_t i = 1; i < n; i++) {
+            most = votes[i] > votes[most] ? i : most;
+        }
+        uint32_t peers = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            peers += votes[i] == votes[most];
+        }
+        if (peers > 1 || !has_two_partners(bad, most)) {
+            return;
+        }
+        const Share share = explain(bad, most);
+        name(bad, most, &share, verdict);
+    }
+}
+
+void links_judge(const Evidence *evidence, Verdict *verdict) {
+    BadLinks bad;
+    collect(evidence, LINK_SLOW, &bad);
+    name_ends(&bad, verdict);
+    for (uint32_t i = 0; i < bad.count; i++) {
+        if (!bad.items[i].is_explained) {
+            verdict_suspect(verdict, bad.items[i].link->from, bad.items[i].link->to);
+        }
+    }
+}
+
+void links_warn(const Evidence *evidence, Verdict *verdict) {
+    BadLinks bad;
+    collect(evidence, LINK_LOW, &bad);
+    for (uint32_t i = 0; i < bad.count; i++) {
+        bad.items[i].is_explained = verdict_names(verdict, bad.items[i].link);
+    }
+    name_ends(&bad, verdict);
+    for (uint32_t i = 0; i < bad.count; i++) {
+        const BadLink *item = &bad.items[i];
+        if (!item->is_explained) {
+            verdict_warn(verdict, NO_RANK, "the link from rank %u to rank %u carries %u percent of the median",
+                         item->link->from, item->link->to, percent_of(evidence, item->link));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+#include "stdlib/node/collective/links.h"
+
+#include "tests/support/run_evidence.h"
+
+static void test_slow_begins_right_below_its_share_of_the_median(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(4);
+    LinkEvidence *link = &evidence->links[0];
+    link->mbps[0] = RATE * SLOW_PERCENT / 100;
+    assert_int_equal(links_grade(evidence, link, 0), LINK_LOW);
+
+    link->mbps[0]--;
+
+    assert_int_equal(links_grade(evidence, link, 0), LINK_SLOW);
+    free(evidence);
+}
+
+static void test_low_begins_right_below_its_share_of_the_median(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(4);
+    LinkEvidence *link = &evidence->links[0];
+    link->mbps[0] = RATE * LOW_PERCENT / 100;
+    assert_int_equal(links_grade(evidence, link, 0), LINK_GOOD);
+
+    link->mbps[0]--;
+
+    assert_int_equal(links_grade(evidence, link, 0), LINK_LOW);
+    free(evidence);
+}
+
+static void test_the_worst_interface_is_the_grade_of_a_link(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(4);
+    evidence->lane_count = 2;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        evidence->links[i].mbps[1] = RATE;
+    }
+    evidence->links[3].mbps[1] = RATE / 2;
+
+    assert_int_equal(links_worst(evidence, &evidence->links[3]), LINK_LOW);
+    assert_int_equal(links_worst(evidence, &evidence->links[2]), LINK_GOOD);
+    free(evidence);
+}
+
+static void test_what_was_not_measured_is_not_low(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(4);
+    evidence->links[0] = (LinkEvidence){ .from = 0, .to = 1 };
+
+    assert_int_equal(links_worst(evidence, &evidence->links[0]), LINK_GOOD);
+    free(evidence);
+}
+
+static void test_a_low_sender_passes_with_a_warning_that_names_it(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(8);
+    set_rates(evidence, 3, -1, RATE * 6 / 10);
+
+    const Verdict verdict = judged(evidence);
+
+    assert_true(verdict.has_passed);
+    assert_true(verdict.has_low_links);
+    assert_int_equal(verdict_exit_code(&verdict, 3), NODE_EXIT_PASS);
+    assert_int_equal(verdict.warning_count, 1);
+    assert_int_equal(verdict.warnings[0].rank, 3);
+    assert_string_equal(verdict.warnings[0].why, "egress at 60 percent of the median with 2 partners");
+}
+
+static void test_one_low_link_is_a_warning_of_no_rank(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(8);
+    set_rates(evidence, 3, 4, RATE / 2);
+
+    const Verdict verdict = judged(evidence);
+
+    assert_true(verdict.has_passed);
+    assert_int_equal(verdict.warning_count, 1);
+    assert_int_equal(verdict.warnings[0].rank, NO_RANK);
+    assert_string_equal(verdict.warnings[0].why, "the link from rank 3 to rank 4 carries 50 percent of the median");
+}
+
+static void test_a_culprit_is_not_warned_of_as_well(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(8);
+    set_rates(evidence, 3, -1, RATE / 5);
+    set_rates(evidence, -1, 3, RATE / 2);
+
+    const Verdict verdict = judged(evidence);
+
+    assert_only_culprit(&verdict, 3, "egress slow with 2 partners");
+    assert_int_equal(verdict.warning_count, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slow_begins_right_below_its_share_of_the_median),
+        cmocka_unit_test(test_low_begins_right_below_its_share_of_the_median),
+        cmocka_unit_test(test_the_worst_interface_is_the_grade_of_a_link),
+        cmocka_unit_test(test_what_was_not_measured_is_not_low),
+        cmocka_unit_test(test_a_low_sender_passes_with_a_warning_that_names_it),
+        cmocka_unit_test(test_one_low_link_is_a_warning_of_no_rank),
+        cmocka_unit_test(test_a_culprit_is_not_warned_of_as_well),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
