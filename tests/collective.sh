@@ -404,6 +404,24 @@ fault_of_job() { # N
     judge "n=$1: no rank has libfabric" "$fault"
 }
 
+# A counter of EFA that grows while ranks meet: what it was before is not theirs.
+counter_grows() { # N RANK
+    local i counters="$scratch/root/sys/class/infiniband/rdmap0s6/ports/1/hw_counters" last=$(($1 - 1))
+    mkdir -p "$counters"
+    echo 5 >"$counters/unresponsive_remote_events"
+    begin
+    for ((i = 0; i < last; i++)); do
+        start "$i" "$1" --phases ping --root "$([ "$i" != "$2" ] || echo "$scratch/root")"
+    done
+    until_joined "$last"
+    echo 7 >"$counters/unresponsive_remote_events"
+    start "$last" "$1" --phases ping
+    await
+    must_warn "n=$1: a peer of rank $2 did not answer, says its EFA" "$1" "$2" \
+        'unresponsive_remote_events of its EFA interfaces grew by 2'
+    rm -r "$scratch/root"
+}
+
 # Whoever connects to the leader and is not of the job changes nothing: silence, nonsense, another job's rank.
 strangers() { # N
     local fault=
@@ -560,6 +578,7 @@ rates() { # N
 
 faults() { # N
     fault_absent "$1"
+    [ "$1" = 2 ] || counter_grows "$1" 1
     fault_library "$1" 1
     fault_of_job "$1"
     fault_leader "$1"

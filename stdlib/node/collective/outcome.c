@@ -2,6 +2,8 @@
 // 64 ranks has 128 of them in one object.
 #include "stdlib/node/collective/outcome.h"
 
+#include "stdlib/node/collective/counters.h"
+
 #include <string.h>
 
 enum { NUMBER_BYTES = 32 };
@@ -89,18 +91,13 @@ static void put_links(Text *text, const Evidence *evidence) {
 }
 
 static void put_counters(Text *text, const Evidence *evidence) {
-    static const char *const NAMES[COUNTER_COUNT] = {
-#define COUNTER(name) [COUNTER_##name] = #name,
-        COUNTERS(COUNTER)
-#undef COUNTER
-    };
     const char *separator = "";
     text_put(text, "\"counters\":[");
     for (uint32_t i = 0; i < evidence->n; i++) {
         for (size_t k = 0; evidence->ranks[i].has_report && k < COUNTER_COUNT; k++) {
             const uint64_t count = evidence->ranks[i].report.counters[k];
             if (count > 0) {
-                text_put(text, "%s[%u,\"%s\",%llu]", separator, i, NAMES[k], (unsigned long long)count);
+                text_put(text, "%s[%u,\"%s\",%llu]", separator, i, COUNTER_ROWS[k].name, (unsigned long long)count);
                 separator = ",";
             }
         }

@@ -3,6 +3,7 @@
 // still first. The first failure that was *reported* plays no part: it is rarely the cause.
 #include "stdlib/node/collective/verdict.h"
 
+#include "stdlib/node/collective/counters.h"
 #include "stdlib/node/collective/links.h"
 #include "stdlib/node/collective/text.h"
 
@@ -226,6 +227,7 @@ void verdict_judge(const Evidence *evidence, Verdict *verdict) {
     judge_speed(evidence, verdict);
     links_warn(evidence, verdict);
     verdict->has_low_links = verdict->warning_count > 0;
+    counters_warn(evidence, verdict);
 }
 
 int verdict_exit_code(const Verdict *verdict, uint32_t rank) {
