@@ -210,6 +210,17 @@ must_name() { # NAME N RANK TEXT MS [CODE]
     judge "$name" "$fault"
 }
 
+# These two are named and nobody else, by rank 0.
+must_name_both() { # NAME RANK TEXT RANK TEXT
+    local culprits fault=
+    culprits=$(verdict 0 | sed 's/.*"culprits":\[\([^]]*\)\].*/\1/')
+    [ "$(grep -o '"rank":[0-9]*' <<<"$culprits" | sort | tr -cd '0-9\n' | paste -sd ' ')" = "$2 $4" ] ||
+        fault="ranks $2 and $4 are not the ones that are named"
+    [[ $culprits = *"\"rank\":$2,"*"\"why\":\""*"$3"* && $culprits = *"\"rank\":$4,"*"\"why\":\""*"$5"* ]] ||
+        fault=${fault:-the reasons are others}
+    judge "$1" "$fault"
+}
+
 # ---- the faults
 
 fault_absent() { # N
@@ -376,6 +387,42 @@ fault_interface() {
     await
     must_name 'n=5: one interface of two is gone' 5 2 'has 1 interfaces where others have 2' 10000
     end_world 5
+}
+
+# Two ranks at fault, in one run.
+fault_pairs() {
+    local i
+    build_world 6
+    if [ -n "$shim" ]; then
+        preload=([1]="LD_PRELOAD=$shim CORRUPT_AT=1" [4]="LD_PRELOAD=$shim CORRUPT_AT=5")
+        all 6 --bytes 1048576 --phases ping,exact
+        await
+        must_name_both 'n=6: two send wrong sums, one of them later' 1 'wrong partial sum: all-reduce 0, step 0' \
+            4 'wrong partial sum: all-reduce 0, step '
+        preload=([3]="LD_PRELOAD=$shim CORRUPT_FROM=1") # what links carry is not looked at
+    else
+        skip 'n=6: two send wrong sums, one of them later' 'there is no shim to preload'
+    fi
+    shape_all 6 200
+    if [ -n "$shim" ]; then
+        slow_out 2 40
+        all 6 --bytes 524288 --phases ping,links,exact
+        await
+        must_name_both 'n=6: one is slow, and one sends a wrong sum' 2 'egress slow' 3 'wrong partial sum'
+        slow_out 2 200
+    fi
+    preload=()
+    slow_out 2 40
+    slow_in 3 40
+    all 6 --bytes 524288 --phases ping,links
+    await
+    must_name_both 'n=6: a slow sender beside a slow receiver' 2 'egress slow' 3 'ingress slow'
+    slow_in 3 200
+    slow_out 3 40
+    all 6 --bytes 524288 --phases ping,links
+    await
+    must_name_both 'n=6: two slow senders side by side' 2 'egress slow' 3 'egress slow'
+    end_world 6
 }
 
 # Who has no libfabric says so, and waits for nobody.
@@ -610,5 +657,8 @@ for n in ${SIZES:-2 4 8}; do
     fi
     end_world "$n"
 done
-[ "$part" = faults ] || [ -n "${SIZES:-}" ] || fault_interface
+if [ "$part" != faults ] && [ -z "${SIZES:-}" ]; then
+    fault_interface
+    fault_pairs
+fi
 finish

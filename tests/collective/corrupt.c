@@ -1,5 +1,5 @@
 // A network that damages data, for tests/collective.sh. It is preloaded into one rank, and flips one bit of the
-// CORRUPT_AT-th large piece that this process sends over TCP. The program under test is the one that is installed,
+// CORRUPT_AT-th large piece that this process sends over TCP, or of each from the CORRUPT_FROM-th on. The program under test is the one that is installed,
 // untouched.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,7 +18,10 @@ static long large_count;
 
 static int is_hit(size_t len) {
     const char *at = getenv("CORRUPT_AT");
-    return at != NULL && len >= LARGE_BYTES && ++large_count == atol(at);
+    const char *from = getenv("CORRUPT_FROM");
+    large_count += len >= LARGE_BYTES;
+    return len >= LARGE_BYTES &&
+           ((at != NULL && large_count == atol(at)) || (from != NULL && large_count >= atol(from)));
 }
 
 static void *next(const char *name) {

@@ -114,7 +114,20 @@ static void test_a_ring_that_does_not_end_well_ends_the_run(void **state) {
     const Go go = { .phase = PHASE_EXACT };
 
     assert_true(evidence_note_step(evidence, &go, 0, &(Report){ .phase = PHASE_EXACT, .outcome = OUTCOME_DONE }));
-    assert_false(evidence_note_step(evidence, &go, 1, &(Report){ .phase = PHASE_EXACT, .outcome = OUTCOME_WRONG }));
+    assert_false(evidence_note_step(evidence, &go, 1, &(Report){ .phase = PHASE_EXACT, .outcome = OUTCOME_BROKEN }));
+    free(evidence);
+}
+
+static void test_a_wrong_sum_ends_no_step_at_the_others(void **state) {
+    (void)state;
+    Evidence *evidence = of_ranks(3);
+    const Go go = { .phase = PHASE_EXACT };
+    const Report wrong = { .phase = PHASE_EXACT, .outcome = OUTCOME_WRONG, .wrong_count = 1 };
+    assert_false(evidence_has_wrong_sum(evidence));
+
+    assert_true(evidence_note_step(evidence, &go, 1, &wrong));
+
+    assert_true(evidence_has_wrong_sum(evidence));
     free(evidence);
 }
 
@@ -166,6 +179,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_not_heard_breaks_the_link_to_who_did_not_hear),
         cmocka_unit_test(test_an_answer_that_is_lost_breaks_the_link_of_the_answer),
         cmocka_unit_test(test_a_ring_that_does_not_end_well_ends_the_run),
+        cmocka_unit_test(test_a_wrong_sum_ends_no_step_at_the_others),
         cmocka_unit_test(test_who_is_refused_again_and_again_is_noted_once),
         cmocka_unit_test(test_who_is_let_in_after_all_was_not_refused),
         cmocka_unit_test(test_an_all_reduce_takes_as_long_as_its_slowest_rank),

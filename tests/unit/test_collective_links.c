@@ -91,6 +91,57 @@ static void test_a_culprit_is_not_warned_of_as_well(void **state) {
     assert_int_equal(verdict.warning_count, 0);
 }
 
+static void test_a_bad_sender_and_a_bad_receiver_beside_it_are_told_apart(void **state) {
+    (void)state;
+    for (uint32_t distance = 1; distance <= 2; distance++) {
+        Evidence *evidence = a_run(8);
+        set_rates(evidence, 3, -1, RATE / 5);
+        set_rates(evidence, -1, 3 + distance, RATE / 5);
+
+        const Verdict verdict = judged(evidence);
+
+        assert_int_equal(verdict.culprit_count, 2);
+        assert_int_equal(verdict.culprits[0].rank, 3);
+        assert_string_equal(verdict.culprits[0].why, "egress slow with 2 partners");
+        assert_int_equal(verdict.culprits[1].rank, 3 + distance);
+        assert_string_equal(verdict.culprits[1].why, "ingress slow with 2 partners");
+        assert_int_equal(verdict.suspect_count, 0);
+    }
+}
+
+// Answers of pings go the other way: four links in, one of which had luck.
+static void test_who_loses_most_of_its_traffic_is_named_though_some_gets_through(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(8);
+    evidence->has_ended_early = true;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        evidence->links[i].is_measured = false;
+        evidence->links[i].broken_lanes = evidence->links[i].from == 1 && evidence->links[i].to == 2;
+    }
+    for (uint32_t from = 3; from <= 4; from++) {
+        evidence->links[evidence->link_count++] = (LinkEvidence){ .from = from, .to = 2, .broken_lanes = 1 };
+    }
+
+    const Verdict verdict = judged(evidence);
+
+    assert_only_culprit(&verdict, 2, "ingress broken with 3 partners");
+}
+
+static void test_a_link_to_a_rank_that_is_gone_is_not_its_partners_fault(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(8);
+    evidence->has_ended_early = true;
+    evidence->ranks[2].presence = PRESENCE_SILENT;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        evidence->links[i].broken_lanes = evidence->links[i].to == 2 || evidence->links[i].from == 2;
+    }
+
+    const Verdict verdict = judged(evidence);
+
+    assert_only_culprit(&verdict, 2, "no report");
+    assert_int_equal(verdict.suspect_count, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slow_begins_right_below_its_share_of_the_median),
@@ -100,6 +151,9 @@ int main(void) {
         cmocka_unit_test(test_a_low_sender_passes_with_a_warning_that_names_it),
         cmocka_unit_test(test_one_low_link_is_a_warning_of_no_rank),
         cmocka_unit_test(test_a_culprit_is_not_warned_of_as_well),
+        cmocka_unit_test(test_a_bad_sender_and_a_bad_receiver_beside_it_are_told_apart),
+        cmocka_unit_test(test_who_loses_most_of_its_traffic_is_named_though_some_gets_through),
+        cmocka_unit_test(test_a_link_to_a_rank_that_is_gone_is_not_its_partners_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,10 @@ static Message a_report(void) {
                                      .step = 13,
                                      .stuck = STUCK_SENDING,
                                      .peer = 62,
+                                     .wrong_count = 3,
+                                     .wrong_peer = 61,
+                                     .wrong_iteration = 5,
+                                     .wrong_step = 126,
                                      .total_ns = UINT64_C(0x1122334455667788),
                                      .mbps = { [31] = UINT32_MAX },
                                      .counters = { [COUNTER_retrans_pkts] = 9 },
@@ -40,7 +44,7 @@ static void test_numbers_are_little_endian_at_fixed_places(void **state) {
 
     message_encode(&message, bytes);
 
-    assert_memory_equal(bytes, "DTCOLL\r\n\1\0\0\0\11\0\0\0", 16);
+    assert_memory_equal(bytes, "DTCOLL\r\n\2\0\0\0\11\0\0\0", 16);
     assert_int_equal(bytes[32], 2);
     assert_int_equal(bytes[36], 3);
 }

@@ -126,31 +126,35 @@ static void test_a_rank_that_is_left_over_is_not_cut_off_where_the_leader_is_els
     assert_int_equal(verdict_exit_code(&verdict, 2), NODE_EXIT_OTHER);
 }
 
-static void test_only_the_earliest_wrong_sum_accuses(void **state) {
+static void test_a_wrong_sum_accuses_who_sent_it(void **state) {
     (void)state;
     Evidence *evidence = a_run(8);
     evidence->has_ended_early = true;
-    // Rank 1 sent it; from there it went on in sums that are wrong for that reason.
-    for (uint32_t i = 2; i < 8; i++) {
-        evidence->ranks[i].report =
-            (Report){ .outcome = OUTCOME_WRONG, .phase = PHASE_EXACT, .step = i - 2, .peer = i - 1 };
-    }
+    evidence->ranks[2].report = (Report){ .outcome = OUTCOME_WRONG,
+                                          .phase = PHASE_EXACT,
+                                          .step = 13, // the last one
+                                          .wrong_count = 1,
+                                          .wrong_peer = 1,
+                                          .wrong_step = 5 };
 
     const Verdict verdict = judged(evidence);
 
-    assert_only_culprit(&verdict, 1, "sent a wrong partial sum: all-reduce 0, step 0, received by rank 2");
+    assert_only_culprit(&verdict, 1, "sent a wrong partial sum: all-reduce 0, step 5, received by rank 2");
 }
 
-static void test_a_later_all_reduce_is_later_than_any_step_of_an_earlier_one(void **state) {
+static void test_all_who_sent_wrong_sums_are_named_whenever_they_did(void **state) {
     (void)state;
-    Evidence *evidence = a_run(4);
+    Evidence *evidence = a_run(8);
     evidence->has_ended_early = true;
-    evidence->ranks[0].report = (Report){ .outcome = OUTCOME_WRONG, .iteration = 1, .step = 0, .peer = 3 };
-    evidence->ranks[3].report = (Report){ .outcome = OUTCOME_WRONG, .iteration = 0, .step = 5, .peer = 2 };
+    evidence->ranks[2].report = (Report){ .wrong_count = 3, .phase = PHASE_EXACT, .wrong_peer = 1, .wrong_step = 0 };
+    evidence->ranks[3].report = (Report){ .wrong_count = 1, .phase = PHASE_EXACT, .wrong_peer = 2, .wrong_step = 6 };
 
     const Verdict verdict = judged(evidence);
 
-    assert_only_culprit(&verdict, 2, "all-reduce 0, step 5");
+    assert_int_equal(verdict.culprit_count, 2);
+    assert_int_equal(verdict.culprits[0].rank, 1);
+    assert_non_null(strstr(verdict.culprits[0].why, "sent 3 times a wrong partial sum"));
+    assert_int_equal(verdict.culprits[1].rank, 2);
 }
 
 static void test_slow_to_two_partners_is_the_senders_fault(void **state) {
@@ -318,8 +322,8 @@ int main(void) {
         cmocka_unit_test(test_a_silent_rank_is_named_and_not_who_waits_for_it),
         cmocka_unit_test(test_a_leader_that_loses_everybody_is_cut_off_itself),
         cmocka_unit_test(test_a_rank_that_is_left_over_is_not_cut_off_where_the_leader_is_elsewhere),
-        cmocka_unit_test(test_only_the_earliest_wrong_sum_accuses),
-        cmocka_unit_test(test_a_later_all_reduce_is_later_than_any_step_of_an_earlier_one),
+        cmocka_unit_test(test_a_wrong_sum_accuses_who_sent_it),
+        cmocka_unit_test(test_all_who_sent_wrong_sums_are_named_whenever_they_did),
         cmocka_unit_test(test_slow_to_two_partners_is_the_senders_fault),
         cmocka_unit_test(test_slow_from_two_partners_is_the_receivers_fault),
         cmocka_unit_test(test_one_slow_link_is_suspect_and_nobody_is_named),

@@ -64,7 +64,15 @@ bool evidence_note_step(Evidence *evidence, const Go *go, uint32_t rank, const R
         note_link(evidence, go, rank, report);
         return true;
     }
-    return report->outcome == OUTCOME_DONE;
+    return report->outcome == OUTCOME_DONE || report->outcome == OUTCOME_WRONG;
+}
+
+bool evidence_has_wrong_sum(const Evidence *evidence) {
+    bool is_wrong = false;
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        is_wrong |= evidence->ranks[i].has_report && evidence->ranks[i].report.wrong_count > 0;
+    }
+    return is_wrong;
 }
 
 // What was heard and is not acknowledged got lost on the way back: only the link of the answer is to blame.

@@ -71,9 +71,11 @@ void evidence_note_refusal(Evidence *evidence, uint32_t rank, const char *addres
 // Forgets that, where the same one is let in after all: its own connection of before had not ended yet.
 void evidence_forget_refusals(Evidence *evidence, uint32_t rank, const char *address);
 
-// Takes over how a step went at a rank. False where the run cannot go on after that; a bad link is no such reason: the
-// others say whose fault it is.
+// Takes over how a step went at a rank. False where the step has to be ended at the others; a bad link or a wrong sum is
+// no such reason: the others say whose fault it is, and whether there are more.
 bool evidence_note_step(Evidence *evidence, const Go *go, uint32_t rank, const Report *report);
+
+bool evidence_has_wrong_sum(const Evidence *evidence);
 
 // After a ping, when all ranks have reported: whose answers were lost.
 void evidence_note_answers(Evidence *evidence, const Go *go);

@@ -1,5 +1,6 @@
 // A link has two ends, and one measurement does not tell which is at fault. Each rank sends to two others and receives
-// from two others, and so two bad links that share an end do.
+// from two others, so that whoever sends or receives badly does so on two links. A direction of a rank with a good link
+// is not at fault, and that tells two bad ranks apart even where they are neighbours.
 #include "stdlib/node/collective/links.h"
 
 #include "stdlib/node/collective/text.h"
@@ -81,7 +82,14 @@ static void collect(const Evidence *evidence, LinkGrade least, BadLinks *bad) {
     }
 }
 
-// What all bad links of one rank have in common.
+// A direction of a rank's traffic, or both.
+typedef enum Way { WAY_OUT = 1, WAY_IN = 2 } Way;
+
+static uint32_t end_of(const LinkEvidence *link, Way way) {
+    return way == WAY_OUT ? link->from : link->to;
+}
+
+// What bad links of one rank have in common.
 typedef struct Share {
     uint32_t out, in, lanes; // links each way; bits
     uint32_t least_percent;  // of the median
@@ -98,22 +106,30 @@ static uint32_t percent_of(const Evidence *evidence, const LinkEvidence *link) {
     return least;
 }
 
-// Those of `rank` count as explained then.
-static Share explain(BadLinks *bad, uint32_t rank) {
+// Of those that nothing explains, in the given ways.
+static Share share_of(const BadLinks *bad, uint32_t rank, unsigned ways) {
     Share share = { .least_percent = PERCENT };
     for (uint32_t i = 0; i < bad->count; i++) {
-        BadLink *item = &bad->items[i];
-        if (!item->is_explained && (item->link->from == rank || item->link->to == rank)) {
+        const BadLink *item = &bad->items[i];
+        const bool is_out = (ways & WAY_OUT) != 0 && item->link->from == rank;
+        const bool is_in = (ways & WAY_IN) != 0 && item->link->to == rank;
+        if (!item->is_explained && (is_out || is_in)) {
             const uint32_t percent = percent_of(bad->evidence, item->link);
-            item->is_explained = true;
-            share.out += item->link->from == rank;
-            share.in += item->link->to == rank;
+            share.out += is_out;
+            share.in += is_in;
             share.lanes |= item->lanes;
             share.is_broken |= item->is_broken;
             share.least_percent = percent < share.least_percent ? percent : share.least_percent;
         }
     }
     return share;
+}
+
+static void explain(BadLinks *bad, uint32_t rank) {
+    for (uint32_t i = 0; i < bad->count; i++) {
+        const LinkEvidence *link = bad->items[i].link;
+        bad->items[i].is_explained |= link->from == rank || link->to == rank;
+    }
 }
 
 // "egress slow with 2 partners, over rdmap32s27"
@@ -139,20 +155,61 @@ static void name(const BadLinks *bad, uint32_t rank, const Share *share, Verdict
 
 // ---- whose fault they are
 
-// Whether a rank has bad links to two partners, or from two: one each way may be the fault of the two others.
-static bool has_two_partners(const BadLinks *bad, uint32_t rank) {
-    uint32_t out = 0;
-    uint32_t in = 0;
+static bool is_bad(const BadLinks *bad, const LinkEvidence *link) {
     for (uint32_t i = 0; i < bad->count; i++) {
-        out += !bad->items[i].is_explained && bad->items[i].link->from == rank;
-        in += !bad->items[i].is_explained && bad->items[i].link->to == rank;
+        if (bad->items[i].link == link) {
+            return true;
+        }
     }
-    return out >= 2 || in >= 2;
+    return false;
 }
 
-// Each bad link votes for both of its ends. The rank with the most votes is named and its links are explained by it;
-// where two ranks have as many, nobody is: those links want a second look with third partners.
-static void name_ends(BadLinks *bad, Verdict *verdict) {
+// Whether a direction of a rank may be at fault: several of its links are bad, and none is good.
+static bool may_be_at_fault(const BadLinks *bad, uint32_t rank, Way way) {
+    const Evidence *evidence = bad->evidence;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        if (end_of(&evidence->links[i], way) == rank && !is_bad(bad, &evidence->links[i])) {
+            return false;
+        }
+    }
+    const Share share = share_of(bad, rank, way);
+    return share.out + share.in >= 2;
+}
+
+// A bad link is the fault of its sender or of its receiver. Where one of them cannot be at fault, the other one is.
+static void name_certain(BadLinks *bad, Verdict *verdict) {
+    const uint32_t n = bad->evidence->n;
+    unsigned may_be[RANKS_MAX] = { 0 };
+    unsigned is[RANKS_MAX] = { 0 }; // bits of Way
+    for (uint32_t i = 0; i < n; i++) {
+        may_be[i] |= may_be_at_fault(bad, i, WAY_OUT) ? WAY_OUT : 0;
+        may_be[i] |= may_be_at_fault(bad, i, WAY_IN) ? WAY_IN : 0;
+    }
+    for (uint32_t i = 0; i < bad->count; i++) {
+        const LinkEvidence *link = bad->items[i].link;
+        const bool is_sender = (may_be[link->from] & WAY_OUT) != 0;
+        const bool is_receiver = (may_be[link->to] & WAY_IN) != 0;
+        if (!bad->items[i].is_explained && is_sender != is_receiver) {
+            is[is_sender ? link->from : link->to] |= is_sender ? WAY_OUT : WAY_IN;
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const Share share = share_of(bad, i, is[i]);
+        if (is[i] != 0) {
+            name(bad, i, &share, verdict);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (is[i] != 0) {
+            explain(bad, i);
+        }
+    }
+}
+
+// Of what is left each bad link votes for both of its ends, as where a rank loses some of its traffic. The rank with the
+// most votes is named if it has two partners in one direction: one link each way may be the fault of the two others.
+// Where two ranks have as many, nobody is: those links want a second look with third partners.
+static void name_likely(BadLinks *bad, Verdict *verdict) {
     const uint32_t n = bad->evidence->n;
     for (;;) {
         uint32_t votes[RANKS_MAX] = { 0 };
@@ -170,25 +227,36 @@ static void name_ends(BadLinks *bad, Verdict *verdict) {
         for (uint32_t i = 0; i < n; i++) {
             peers += votes[i] == votes[most];
         }
-        if (peers > 1 || !has_two_partners(bad, most)) {
+        const Share share = share_of(bad, most, WAY_OUT | WAY_IN);
+        if (peers > 1 || (share.out < 2 && share.in < 2)) {
             return;
         }
-        const Share share = explain(bad, most);
         name(bad, most, &share, verdict);
+        explain(bad, most);
     }
 }
 
+static void name_ends(BadLinks *bad, Verdict *verdict) {
+    name_certain(bad, verdict);
+    name_likely(bad, verdict);
+}
+
+// What did not get through to a rank that is gone is no fault of its partner. A rate was measured while both were there.
 void links_judge(const Evidence *evidence, Verdict *verdict) {
     BadLinks bad;
     collect(evidence, LINK_SLOW, &bad);
+    for (uint32_t i = 0; i < bad.count; i++) {
+        bad.items[i].is_explained = bad.items[i].is_broken && verdict_names(verdict, bad.items[i].link);
+    }
     name_ends(&bad, verdict);
     for (uint32_t i = 0; i < bad.count; i++) {
-        if (!bad.items[i].is_explained) {
+        if (!bad.items[i].is_explained && !verdict_names(verdict, bad.items[i].link)) {
             verdict_suspect(verdict, bad.items[i].link->from, bad.items[i].link->to);
         }
     }
 }
 
+// Of those that somebody was named for, or that are suspects, no more is said.
 void links_warn(const Evidence *evidence, Verdict *verdict) {
     BadLinks bad;
     collect(evidence, LINK_LOW, &bad);

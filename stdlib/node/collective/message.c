@@ -110,6 +110,10 @@ static void pass_report(Wire *wire, Report *report) {
     pass_u32(wire, &report->step, 2 * RANKS_MAX);
     pass_u32(wire, &stuck, STUCK_SIDES - 1);
     pass_u32(wire, &report->peer, RANKS_MAX - 1);
+    pass_u32(wire, &report->wrong_count, NODE_NUMBER_MAX);
+    pass_u32(wire, &report->wrong_peer, RANKS_MAX - 1);
+    pass_u32(wire, &report->wrong_iteration, NODE_NUMBER_MAX);
+    pass_u32(wire, &report->wrong_step, 2 * RANKS_MAX);
     pass_u64(wire, &report->best_ns);
     pass_u64(wire, &report->total_ns);
     for (size_t i = 0; i < LANES_MAX; i++) {

@@ -11,7 +11,7 @@
 
 enum {
     MESSAGE_BYTES = 384,
-    MESSAGE_VERSION = 1,
+    MESSAGE_VERSION = 2,
     TOKEN_BYTES = 16,
     RANKS_MAX = 64, // larger jobs are checked in groups: a ring of more takes longer than anybody waits
     LANES_MAX = 32, // p5.48xlarge has 32 EFA interfaces, the most of any type
@@ -56,7 +56,7 @@ typedef enum Outcome {
     OUTCOME_DONE,
     OUTCOME_STOPPED,   // told to, by the leader
     OUTCOME_TIMED_OUT, // a transfer took longer than an operation may
-    OUTCOME_WRONG,     // what came in was not what had to come
+    OUTCOME_WRONG,     // done, but not all that came in was what had to come
     OUTCOME_BROKEN,    // the fabric's own error
     OUTCOMES,
 } Outcome;
@@ -117,7 +117,9 @@ typedef struct Report {
     // Where it stood, PHASE_EXACT and after: which all-reduce, and how many steps of it were done.
     uint32_t iteration, step;
     Stuck stuck;
-    uint32_t peer; // whom it waited for, or whose sum was wrong
+    uint32_t peer; // whom it waited for
+    // What came in wrong, PHASE_EXACT and PHASE_DEVICE, however the step ended: how often, from whom, and the first time.
+    uint32_t wrong_count, wrong_peer, wrong_iteration, wrong_step;
     uint64_t best_ns, total_ns;
     uint32_t mbps[LANES_MAX]; // PHASE_LINK, the sender's
     uint64_t counters[COUNTER_COUNT];

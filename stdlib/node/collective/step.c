@@ -1,6 +1,7 @@
 // Does a step: a ping over every lane, one link lane by lane, or a ring. In a ring each rank sends to the one after it
 // and receives from the one before it, in n-1 steps of reducing and n-1 of gathering; step s moves the chunk that began
-// s ranks before. Whatever comes in is known beforehand, so the first wrong partial sum names who sent it.
+// s ranks before. Whatever comes in is known beforehand, so a wrong partial sum names who sent it. It is mended before it
+// goes on, so that nobody sends on the fault of another: of several ranks each is named, in one run.
 //
 // Memory: the chunks of the all-reduce, then a chunk to receive into, then the small messages of ping and link.
 #include "stdlib/node/collective/step.h"
@@ -280,16 +281,25 @@ static void fill(Worker *worker, float *to, uint32_t chunk, uint32_t salt, uint3
     }
 }
 
-static bool is_exact(const Worker *worker, const float *numbers, uint32_t chunk, uint32_t salt, uint32_t first,
-                     uint32_t count) {
+// Whether these numbers are what they have to be. They are so afterwards.
+static bool mend(const Worker *worker, float *numbers, uint32_t chunk, uint32_t salt, uint32_t first, uint32_t count) {
     const size_t elements = chunk_elements(worker);
     size_t wrong = 0;
     for (size_t i = 0; i < elements; i++) {
         const float expected = step_partial_sum((uint32_t)(chunk * elements + i), salt, first, count, worker->n);
         // As bits: a minus before a zero is wrong too.
         wrong += memcmp(&numbers[i], &expected, sizeof expected) != 0;
+        numbers[i] = expected;
     }
     return wrong == 0;
+}
+
+static void note_wrong(const Worker *worker, Report *report) {
+    if (report->wrong_count++ == 0) {
+        report->wrong_peer = (worker->rank + worker->n - 1) % worker->n;
+        report->wrong_iteration = report->iteration;
+        report->wrong_step = report->step;
+    }
 }
 
 // Sends one chunk on and receives one, spread over all lanes.
@@ -323,7 +333,7 @@ static Carried exchange(Worker *worker, const Go *go, Report *report, size_t sen
     return carried;
 }
 
-// One all-reduce. `is_checked`: what comes in is compared, and the first difference ends it.
+// One all-reduce. `is_checked`: what comes in is compared.
 static bool all_reduce(Worker *worker, const Go *go, Report *report, bool is_checked) {
     const uint32_t n = worker->n;
     const size_t size = chunk_bytes(worker->bytes, n);
@@ -341,12 +351,10 @@ static bool all_reduce(Worker *worker, const Go *go, Report *report, bool is_che
             conclude(worker, carried, report);
             return false;
         }
-        const float *arrived = chunk_at(worker, is_reducing ? n : received);
-        if (is_checked && !is_exact(worker, arrived, received, go->serial + report->iteration,
-                                    is_reducing ? received : 0, is_reducing ? s + 1 : n)) {
-            report->outcome = OUTCOME_WRONG;
-            report->peer = (worker->rank + n - 1) % n;
-            return false;
+        float *arrived = chunk_at(worker, is_reducing ? n : received);
+        if (is_checked && !mend(worker, arrived, received, go->serial + report->iteration, is_reducing ? received : 0,
+                                is_reducing ? s + 1 : n)) {
+            note_wrong(worker, report);
         }
         if (is_reducing) {
             float *sum = chunk_at(worker, received);
@@ -372,6 +380,7 @@ static void sum_exactly(Worker *worker, const Go *go, Report *report) {
             return;
         }
     }
+    report->outcome = report->wrong_count > 0 ? OUTCOME_WRONG : OUTCOME_DONE;
 }
 
 // The numbers grow until they are infinite, which adds as fast as any other; what they are was checked before.
@@ -399,21 +408,22 @@ static void rotate(Worker *worker, const Go *go, Report *report) {
     fill(worker, scratch, 0, go->serial, worker->rank);
     bool is_copied = device_write(worker->device, 0, scratch, size);
     for (uint32_t step = 0; is_copied && step < n - 1; step++) {
+        const size_t from = step % 2 == 0 ? 0 : size;
+        const size_t into = size - from;
         report->step = step;
-        const Carried carried =
-            exchange(worker, go, report, step % 2 == 0 ? 0 : size, step % 2 == 0 ? size : 0, deadline);
+        const Carried carried = exchange(worker, go, report, from, into, deadline);
         if (carried != CARRIED) {
             conclude(worker, carried, report);
             return;
         }
-        is_copied = device_read(worker->device, step % 2 == 0 ? size : 0, scratch, size);
         const uint32_t origin = (worker->rank + n - 1 - step) % n;
-        if (is_copied && !is_exact(worker, scratch, 0, go->serial, origin, 1)) {
-            report->outcome = OUTCOME_WRONG;
-            report->peer = (worker->rank + n - 1) % n;
-            return;
+        is_copied = device_read(worker->device, into, scratch, size);
+        if (is_copied && !mend(worker, scratch, 0, go->serial, origin, 1)) {
+            note_wrong(worker, report);
+            is_copied = device_write(worker->device, into, scratch, size);
         }
     }
+    report->outcome = report->wrong_count > 0 ? OUTCOME_WRONG : OUTCOME_DONE;
     if (!is_copied) {
         report->outcome = OUTCOME_BROKEN;
         text_into(report->reason, sizeof report->reason, "a copy from or to the GPU failed");

@@ -1,6 +1,6 @@
 // From evidence to names, in the order of how sure each kind is: who could not start or did not come; who was lost or
-// fell silent; who sent the earliest wrong sum; which links are bad, and whose end they share; where the ring stood
-// still first. The first failure that was *reported* plays no part: it is rarely the cause.
+// fell silent; who sent wrong sums; which links are bad, and whose end they share; where the ring stood still first, if
+// nothing else is known. The first failure that was *reported* plays no part: it is rarely the cause.
 #include "stdlib/node/collective/verdict.h"
 
 #include "stdlib/node/collective/counters.h"
@@ -11,7 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REASON_SHOWN = REASON_BYTES / 2 }; // beside words of our own
+enum {
+    REASON_SHOWN = REASON_BYTES / 2, // beside words of our own
+    COUNT_BYTES = 24,
+};
 
 uint64_t verdict_bus_mbps(uint64_t bytes, uint32_t n, uint64_t ns) {
     return ns == 0 ? 0 : (uint64_t)((double)bytes * 8.0 * 2.0 * (n - 1) / n * 1000.0 / (double)ns);
@@ -136,29 +139,27 @@ static void judge_presence(const Evidence *evidence, Verdict *verdict) {
 
 // ---- wrong sums
 
-static uint64_t moment(const Report *report) {
-    return (uint64_t)report->iteration << 32 | report->step;
-}
-
-// Later wrong sums are made of earlier ones: only the earliest accuse.
+// Who receives one mends it, so that each accuses the rank before it and no rank further back.
 static void judge_sums(const Evidence *evidence, Verdict *verdict) {
-    uint64_t earliest = UINT64_MAX;
-    for (uint32_t i = 0; i < evidence->n; i++) {
-        const RankEvidence *rank = &evidence->ranks[i];
-        if (rank->has_report && rank->report.outcome == OUTCOME_WRONG && moment(&rank->report) < earliest) {
-            earliest = moment(&rank->report);
-        }
-    }
     for (uint32_t i = 0; i < evidence->n; i++) {
         const Report *report = &evidence->ranks[i].report;
-        if (evidence->ranks[i].has_report && report->outcome == OUTCOME_WRONG && moment(report) == earliest) {
-            verdict_blame(verdict, report->peer, "sent a wrong %s: all-reduce %u, step %u, received by rank %u",
-                          report->phase == PHASE_DEVICE ? "chunk" : "partial sum", report->iteration, report->step, i);
+        if (evidence->ranks[i].has_report && report->wrong_count > 0) {
+            char count[COUNT_BYTES] = "a";
+            if (report->wrong_count > 1) {
+                text_into(count, sizeof count, "%u times a", report->wrong_count);
+            }
+            verdict_blame(verdict, report->wrong_peer, "sent %s wrong %s: all-reduce %u, step %u, received by rank %u",
+                          count, report->phase == PHASE_DEVICE ? "chunk" : "partial sum", report->wrong_iteration,
+                          report->wrong_step, i);
         }
     }
 }
 
 // ---- where a ring stood still
+
+static uint64_t moment(const Report *report) {
+    return (uint64_t)report->iteration << 32 | report->step;
+}
 
 // The rank that got least far is nearest to the cause, and what it waited for is a link: which end of it, nobody saw.
 static void judge_standstill(const Evidence *evidence, Verdict *verdict) {
@@ -216,9 +217,7 @@ void verdict_judge(const Evidence *evidence, Verdict *verdict) {
     judge_start(evidence, verdict);
     judge_presence(evidence, verdict);
     judge_sums(evidence, verdict);
-    if (verdict->culprit_count == 0) {
-        links_judge(evidence, verdict);
-    }
+    links_judge(evidence, verdict);
     if (verdict->culprit_count == 0 && verdict->suspect_count == 0) {
         judge_standstill(evidence, verdict);
     }
