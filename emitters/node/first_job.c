@@ -2,6 +2,7 @@
 // its options.
 #include "emitters/node/first_job.h"
 
+#include "compiler/plan/model/node_record.h"
 #include "emitters/node/upload.h"
 
 enum { SUM_DIGITS = 12 }; // of the sum, in a name
@@ -40,6 +41,10 @@ static void add_option(Arena *arena, Str *words, int *count, const char *option,
 void first_job_options(Arena *arena, const PlanNodes *nodes, Str *words, int *count) {
     *count = 0;
     add_option(arena, words, count, "--bytes", schema_constant(CONSTANT_COLLECTIVE_BYTES));
+    const int link_gbps = node_record_link_gbps(nodes);
+    if (link_gbps > 0) {
+        add_option(arena, words, count, "--warn-link-gbps", link_gbps);
+    }
     // Slurm starts all ranks at once; containers come up as their images do.
     if (nodes->cluster->target != TARGET_PARALLELCLUSTER) {
         add_option(arena, words, count, "--rdv-s", schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S));

@@ -24,5 +24,5 @@ bool first_job_label_is_wanted(const PlanNodes *nodes);
 Str first_job_label(Arena *arena, const PlanNodes *nodes);
 
 // Options of `dtc-collective run`, up to `*count` words of FIRST_JOB_WORDS_MAX.
-enum { FIRST_JOB_WORDS_MAX = 4 };
+enum { FIRST_JOB_WORDS_MAX = 6 };
 void first_job_options(Arena *arena, const PlanNodes *nodes, Str *words, int *count);

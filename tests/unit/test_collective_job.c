@@ -211,6 +211,14 @@ static void test_a_record_gives_what_is_of_a_collective(void **state) {
     assert_int_equal(job.rendezvous_s, 120);
 }
 
+static void test_a_rate_that_is_only_wished_for_warns(void **state) {
+    (void)state;
+    Job job = { .link_floor_gbps = 0 };
+    assert_true(read_record("dtc-expect 1\n?coll.link-gbps 50\n", &job));
+    assert_int_equal(job.link_floor_gbps, 0);
+    assert_int_equal(job.link_warn_gbps, 50);
+}
+
 static int read_job_with_record(const char *record) {
     char path[] = "/tmp/dtc-record-XXXXXX";
     char options[NODE_TEXT_BYTES_MAX];
@@ -268,6 +276,7 @@ int main(void) {
         cmocka_unit_test(test_unknown_options_and_missing_values_are_refused),
         cmocka_unit_test(test_the_first_host_of_a_list),
         cmocka_unit_test(test_a_record_gives_what_is_of_a_collective),
+        cmocka_unit_test(test_a_rate_that_is_only_wished_for_warns),
         cmocka_unit_test(test_numbers_of_a_record_have_the_bounds_of_options),
         cmocka_unit_test(test_a_record_of_another_version_is_refused),
         cmocka_unit_test(test_an_unknown_key_of_a_record_is_refused),

@@ -142,6 +142,25 @@ static void test_a_link_to_a_rank_that_is_gone_is_not_its_partners_fault(void **
     assert_int_equal(verdict.suspect_count, 0);
 }
 
+static void test_links_below_the_rate_of_the_type_are_one_warning(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(4);
+    evidence->link_warn_mbps = RATE;
+    assert_int_equal(judged(evidence).warning_count, 0);
+    evidence = a_run(4);
+    evidence->link_warn_mbps = RATE;
+    set_rates(evidence, 2, -1, RATE - 1);
+    set_rates(evidence, 2, 3, RATE - 2);
+
+    const Verdict verdict = judged(evidence);
+
+    assert_true(verdict.has_passed);
+    assert_int_equal(verdict.warning_count, 1);
+    assert_int_equal(verdict.warnings[0].rank, NO_RANK);
+    assert_string_equal(verdict.warnings[0].why,
+                        "2 of 8 links carry less than 1000 Mb/s; from rank 2 to rank 3: 998 Mb/s");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slow_begins_right_below_its_share_of_the_median),
@@ -151,6 +170,7 @@ int main(void) {
         cmocka_unit_test(test_a_low_sender_passes_with_a_warning_that_names_it),
         cmocka_unit_test(test_one_low_link_is_a_warning_of_no_rank),
         cmocka_unit_test(test_a_culprit_is_not_warned_of_as_well),
+        cmocka_unit_test(test_links_below_the_rate_of_the_type_are_one_warning),
         cmocka_unit_test(test_a_bad_sender_and_a_bad_receiver_beside_it_are_told_apart),
         cmocka_unit_test(test_who_loses_most_of_its_traffic_is_named_though_some_gets_through),
         cmocka_unit_test(test_a_link_to_a_rank_that_is_gone_is_not_its_partners_fault),

@@ -69,6 +69,14 @@ static bool has_efa_device_of(const InstanceRow *row, const InstanceRow *other) 
     return row->efa_device != NULL && other->efa_device != NULL && strcmp(row->efa_device, other->efa_device) == 0;
 }
 
+static int interface_gbps(const InstanceRow *row) {
+    return row->efa_gbps > 0 && row->efa_max > 0 ? row->efa_gbps / row->efa_max : 0;
+}
+
+static bool has_link_of(const InstanceRow *row, const InstanceRow *other) {
+    return interface_gbps(row) == interface_gbps(other) && row->rdma_read == other->rdma_read;
+}
+
 static bool is_same(const PlanNodes *nodes, SameOf *is_like) {
     for (uint32_t i = 0; i < nodes->types.count; i++) {
         if (nodes->types.items[i].row != nodes->instance && !is_like(nodes->types.items[i].row, nodes->instance)) {
@@ -207,14 +215,27 @@ static void add_mounts(StrBuf *record, const PlanNodes *nodes) {
 
 // ---- the collective --------------------------------------------------------------------------------------------
 
+// Without RDMA reads the receiver copies each message, and a link carries what one processor copies.
+int node_record_link_gbps(const PlanNodes *nodes) {
+    enum { PERCENT = 100 };
+    const bool is_known = nodes->fabric.efa_count > 0 && is_same(nodes, has_link_of) && nodes->instance->rdma_read == 1;
+    const int64_t share = schema_constant(CONSTANT_COLLECTIVE_LINK_PERCENT);
+    return is_known ? (int)(interface_gbps(nodes->instance) * share / PERCENT) : 0;
+}
+
 // The floor that the author asks for. What others measured is of GPUs, and no measure of a ring through the memory of
 // the host, so it makes no floor here.
-static void add_collective(StrBuf *record, const PlanValidate *validate) {
+static void add_collective(StrBuf *record, const PlanNodes *nodes, const PlanValidate *validate) {
     enum { BITS_OF_GIGABIT = 1000 * 1000 * 1000 };
     if (str_is(validate->collective->string, "none")) {
         return;
     }
     add_number(record, KEY_COLL_BYTES, schema_constant(CONSTANT_COLLECTIVE_BYTES));
+    const int link_gbps = node_record_link_gbps(nodes);
+    if (link_gbps > 0) {
+        strbuf_add_char(record, NODE_RECORD_WARN);
+        add_number(record, KEY_COLL_LINK_GBPS, link_gbps);
+    }
     if (validate->min_busbw != NULL) {
         add_number(record, KEY_COLL_BUS_GBPS, validate->min_busbw->integer / BITS_OF_GIGABIT);
     }
@@ -236,7 +257,7 @@ Str node_record_write(Arena *arena, const PlanNodes *nodes, const PlanValidate *
     add_mounts(&record, nodes);
     add_modules(&record, nodes, validate);
     add_list(&record, KEY_FILE, validate->files);
-    add_collective(&record, validate);
+    add_collective(&record, nodes, validate);
     return strbuf_str(&record);
 }
 

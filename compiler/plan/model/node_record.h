@@ -10,3 +10,6 @@ Str node_record_write(Arena *arena, const PlanNodes *nodes, const PlanValidate *
 
 // Where the first byte stands that a record cannot hold; the length of the text where there is none.
 size_t node_record_bad_byte(Str text);
+
+// What a link between two nodes of the group carries at least, in Gb/s; 0 where the schema does not know it.
+int node_record_link_gbps(const PlanNodes *nodes);

@@ -51,6 +51,7 @@ typedef struct Evidence {
     uint32_t link_count;
     LinkEvidence links[LINKS_MAX];
     uint32_t link_floor_mbps; // 0: none
+    uint32_t link_warn_mbps;  // 0: none
     uint64_t bytes;           // of an all-reduce
     uint32_t bus_floor_mbps;
     uint64_t mean_ns, best_ns; // of an all-reduce, the slowest rank's; 0: not timed

@@ -301,7 +301,7 @@ static bool is_whole(Draft *draft) {
 static bool are_in_bounds(const Job *job) {
     return job->bytes >= BYTES_MIN && job->bytes <= BYTES_MAX && job->iterations > 0 &&
            job->iterations <= ITERATIONS_MAX && job->op_s > 0 && job->op_s <= OP_S_MAX && job->rendezvous_s > 0 &&
-           job->rendezvous_s <= RENDEZVOUS_S_MAX && job->link_floor_gbps <= GBPS_MAX;
+           job->rendezvous_s <= RENDEZVOUS_S_MAX && job->link_floor_gbps <= GBPS_MAX && job->link_warn_gbps <= GBPS_MAX;
 }
 
 // Options that stand over the record are read twice: first to find the record, then over what it said.
@@ -360,6 +360,7 @@ int job_read(Job *job, JobSource source, int argc, char **argv, Get get, char *r
         { "--op-s", OPTION_NUMBER, &job->op_s, 1, OP_S_MAX, NULL },
         { "--rdv-s", OPTION_NUMBER, &job->rendezvous_s, 1, RENDEZVOUS_S_MAX, NULL },
         { "--link-gbps", OPTION_NUMBER, &job->link_floor_gbps, 0, GBPS_MAX, NULL },
+        { "--warn-link-gbps", OPTION_NUMBER, &job->link_warn_gbps, 0, GBPS_MAX, NULL },
         { "--bus-gbps", OPTION_NUMBER, &job->bus_floor_gbps, 0, GBPS_MAX, NULL },
     };
     const int status = read_in_order(&draft, options, sizeof options / sizeof options[0], argc, argv);

@@ -21,6 +21,7 @@ typedef struct Job {
     int device; // GPU whose memory is used; -1: the machine's
     // From the record's coll.*, or options.
     uint32_t bytes, link_floor_gbps, bus_floor_gbps, iterations, op_s, rendezvous_s;
+    uint32_t link_warn_gbps; // below, a link is a warning
     // The record's coll.bus-gbps: of the accelerators. This ring is summed by one core, and never held to it.
     uint32_t benchmark_floor_gbps;
     uint32_t interfaces; // the record's efa.count; 0: it has none

@@ -311,6 +311,7 @@ int leader_run(const Job *job, int listener) {
                                          .leader_rank = job->leader_rank,
                                          .bytes = step_ring_bytes(job->bytes, job->n),
                                          .link_floor_mbps = job->link_floor_gbps * 1000,
+                                         .link_warn_mbps = job->link_warn_gbps * 1000,
                                          .bus_floor_mbps = job->bus_floor_gbps * 1000 };
     evidence_list_links(&leader->seats.evidence);
     bool is_well = gather(leader);

@@ -256,6 +256,35 @@ void links_judge(const Evidence *evidence, Verdict *verdict) {
     }
 }
 
+static uint32_t slowest_mbps(const Evidence *evidence, const LinkEvidence *link) {
+    uint32_t slowest = UINT32_MAX;
+    for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
+        slowest = link->mbps[lane] < slowest ? link->mbps[lane] : slowest;
+    }
+    return slowest;
+}
+
+// One warning, of all: if all links are like that, it is the type's way, or the image's.
+static void warn_of_rate(const Evidence *evidence, Verdict *verdict) {
+    const LinkEvidence *slowest = NULL;
+    uint32_t below = 0;
+    uint32_t measured = 0;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        const LinkEvidence *link = &evidence->links[i];
+        if (link->is_measured) {
+            const uint32_t mbps = slowest_mbps(evidence, link);
+            measured++;
+            below += mbps < evidence->link_warn_mbps;
+            slowest = slowest == NULL || mbps < slowest_mbps(evidence, slowest) ? link : slowest;
+        }
+    }
+    if (below > 0) {
+        verdict_warn(verdict, NO_RANK, "%u of %u links carry less than %u Mb/s; from rank %u to rank %u: %u Mb/s",
+                     below, measured, evidence->link_warn_mbps, slowest->from, slowest->to,
+                     slowest_mbps(evidence, slowest));
+    }
+}
+
 // Of those that somebody was named for, or that are suspects, no more is said.
 void links_warn(const Evidence *evidence, Verdict *verdict) {
     BadLinks bad;
@@ -271,4 +300,5 @@ void links_warn(const Evidence *evidence, Verdict *verdict) {
                          item->link->from, item->link->to, percent_of(evidence, item->link));
         }
     }
+    warn_of_rate(evidence, verdict);
 }

@@ -31,13 +31,13 @@ static Key key_of(const char *name, size_t len) {
     return KEYS;
 }
 
-// Where a key's number goes; NULL for keys that a collective does not ask for.
-static uint32_t *place_of(Job *job, Key key) {
+// Where a key's number goes; NULL for keys that a collective does not ask for. A wish is what only warns.
+static uint32_t *place_of(Job *job, Key key, bool is_wish) {
     switch ((int)key) {
     case KEY_COLL_BYTES:
         return &job->bytes;
     case KEY_COLL_LINK_GBPS:
-        return &job->link_floor_gbps;
+        return is_wish ? &job->link_warn_gbps : &job->link_floor_gbps;
     case KEY_COLL_BUS_GBPS:
         return &job->benchmark_floor_gbps;
     case KEY_EFA_COUNT:
@@ -57,7 +57,8 @@ static const char *take_line(const char *line, size_t len, Job *job) {
     if (len > NODE_LINE_BYTES_MAX) {
         return "too long";
     }
-    if (len > 0 && line[0] == NODE_RECORD_WARN) {
+    const bool is_wish = len > 0 && line[0] == NODE_RECORD_WARN;
+    if (is_wish) {
         line++;
         len--;
     }
@@ -72,7 +73,7 @@ static const char *take_line(const char *line, size_t len, Job *job) {
     }
     const char *value = space + 1;
     const size_t value_len = len - name_len - 1;
-    uint32_t *place = place_of(job, key);
+    uint32_t *place = place_of(job, key, is_wish);
     if (place != NULL && !number_read(value, value_len, NODE_NUMBER_MAX, place)) {
         return "not a number";
     }
