@@ -90,15 +90,25 @@ static void put_rights(const Job *job, DocNode *container) {
              tree_text(doc, WHY_FIRST_JOB_RIGHTS, "RuntimeDefault"));
 }
 
+// The all-reduce with a chunk to receive into, and an endpoint for each interface.
+static Str memory_of(const Job *job) {
+    enum { MIB = 1024 * 1024 };
+    const int64_t bytes = schema_constant(CONSTANT_COLLECTIVE_BYTES);
+    const int64_t chunk = bytes / job->nodes->validate->first_job;
+    const int64_t endpoints = schema_constant(CONSTANT_EFA_ENDPOINT_MIB) * job->nodes->fabric.efa_count;
+    const int64_t mib = (bytes + chunk + MIB - 1) / MIB + endpoints + schema_constant(CONSTANT_COLLECTIVE_PROGRAM_MIB);
+    return str_format(job->manifest->file->arena, "%" PRId64 "Mi", mib);
+}
+
 static void put_resources(const Job *job, DocNode *container) {
     static const char EFA[] = "vpc.amazonaws.com/efa";
     Doc *doc = job->doc;
     DocNode *resources = tree_put_map(doc, container, "resources");
     DocNode *requests = tree_put_map(doc, resources, "requests");
     tree_put(doc, requests, "cpu", tree_text(doc, WHY_FIRST_JOB_RESOURCES, "1"));
-    tree_put(doc, requests, "memory", tree_text(doc, WHY_FIRST_JOB_RESOURCES, "1Gi"));
     DocNode *limits = tree_put_map(doc, resources, "limits");
     doc_because(doc, job->nodes->fabric.origin);
+    tree_put(doc, requests, "memory", tree_string(doc, WHY_FIRST_JOB_RESOURCES, memory_of(job)));
     tree_put(doc, requests, EFA, tree_number(doc, WHY_FIRST_JOB_RESOURCES, job->nodes->fabric.efa_count));
     tree_put(doc, limits, EFA, tree_number(doc, WHY_FIRST_JOB_RESOURCES, job->nodes->fabric.efa_count));
     doc_unbecause(doc);

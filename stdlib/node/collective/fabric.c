@@ -12,7 +12,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <time.h>
 
 enum {
@@ -41,20 +40,13 @@ struct Fabric {
     char reason[REASON_BYTES / 2];
 };
 
-// Of what may be locked, a process is often given less than it may take: Slurm hands on the limit of the shell that
-// submitted. Where this is refused, the registration says what is missing.
-static void raise_locked_memory(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0) {
-        limit.rlim_cur = limit.rlim_max;
-        (void)setrlimit(RLIMIT_MEMLOCK, &limit);
-    }
-}
-
 Fabric *fabric_open(const FabricOptions *options, char *reason, size_t reason_size) {
     // Messages to the own host would go through memory. This is read when efa's domain is opened.
     setenv("FI_EFA_ENABLE_SHM_TRANSFER", "0", 0);
-    raise_locked_memory();
+    if (!options->is_device) {
+        // Else libfabric looks for GPUs, and on a node with some each run would start CUDA and wait for it.
+        setenv("FI_HMEM", "system", 0);
+    }
     Fabric *fabric = calloc(1, sizeof *fabric);
     if (fabric == NULL) {
         text_into(reason, reason_size, "no memory");

@@ -19,7 +19,7 @@ enum {
     PING_ATTEMPTS = 2,
     // A link that looks slow is measured again before it counts as that, each time for so long: eight samples of a fast
     // link are over in the time that a busy machine takes a process away.
-    RETRIALS = 4,
+    RETRIALS = 8,
     LOW_RETRIALS = 2, // of one that is only low
     RETRIAL_MS = 250,
     FAREWELL_MS = 1000, // until ranks have hung up after the verdict

@@ -4,6 +4,7 @@
 
 #include "stdlib/node/collective/clock.h"
 #include "stdlib/node/collective/counters.h"
+#include "stdlib/node/collective/memlock.h"
 #include "stdlib/node/collective/outcome.h"
 #include "stdlib/node/collective/signals.h"
 #include "stdlib/node/collective/step.h"
@@ -30,6 +31,7 @@ typedef struct Member {
     Worker worker;
     Report report;                    // of the last step
     uint64_t counters[COUNTER_COUNT]; // before the first one
+    uint32_t memlock_mib;             // before anything was locked
     uint64_t heard_ns;
     bool is_lost, is_stopped, has_reported, has_ended;
     bool is_told;          // by a signal, to end
@@ -129,6 +131,7 @@ static bool join(Member *member) {
     const Job *job = member->job;
     Message message = { .kind = MESSAGE_JOIN,
                         .as.join = { .n = job->n,
+                                     .memlock_mib = member->memlock_mib,
                                      .lane_count = member->fabric == NULL ? 0 : fabric_lane_count(member->fabric) } };
     text_into(message.as.join.host, HOST_BYTES, "%s", job->host);
     text_into(message.as.join.provider, PROVIDER_BYTES, "%s",
@@ -253,10 +256,16 @@ static void open_fabric(Member *member) {
         options.memory = device_memory(member->worker.device);
     }
     member->fabric = fabric_open(&options, member->reason, sizeof member->reason);
+    if (member->fabric == NULL && member->memlock_mib != MEMLOCK_NO_LIMIT) {
+        char reason[REASON_BYTES];
+        text_into(reason, sizeof reason, "%s", member->reason);
+        text_into(member->reason, sizeof member->reason, "%.120s; it may lock %u MiB", reason, member->memlock_mib);
+    }
 }
 
 int member_run(const Job *job, Text *verdict) {
     Member member = { .job = job, .verdict = verdict, .exit_code = NODE_EXIT_LOST };
+    member.memlock_mib = memlock_raise();
     open_fabric(&member);
     member.worker.fabric = member.fabric;
     member.worker.rank = job->rank;

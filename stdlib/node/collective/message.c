@@ -72,6 +72,7 @@ static void pass_string(Wire *wire, char *string, size_t size) {
 static void pass_join(Wire *wire, Join *join) {
     pass_u32(wire, &join->n, RANKS_MAX);
     pass_u32(wire, &join->lane_count, LANES_MAX);
+    pass_u32(wire, &join->memlock_mib, UINT32_MAX);
     pass_string(wire, join->host, sizeof join->host);
     pass_string(wire, join->provider, sizeof join->provider);
     pass_string(wire, join->reason, sizeof join->reason);

@@ -3,6 +3,7 @@
 #include "stdlib/node/collective/outcome.h"
 
 #include "stdlib/node/collective/counters.h"
+#include "stdlib/node/collective/memlock.h"
 
 #include <string.h>
 
@@ -105,6 +106,20 @@ static void put_counters(Text *text, const Evidence *evidence) {
     text_put(text, "],");
 }
 
+// Of ranks that have a limit; one with few endpoints may do with it.
+static void put_memlock(Text *text, const Evidence *evidence) {
+    const char *separator = "";
+    text_put(text, "\"memlock_mib\":[");
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        const RankEvidence *rank = &evidence->ranks[i];
+        if (rank->presence != PRESENCE_ABSENT && rank->join.memlock_mib != MEMLOCK_NO_LIMIT) {
+            text_put(text, "%s[%u,%u]", separator, i, rank->join.memlock_mib);
+            separator = ",";
+        }
+    }
+    text_put(text, "],");
+}
+
 static void put_culprits(Text *text, const Evidence *evidence, const Verdict *verdict) {
     text_put(text, "\"culprits\":[");
     for (uint32_t i = 0; i < verdict->culprit_count; i++) {
@@ -171,6 +186,7 @@ void outcome_write(Text *text, const Job *job, const Evidence *evidence, const V
     }
     put_links(text, evidence);
     put_counters(text, evidence);
+    put_memlock(text, evidence);
     put_culprits(text, evidence, verdict);
     put_refusals(text, evidence);
     put_warnings(text, evidence, verdict);
