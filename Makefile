@@ -288,8 +288,8 @@ corpus: $(BUILD)/dtc ## what dtc, cfn-lint and cloudformation-validate find in f
 	@bash tests/corpus.sh $(BUILD)/dtc
 
 .PHONY: collective
-collective: $(COLLECTIVES) $(CORRUPT) ## dtc-collective at length: 30 clean runs and each fault at each size
-	@LONG=10 bash tests/collective.sh $(BUILD)/node/dtc-collective $(CORRUPT)
+collective: $(COLLECTIVES) $(CORRUPT) ## dtc-collective at length: 100 clean runs and each fault at each size
+	@LONG=34 bash tests/collective.sh $(BUILD)/node/dtc-collective $(CORRUPT)
 
 .PHONY: kills
 kills: N = 1000

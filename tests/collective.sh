@@ -330,19 +330,26 @@ shape_all() { # N MBIT
     done
 }
 
-# Slow enough for the links, and not the processor, to be what is measured.
+# One direction at 25, 50 and 70 percent. Slow enough for the links, and not the processor, to be what is measured. What
+# is at the bound itself may warn, and of nobody else.
 fault_slow() { # N RANK out|in
+    local way fault
+    way=$([ "$3" = in ] && echo ingress || echo egress)
     shape_all "$1" 200
-    "slow_$3" "$2" 40
+    "slow_$3" "$2" 50
     all "$1" --bytes 524288 --phases ping,links
     await
-    must_name "n=$1: rank $2 is five times as slow, $3" "$1" "$2" \
-        "$([ "$3" = in ] && echo ingress || echo egress) slow" 40000
+    must_name "n=$1: rank $2 is at 25 percent, $3" "$1" "$2" "$way slow" 40000
     "slow_$3" "$2" 100
     all "$1" --bytes 524288 --phases ping,links
     await
-    must_warn "n=$1: rank $2 is twice as slow, $3" "$1" "$2" \
-        "$([ "$3" = in ] && echo ingress || echo egress) at "
+    must_warn "n=$1: rank $2 is at 50 percent, $3" "$1" "$2" "$way at "
+    "slow_$3" "$2" 140
+    all "$1" --bytes 524288 --phases ping,links
+    await
+    must_pass "n=$1: rank $2 is at 70 percent, $3" "$1"
+    fault=$(verdict 0 | sed 's/.*"warnings":\[\([^]]*\)\].*/\1/' | grep -o '"rank":[0-9]*' | grep -vx "\"rank\":$2")
+    judge "n=$1: and nobody else is warned of" "${fault:+it warns of $fault}"
     "slow_$3" "$2" 200
 }
 
@@ -488,6 +495,30 @@ strangers() { # N
     must_pass "n=$1: strangers at the leader's port change nothing" "$1"
 }
 
+# A second job that was told the same leader, while the first one still waits for a rank: nobody of it is let in, and the
+# first one passes.
+two_jobs() { # N
+    local i first second last=$(($1 - 1)) fault=
+    begin
+    for ((i = 0; i < last; i++)); do start "$i" "$1" --phases ping; done
+    until_joined "$last"
+    ip netns exec r0 "$program" run --rank 0 --n 2 --leader 10.9.0.1 --token other --provider "$provider" --rdv-s 2 \
+        >"$scratch/second.0" 2>&1 &
+    first=$!
+    ip netns exec "r$last" "$program" run --rank 1 --n 2 --leader 10.9.0.1 --token other --provider "$provider" \
+        --rdv-s 2 >"$scratch/second.1" 2>&1 &
+    second=$!
+    wait $first
+    [ $? = 64 ] || fault='its rank 0 ended otherwise'
+    wait $second
+    [ $? = 64 ] || fault='its rank 1 ended otherwise'
+    ! grep -q '"culprits":\[{' "$scratch"/second.[01] || fault='somebody is named'
+    judge "n=$1: a second job with the same leader names nobody" "$fault"
+    start "$last" "$1" --phases ping
+    await
+    must_pass "n=$1: and the first one passes" "$1"
+}
+
 # Nobody is at fault, whoever did not join. All ranks of the job end with 2, and the one with wrong arguments with 64.
 # The verdict says why.
 misconfigured() { # NAME N TEXT
@@ -631,6 +662,7 @@ faults() { # N
     fault_leader "$1"
     fault_orphan "$1"
     fault_port "$1"
+    two_jobs "$1"
     [ "$1" = 2 ] || fault_forged "$1"
     fault_token "$1"
     fault_name
