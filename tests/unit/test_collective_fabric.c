@@ -31,7 +31,7 @@ static void test_what_is_sent_to_the_own_host_passes_the_interface(void **state)
 static void test_without_memory_of_gpus_libfabric_looks_for_none(void **state) {
     (void)state;
     char reason[REASON_BYTES];
-    const FabricOptions of_gpu = { .library = "/no/such/file", .provider = "efa", .lanes_max = 1, .is_device = true };
+    const FabricOptions of_gpu = { .library = "/no/such/file", .provider = "efa", .lanes_max = 1, .gpu_count = 1 };
     assert_int_equal(unsetenv("FI_HMEM"), 0);
     assert_null(fabric_open(&of_gpu, reason, sizeof reason));
     assert_null(getenv("FI_HMEM"));

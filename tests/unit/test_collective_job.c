@@ -192,6 +192,20 @@ static void test_the_first_host_of_a_list(void **state) {
     assert_false(job_first_host("longer-than-that", first, sizeof first));
 }
 
+static void test_memory_is_that_of_one_gpu_or_of_each(void **state) {
+    (void)state;
+    Job job;
+    assert_int_equal(read_job(&job, nothing, "--rank 0 --n 2 --leader a"), NODE_EXIT_PASS);
+    assert_int_equal(job.device, -1);
+    assert_int_equal(read_job(&job, nothing, "--rank 0 --n 2 --leader a --gpu 63"), NODE_EXIT_PASS);
+    assert_int_equal(job.device, 63);
+    assert_int_equal(read_job(&job, nothing, "--rank 0 --n 2 --leader a --gpu all"), NODE_EXIT_PASS);
+    assert_int_equal(job.device, ALL_DEVICES);
+    assert_true((job.phases >> PHASE_DEVICE & 1) != 0);
+    assert_int_equal(read_job(&job, nothing, "--rank 0 --n 2 --leader a --gpu 64"), NODE_EXIT_USAGE);
+    assert_int_equal(read_job(&job, nothing, "--rank 0 --n 2 --leader a --gpu al"), NODE_EXIT_USAGE);
+}
+
 static bool read_record(const char *text, Job *job) {
     char reason[NODE_TEXT_BYTES_MAX];
     return record_read(text, strlen(text), job, reason, sizeof reason);
@@ -275,6 +289,7 @@ int main(void) {
         cmocka_unit_test(test_phases_are_chosen_by_name),
         cmocka_unit_test(test_unknown_options_and_missing_values_are_refused),
         cmocka_unit_test(test_the_first_host_of_a_list),
+        cmocka_unit_test(test_memory_is_that_of_one_gpu_or_of_each),
         cmocka_unit_test(test_a_record_gives_what_is_of_a_collective),
         cmocka_unit_test(test_a_rate_that_is_only_wished_for_warns),
         cmocka_unit_test(test_numbers_of_a_record_have_the_bounds_of_options),

@@ -89,6 +89,32 @@ static void test_a_rank_with_an_interface_too_few_is_named(void **state) {
     assert_only_culprit(&verdict, 1, "has 31 interfaces where others have 32");
 }
 
+static void test_a_rank_with_a_gpu_too_few_is_named(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(3);
+    evidence->has_ended_early = true;
+    evidence->gpu_count = 8;
+    for (uint32_t i = 0; i < 3; i++) {
+        evidence->ranks[i].join.gpu_count = i == 1 ? 7 : 8;
+    }
+
+    const Verdict verdict = judged(evidence);
+
+    assert_only_culprit(&verdict, 1, "has 7 GPUs where others have 8");
+}
+
+static void test_a_wrong_chunk_names_the_gpu(void **state) {
+    (void)state;
+    Evidence *evidence = a_run(4);
+    evidence->has_ended_early = true;
+    evidence->ranks[3].report =
+        (Report){ .wrong_count = 2, .phase = PHASE_DEVICE, .wrong_peer = 2, .wrong_iteration = 6, .wrong_step = 1 };
+
+    const Verdict verdict = judged(evidence);
+
+    assert_only_culprit(&verdict, 2, "sent 2 times a wrong chunk: GPU 6, step 1, received by rank 3");
+}
+
 static void test_a_silent_rank_is_named_and_not_who_waits_for_it(void **state) {
     (void)state;
     Evidence *evidence = a_run(4);
@@ -319,6 +345,8 @@ int main(void) {
         cmocka_unit_test(test_what_no_rank_has_is_the_fault_of_the_job),
         cmocka_unit_test(test_the_one_rank_that_came_has_nobody_to_be_like),
         cmocka_unit_test(test_a_rank_with_an_interface_too_few_is_named),
+        cmocka_unit_test(test_a_rank_with_a_gpu_too_few_is_named),
+        cmocka_unit_test(test_a_wrong_chunk_names_the_gpu),
         cmocka_unit_test(test_a_silent_rank_is_named_and_not_who_waits_for_it),
         cmocka_unit_test(test_a_leader_that_loses_everybody_is_cut_off_itself),
         cmocka_unit_test(test_a_rank_that_is_left_over_is_not_cut_off_where_the_leader_is_elsewhere),

@@ -45,6 +45,7 @@ typedef struct Evidence {
     uint32_t n;
     uint32_t leader_rank; // the leader runs beside this one, and sees what that node's network lets it
     uint32_t lane_count;  // the most that a rank has
+    uint32_t gpu_count;   // and of GPUs
     RankEvidence ranks[RANKS_MAX];
     uint32_t refusal_count;
     Refusal refusals[REFUSALS_MAX];

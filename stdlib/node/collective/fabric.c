@@ -35,7 +35,7 @@ struct Fabric {
     Library library;
     Lane lanes[LANES_MAX];
     uint32_t lane_count;
-    uint8_t *memory;
+    Regions regions;
     Slot slots[SLOTS];
     char reason[REASON_BYTES / 2];
 };
@@ -43,7 +43,7 @@ struct Fabric {
 Fabric *fabric_open(const FabricOptions *options, char *reason, size_t reason_size) {
     // Messages to the own host would go through memory. This is read when efa's domain is opened.
     setenv("FI_EFA_ENABLE_SHM_TRANSFER", "0", 0);
-    if (!options->is_device) {
+    if (options->gpu_count == 0) {
         // Else libfabric looks for GPUs, and on a node with some each run would start CUDA and wait for it.
         setenv("FI_HMEM", "system", 0);
     }
@@ -52,12 +52,15 @@ Fabric *fabric_open(const FabricOptions *options, char *reason, size_t reason_si
         text_into(reason, reason_size, "no memory");
         return NULL;
     }
-    fabric->memory = options->memory;
+    fabric->regions.count = options->gpu_count > 0 ? options->gpu_count : 1;
+    for (uint32_t i = 0; i < options->gpu_count; i++) {
+        fabric->regions.memory[i] = options->gpus[i].memory;
+    }
     if (!library_load(&fabric->library, options->library, reason, reason_size)) {
         free(fabric);
         return NULL;
     }
-    if (!options->is_device) {
+    if (options->gpu_count == 0) {
         void *memory =
             mmap(NULL, options->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
         if (memory == MAP_FAILED) {
@@ -65,9 +68,9 @@ Fabric *fabric_open(const FabricOptions *options, char *reason, size_t reason_si
             free(fabric);
             return NULL;
         }
-        fabric->memory = memory;
+        fabric->regions.memory[0] = memory;
     }
-    fabric->lane_count = lanes_open(&fabric->library, options, fabric->memory, fabric->lanes, reason, reason_size);
+    fabric->lane_count = lanes_open(&fabric->library, options, &fabric->regions, fabric->lanes, reason, reason_size);
     // What was opened stays so until the process ends, which is soon.
     return fabric->lane_count > 0 ? fabric : NULL;
 }
@@ -76,12 +79,28 @@ uint32_t fabric_lane_count(const Fabric *fabric) {
     return fabric->lane_count;
 }
 
+uint32_t fabric_region_count(const Fabric *fabric) {
+    return fabric->regions.count;
+}
+
+uint32_t fabric_lanes_of(const Fabric *fabric, uint32_t region) {
+    return fabric->regions.lanes[region];
+}
+
+uint32_t fabric_region_of(const Fabric *fabric, uint32_t lane) {
+    uint32_t region = 0;
+    while (region + 1 < fabric->regions.count && (fabric->regions.lanes[region] >> lane & 1) == 0) {
+        region++;
+    }
+    return region;
+}
+
 const char *fabric_provider(const Fabric *fabric) {
     return fabric->lanes[0].info->fabric_attr->prov_name;
 }
 
 uint8_t *fabric_memory(const Fabric *fabric) {
-    return fabric->memory;
+    return fabric->regions.memory[0];
 }
 
 const char *fabric_reason(const Fabric *fabric) {
@@ -120,8 +139,9 @@ static Slot *free_slot(Fabric *fabric) {
 // 0, -FI_EAGAIN where the queue is full, or an error.
 static long post(Fabric *fabric, Transfer *transfer) {
     const Lane *lane = &fabric->lanes[transfer->lane];
-    void *descriptor = lane->mr == NULL ? NULL : fi_mr_desc(lane->mr);
-    uint8_t *bytes = fabric->memory + transfer->offset;
+    struct fid_mr *registered = lane->mrs[transfer->region];
+    void *descriptor = registered == NULL ? NULL : fi_mr_desc(registered);
+    uint8_t *bytes = fabric->regions.memory[transfer->region] + transfer->offset;
     const fi_addr_t peer = lane->peers[transfer->peer];
     Slot *slot = free_slot(fabric);
     if (slot == NULL || peer == FI_ADDR_UNSPEC) {

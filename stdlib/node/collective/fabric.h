@@ -6,24 +6,37 @@
 #pragma once
 
 #include "stdlib/node/collective/message.h"
+#include "stdlib/node/collective/topology.h"
 
 typedef struct Fabric Fabric;
+
+typedef struct FabricGpu {
+    void *memory;
+    int number;
+    const char *bus; // where it is
+} FabricGpu;
 
 typedef struct FabricOptions {
     const char *library;  // path of libfabric; NULL: where AWS installs it, then where the system looks
     const char *provider; // "efa", "tcp", "tcp;ofi_rxm"
     const char *domain;   // only domains whose name holds this; NULL: all that can leave the machine
     uint32_t lanes_max;
-    size_t bytes;   // of the memory that transfers may use
-    bool is_device; // that memory is a GPU's: `memory` below
-    void *memory;   // of a GPU
-    int device;     // its number
+    size_t bytes;       // of the memory that transfers may use, of each region
+    uint32_t gpu_count; // 0: the only region is in the machine's memory; else each GPU has one
+    FabricGpu gpus[DEVICES_MAX];
+    const char *root; // before paths of the system
 } FabricOptions;
 
 // Loads libfabric and opens the lanes, sorted by name. NULL, with a reason, where that cannot be done.
 Fabric *fabric_open(const FabricOptions *options, char *reason, size_t reason_size);
 
 uint32_t fabric_lane_count(const Fabric *fabric);
+
+// Regions of memory: the machine's, or one in each GPU. Those lanes use a region that are nearest to its GPU.
+uint32_t fabric_region_count(const Fabric *fabric);
+uint32_t fabric_lanes_of(const Fabric *fabric, uint32_t region); // bits
+uint32_t fabric_region_of(const Fabric *fabric, uint32_t lane);  // the first one that uses it
+
 const char *fabric_provider(const Fabric *fabric);
 
 // Where lane `lane` of this process is reached.
@@ -32,7 +45,8 @@ void fabric_address(const Fabric *fabric, uint32_t lane, LaneAddress *address);
 // Makes a peer's lane known. False where the fabric refuses its address.
 bool fabric_add_peer(Fabric *fabric, const LaneAddress *address);
 
-// `options.bytes` bytes, registered with every lane. Transfers may use these and no others.
+// `options.bytes` bytes of the machine's memory, registered with every lane; without GPUs transfers may use these and no
+// others.
 uint8_t *fabric_memory(const Fabric *fabric);
 
 typedef enum TransferKind { TRANSFER_SEND, TRANSFER_RECEIVE } TransferKind;
@@ -41,7 +55,8 @@ typedef struct Transfer {
     TransferKind kind;
     uint32_t lane;
     uint32_t peer;
-    size_t offset, len; // in fabric_memory()
+    uint32_t region;
+    size_t offset, len; // in the region
     uint64_t tag;
     bool is_done, has_failed; // set by fabric_carry()
 } Transfer;

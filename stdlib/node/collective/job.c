@@ -24,7 +24,7 @@ enum {
     RENDEZVOUS_S_MAX = 3600,
     GBPS_MAX = 100000,
     PORT_MAX = 65535,
-    GPU_MAX = 63,
+    GPU_MAX = ALL_DEVICES - 1,
     TOKEN_NAME_BYTES = 256,
 };
 
@@ -304,6 +304,18 @@ static bool are_in_bounds(const Job *job) {
            job->rendezvous_s <= RENDEZVOUS_S_MAX && job->link_floor_gbps <= GBPS_MAX && job->link_warn_gbps <= GBPS_MAX;
 }
 
+static bool take_gpu(Draft *draft, const char *gpu) {
+    uint32_t number = ALL_DEVICES;
+    if (gpu == NULL) {
+        return true;
+    }
+    if (strcmp(gpu, "all") != 0 && !number_read(gpu, strlen(gpu), GPU_MAX, &number)) {
+        return refuse(draft, "--gpu takes a number from 0 to 63, or all, not", gpu);
+    }
+    draft->job->device = (int)number;
+    return true;
+}
+
 // Options that stand over the record are read twice: first to find the record, then over what it said.
 static int read_in_order(Draft *draft, const Option *options, size_t count, int argc, char **argv) {
     Job *job = draft->job;
@@ -336,7 +348,7 @@ int job_read(Job *job, JobSource source, int argc, char **argv, Get get, char *r
                   .op_s = OP_S_DEFAULT,
                   .rendezvous_s = RENDEZVOUS_S_DEFAULT };
     reason[0] = '\0';
-    uint32_t device = UINT32_MAX;
+    const char *gpu = NULL;
     const char *leader = NULL;
     const char *host = NULL;
     const Option options[] = {
@@ -354,7 +366,7 @@ int job_read(Job *job, JobSource source, int argc, char **argv, Get get, char *r
         { "--provider", OPTION_TEXT, &job->provider, 0, 0, NULL },
         { "--domain", OPTION_TEXT, &job->domain, 0, 0, NULL },
         { "--interfaces", OPTION_NUMBER, &job->lanes_max, 1, LANES_MAX, NULL },
-        { "--gpu", OPTION_NUMBER, &device, 0, GPU_MAX, NULL },
+        { "--gpu", OPTION_TEXT, &gpu, 0, 0, NULL },
         { "--bytes", OPTION_NUMBER, &job->bytes, BYTES_MIN, BYTES_MAX, NULL },
         { "--iters", OPTION_NUMBER, &job->iterations, 1, ITERATIONS_MAX, NULL },
         { "--op-s", OPTION_NUMBER, &job->op_s, 1, OP_S_MAX, NULL },
@@ -367,7 +379,9 @@ int job_read(Job *job, JobSource source, int argc, char **argv, Get get, char *r
     if (status != NODE_EXIT_PASS) {
         return status;
     }
-    job->device = device == UINT32_MAX ? -1 : (int)device;
+    if (!take_gpu(&draft, gpu)) {
+        return NODE_EXIT_USAGE;
+    }
     if (draft.phases == NULL) {
         draft.phases = source == JOB_PING ? "ping" : job->device >= 0 ? "ping,links,device" : "ping,links,exact,timed";
     }

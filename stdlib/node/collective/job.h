@@ -4,7 +4,10 @@
 
 #include "stdlib/node/collective/message.h"
 
-enum { LEADER_BYTES = 256 };
+enum {
+    LEADER_BYTES = 256,
+    ALL_DEVICES = 64, // a number that no GPU has
+};
 
 typedef struct Job {
     uint32_t rank, n;
@@ -18,7 +21,7 @@ typedef struct Job {
     const char *verdict_path; // NULL: standard output alone
     const char *library, *provider, *domain;
     uint32_t lanes_max;
-    int device; // GPU whose memory is used; -1: the machine's
+    int device; // GPU whose memory is used; ALL_DEVICES: each one's; -1: the machine's
     // From the record's coll.*, or options.
     uint32_t bytes, link_floor_gbps, bus_floor_gbps, iterations, op_s, rendezvous_s;
     uint32_t link_warn_gbps; // below, a link is a warning

@@ -28,7 +28,7 @@ enum {
 typedef struct Opening {
     const Library *library;
     const FabricOptions *options;
-    uint8_t *memory;
+    Regions *regions;
     char *reason;
     size_t reason_size;
 } Opening;
@@ -82,10 +82,10 @@ static struct fi_info *find_lanes(const Opening *opening) {
         return NULL;
     }
     hints->ep_attr->type = FI_EP_RDM;
-    hints->caps = FI_MSG | FI_TAGGED | (options->is_device ? FI_HMEM : 0);
+    hints->caps = FI_MSG | FI_TAGGED | (options->gpu_count > 0 ? FI_HMEM : 0);
     hints->mode = FI_CONTEXT | FI_CONTEXT2;
     hints->domain_attr->mr_mode =
-        FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | (options->is_device ? FI_MR_HMEM : 0);
+        FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | (options->gpu_count > 0 ? FI_MR_HMEM : 0);
     hints->fabric_attr->prov_name = provider;
     const uint32_t wanted = FI_VERSION(API_MAJOR, API_MINOR);
     const uint32_t offered = opening->library->version();
@@ -136,33 +136,41 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const Lane *)a)->name, ((const Lane *)b)->name);
 }
 
-static bool register_memory(const Opening *opening, Lane *lane) {
+static bool register_region(const Opening *opening, Lane *lane, uint32_t region) {
     const FabricOptions *options = opening->options;
-    if ((lane->info->domain_attr->mr_mode & (FI_MR_LOCAL | FI_MR_HMEM)) == 0) {
-        return true;
-    }
-    const struct iovec range = { .iov_base = opening->memory, .iov_len = options->bytes };
+    const struct iovec range = { .iov_base = opening->regions->memory[region], .iov_len = options->bytes };
     struct fi_mr_attr attributes = {
         .mr_iov = &range,
         .iov_count = 1,
         .access = FI_SEND | FI_RECV,
-        .iface = options->is_device ? FI_HMEM_CUDA : FI_HMEM_SYSTEM,
+        .iface = options->gpu_count > 0 ? FI_HMEM_CUDA : FI_HMEM_SYSTEM,
     };
-    attributes.device.cuda = options->device;
+    attributes.device.cuda = options->gpus[region].number;
     return !has_failed(opening, "memory cannot be registered (see the limit of locked memory)",
-                       fi_mr_regattr(lane->domain, &attributes, 0, &lane->mr));
+                       fi_mr_regattr(lane->domain, &attributes, 0, &lane->mrs[region]));
+}
+
+static bool register_memory(const Opening *opening, Lane *lane, uint32_t index) {
+    bool is_registered = true;
+    if ((lane->info->domain_attr->mr_mode & (FI_MR_LOCAL | FI_MR_HMEM)) == 0) {
+        return true;
+    }
+    for (uint32_t i = 0; is_registered && i < opening->regions->count; i++) {
+        is_registered = (opening->regions->lanes[i] >> index & 1) == 0 || register_region(opening, lane, i);
+    }
+    return is_registered;
 }
 
 // Else efa copies through the host what it cannot send from the GPU (fi_efa(7), API 1.18 and later), and a rotation
 // would pass that has shown nothing of GPUDirect RDMA.
 static bool require_peer_to_peer(const Opening *opening, Lane *lane) {
     const int required = FI_HMEM_P2P_REQUIRED;
-    return !opening->options->is_device ||
+    return opening->options->gpu_count == 0 ||
            !has_failed(opening, "no GPUDirect RDMA between GPU and interface",
                        fi_setopt(&lane->ep->fid, FI_OPT_ENDPOINT, FI_OPT_FI_HMEM_P2P, &required, sizeof required));
 }
 
-static bool open_lane(const Opening *opening, Lane *lane) {
+static bool open_lane(const Opening *opening, Lane *lane, uint32_t index) {
     struct fi_av_attr av = { .type = FI_AV_TABLE, .count = RANKS_MAX };
     struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_TAGGED, .size = COMPLETIONS };
     for (size_t i = 0; i < RANKS_MAX; i++) {
@@ -176,7 +184,7 @@ static bool open_lane(const Opening *opening, Lane *lane) {
            !has_failed(opening, "fi_ep_bind", fi_ep_bind(lane->ep, &lane->av->fid, 0)) &&
            !has_failed(opening, "fi_ep_bind", fi_ep_bind(lane->ep, &lane->cq->fid, FI_TRANSMIT | FI_RECV)) &&
            require_peer_to_peer(opening, lane) && !has_failed(opening, "fi_enable", fi_enable(lane->ep)) &&
-           register_memory(opening, lane);
+           register_memory(opening, lane, index);
 }
 
 // Those that the options choose, not opened yet.
@@ -195,18 +203,37 @@ static uint32_t choose_lanes(const Opening *opening, Lane lanes[LANES_MAX]) {
     return count < options->lanes_max ? count : options->lanes_max;
 }
 
-uint32_t lanes_open(const Library *library, const FabricOptions *options, uint8_t *memory, Lane lanes[LANES_MAX],
+// One GPU, or none, uses all lanes.
+static void share_lanes(const Opening *opening, const Lane *lanes, uint32_t count) {
+    const FabricOptions *options = opening->options;
+    DevicePath interfaces[LANES_MAX];
+    DevicePath gpus[DEVICES_MAX];
+    if (options->gpu_count <= 1) {
+        opening->regions->lanes[0] = UINT32_MAX;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        topology_of_interface(options->root, lanes[i].name, interfaces[i]);
+    }
+    for (uint32_t i = 0; i < options->gpu_count; i++) {
+        topology_of_gpu(options->root, options->gpus[i].bus, gpus[i]);
+    }
+    topology_pair(interfaces, count, gpus, options->gpu_count, opening->regions->lanes);
+}
+
+uint32_t lanes_open(const Library *library, const FabricOptions *options, Regions *regions, Lane lanes[LANES_MAX],
                     char *reason, size_t reason_size) {
     const Opening opening = {
-        .library = library, .options = options, .memory = memory, .reason = reason, .reason_size = reason_size
+        .library = library, .options = options, .regions = regions, .reason = reason, .reason_size = reason_size
     };
     reason[0] = '\0';
     const uint32_t count = choose_lanes(&opening, lanes);
     if (count == 0 && reason[0] == '\0') {
         text_into(reason, reason_size, "no interface for provider %s leaves this machine", options->provider);
     }
+    share_lanes(&opening, lanes, count);
     for (uint32_t i = 0; i < count; i++) {
-        if (!open_lane(&opening, &lanes[i])) {
+        if (!open_lane(&opening, &lanes[i], i)) {
             return 0;
         }
     }

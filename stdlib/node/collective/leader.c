@@ -50,8 +50,14 @@ static bool gather(Leader *leader) {
         const uint32_t count = evidence->ranks[i].join.lane_count;
         evidence->lane_count = count > evidence->lane_count ? count : evidence->lane_count;
         fewest = count < fewest ? count : fewest;
+        const uint32_t gpus = evidence->ranks[i].join.gpu_count;
+        evidence->gpu_count = gpus > evidence->gpu_count ? gpus : evidence->gpu_count;
     }
-    return seats_are_complete(&leader->seats) && fewest > 0 && fewest == evidence->lane_count;
+    bool have_all_gpus = true;
+    for (uint32_t i = 0; i < evidence->n; i++) {
+        have_all_gpus &= evidence->ranks[i].join.gpu_count == evidence->gpu_count;
+    }
+    return seats_are_complete(&leader->seats) && fewest > 0 && fewest == evidence->lane_count && have_all_gpus;
 }
 
 // Tells each rank of those that it will talk to, both ways.
@@ -223,8 +229,9 @@ static bool run_phase(Leader *leader, Phase phase) {
     case PHASE_LINK:
         return run_links(leader);
     case PHASE_EXACT:
-    case PHASE_DEVICE:
         return run_ring(leader, phase, 1);
+    case PHASE_DEVICE:
+        return run_ring(leader, phase, leader->seats.evidence.gpu_count);
     case PHASE_TIMED:
         if (!run_ring(leader, phase, iterations)) {
             return false;

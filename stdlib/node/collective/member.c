@@ -32,6 +32,7 @@ typedef struct Member {
     Report report;                    // of the last step
     uint64_t counters[COUNTER_COUNT]; // before the first one
     uint32_t memlock_mib;             // before anything was locked
+    uint32_t gpu_count;               // whose memory is used
     uint64_t heard_ns;
     bool is_lost, is_stopped, has_reported, has_ended;
     bool is_told;          // by a signal, to end
@@ -132,6 +133,7 @@ static bool join(Member *member) {
     Message message = { .kind = MESSAGE_JOIN,
                         .as.join = { .n = job->n,
                                      .memlock_mib = member->memlock_mib,
+                                     .gpu_count = member->gpu_count,
                                      .lane_count = member->fabric == NULL ? 0 : fabric_lane_count(member->fabric) } };
     text_into(message.as.join.host, HOST_BYTES, "%s", job->host);
     text_into(message.as.join.provider, PROVIDER_BYTES, "%s",
@@ -232,6 +234,29 @@ static void work(Member *member) {
     }
 }
 
+// Takes memory of each GPU that is wanted. False, with a reason, where one gives none.
+static bool open_devices(Member *member, FabricOptions *options) {
+    const Job *job = member->job;
+    const bool is_all = job->device == ALL_DEVICES;
+    uint32_t count = is_all ? device_count(member->reason, sizeof member->reason) : 1;
+    count = count < DEVICES_MAX ? count : DEVICES_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        const int number = is_all ? (int)i : job->device;
+        Device *device = device_open(number, options->bytes, member->reason, sizeof member->reason);
+        if (device == NULL) {
+            return false;
+        }
+        member->worker.devices[i] = device;
+        options->gpus[i] = (FabricGpu){ .memory = device_memory(device), .number = number, .bus = device_bus(device) };
+    }
+    options->gpu_count = count;
+    member->worker.scratch = malloc(job->bytes);
+    if (count > 0 && member->worker.scratch == NULL) {
+        text_into(member->reason, sizeof member->reason, "no memory");
+    }
+    return count > 0 && member->worker.scratch != NULL;
+}
+
 static void open_fabric(Member *member) {
     const Job *job = member->job;
     FabricOptions options = {
@@ -240,21 +265,12 @@ static void open_fabric(Member *member) {
         .domain = job->domain,
         .lanes_max = job->lanes_max,
         .bytes = step_memory_bytes(job->bytes, job->n),
-        .is_device = job->device >= 0,
-        .device = job->device,
+        .root = job->root,
     };
-    if (options.is_device) {
-        member->worker.device = device_open(job->device, options.bytes, member->reason, sizeof member->reason);
-        member->worker.scratch = malloc(job->bytes);
-        if (member->worker.device == NULL) {
-            return;
-        }
-        if (member->worker.scratch == NULL) {
-            text_into(member->reason, sizeof member->reason, "no memory");
-            return;
-        }
-        options.memory = device_memory(member->worker.device);
+    if (job->device >= 0 && !open_devices(member, &options)) {
+        return;
     }
+    member->gpu_count = options.gpu_count;
     member->fabric = fabric_open(&options, member->reason, sizeof member->reason);
     if (member->fabric == NULL && member->memlock_mib != MEMLOCK_NO_LIMIT) {
         char reason[REASON_BYTES];

@@ -2,6 +2,8 @@
 // disagree: a Wire either writes or reads, and each `pass_` function moves one field in that direction.
 #include "stdlib/node/collective/message.h"
 
+#include "stdlib/node/collective/topology.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -73,6 +75,7 @@ static void pass_join(Wire *wire, Join *join) {
     pass_u32(wire, &join->n, RANKS_MAX);
     pass_u32(wire, &join->lane_count, LANES_MAX);
     pass_u32(wire, &join->memlock_mib, UINT32_MAX);
+    pass_u32(wire, &join->gpu_count, DEVICES_MAX);
     pass_string(wire, join->host, sizeof join->host);
     pass_string(wire, join->provider, sizeof join->provider);
     pass_string(wire, join->reason, sizeof join->reason);

@@ -87,6 +87,7 @@ typedef struct Join {
     uint32_t n;
     uint32_t lane_count;  // 0: the fabric could not be opened, and `reason` says why
     uint32_t memlock_mib; // that it may lock; UINT32_MAX: without a limit
+    uint32_t gpu_count;   // whose memory it uses
     char host[HOST_BYTES];
     char provider[PROVIDER_BYTES];
     char reason[REASON_BYTES];

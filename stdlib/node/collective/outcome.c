@@ -27,7 +27,8 @@ static bool have_all_come(const Evidence *evidence) {
     bool have_come = evidence->lane_count > 0;
     for (uint32_t i = 0; i < evidence->n; i++) {
         const RankEvidence *rank = &evidence->ranks[i];
-        have_come &= rank->presence != PRESENCE_ABSENT && rank->join.lane_count == evidence->lane_count;
+        have_come &= rank->presence != PRESENCE_ABSENT && rank->join.lane_count == evidence->lane_count &&
+                     rank->join.gpu_count == evidence->gpu_count;
     }
     return have_come;
 }

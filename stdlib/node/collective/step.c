@@ -52,18 +52,20 @@ static size_t small_offset(const Worker *worker, uint32_t lane, uint32_t index) 
     return room_bytes(worker->bytes, worker->n) + ((size_t)lane * 4 + index) * PING_BYTES;
 }
 
-static void write_byte(Worker *worker, size_t offset, uint8_t byte) {
-    if (worker->device != NULL) {
-        (void)device_write(worker->device, offset, &byte, 1);
+static void write_byte(Worker *worker, uint32_t lane, size_t offset, uint8_t byte) {
+    Device *device = worker->devices[fabric_region_of(worker->fabric, lane)];
+    if (device != NULL) {
+        (void)device_write(device, offset, &byte, 1);
     } else {
         fabric_memory(worker->fabric)[offset] = byte;
     }
 }
 
-static uint8_t read_byte(Worker *worker, size_t offset) {
+static uint8_t read_byte(Worker *worker, uint32_t lane, size_t offset) {
+    Device *device = worker->devices[fabric_region_of(worker->fabric, lane)];
     uint8_t byte = 0;
-    if (worker->device != NULL) {
-        (void)device_read(worker->device, offset, &byte, 1);
+    if (device != NULL) {
+        (void)device_read(device, offset, &byte, 1);
     } else {
         byte = fabric_memory(worker->fabric)[offset];
     }
@@ -117,14 +119,17 @@ static void ping(Worker *worker, const Go *go, Report *report) {
     const uint64_t start = clock_ns();
     Transfer calls[2 * LANES_MAX] = { 0 };
     for (uint32_t i = 0; i < lanes; i++) {
+        const uint32_t region = fabric_region_of(worker->fabric, i);
         calls[2 * i] = (Transfer){ .kind = TRANSFER_RECEIVE,
                                    .lane = i,
+                                   .region = region,
                                    .peer = before,
                                    .offset = small_offset(worker, i, 0),
                                    .len = PING_BYTES,
                                    .tag = tag_of(go->serial, 0, 0, before, USE_PING) };
         calls[2 * i + 1] = (Transfer){ .kind = TRANSFER_SEND,
                                        .lane = i,
+                                       .region = region,
                                        .peer = after,
                                        .offset = small_offset(worker, i, 1),
                                        .len = PING_BYTES,
@@ -136,8 +141,10 @@ static void ping(Worker *worker, const Go *go, Report *report) {
     Transfer answers[2 * LANES_MAX] = { 0 };
     size_t count = 0;
     for (uint32_t i = 0; i < lanes; i++) {
+        const uint32_t region = fabric_region_of(worker->fabric, i);
         answers[count++] = (Transfer){ .kind = TRANSFER_RECEIVE,
                                        .lane = i,
+                                       .region = region,
                                        .peer = after,
                                        .offset = small_offset(worker, i, 2),
                                        .len = PING_BYTES,
@@ -146,6 +153,7 @@ static void ping(Worker *worker, const Go *go, Report *report) {
             report->heard_lanes |= UINT32_C(1) << i;
             answers[count++] = (Transfer){ .kind = TRANSFER_SEND,
                                            .lane = i,
+                                           .region = region,
                                            .peer = before,
                                            .offset = small_offset(worker, i, 3),
                                            .len = PING_BYTES,
@@ -171,11 +179,13 @@ static Carried send_sample(Worker *worker, const Go *go, uint32_t lane, uint32_t
     Transfer transfers[] = {
         { .kind = TRANSFER_SEND,
           .lane = lane,
+          .region = fabric_region_of(worker->fabric, lane),
           .peer = go->to,
           .len = link_bytes(worker->bytes),
           .tag = tag_of(go->serial, lane, sample, worker->rank, USE_LINK) },
         { .kind = TRANSFER_RECEIVE,
           .lane = lane,
+          .region = fabric_region_of(worker->fabric, lane),
           .peer = go->to,
           .offset = small_offset(worker, lane, 2),
           .len = PING_BYTES,
@@ -191,6 +201,7 @@ static Carried receive_sample(Worker *worker, const Go *go, uint32_t lane, uint3
                               Report *report) {
     Transfer transfer = { .kind = TRANSFER_RECEIVE,
                           .lane = lane,
+                          .region = fabric_region_of(worker->fabric, lane),
                           .peer = go->from,
                           .len = link_bytes(worker->bytes),
                           .tag = tag_of(go->serial, lane, sample, go->from, USE_LINK) };
@@ -198,9 +209,10 @@ static Carried receive_sample(Worker *worker, const Go *go, uint32_t lane, uint3
     Carried carried = fabric_carry(worker->fabric, &transfer, 1, &patience);
     if (carried == CARRIED) {
         const size_t offset = small_offset(worker, lane, 3);
-        write_byte(worker, offset, is_last ? ANSWER_ENOUGH : ANSWER_MORE);
+        write_byte(worker, lane, offset, is_last ? ANSWER_ENOUGH : ANSWER_MORE);
         transfer = (Transfer){ .kind = TRANSFER_SEND,
                                .lane = lane,
+                               .region = fabric_region_of(worker->fabric, lane),
                                .peer = go->from,
                                .offset = offset,
                                .len = PING_BYTES,
@@ -233,7 +245,7 @@ static Carried measure_lane(Worker *worker, const Go *go, uint32_t lane, Report 
         }
         const uint64_t took = clock_ns() - start;
         best = took < best ? took : best;
-        has_more = is_sender ? read_byte(worker, small_offset(worker, lane, 2)) == ANSWER_MORE : !is_last;
+        has_more = is_sender ? read_byte(worker, lane, small_offset(worker, lane, 2)) == ANSWER_MORE : !is_last;
     }
     if (is_sender) {
         const uint64_t mbps = (uint64_t)link_bytes(worker->bytes) * 8 * 1000 / (best > 0 ? best : 1);
@@ -302,34 +314,43 @@ static void note_wrong(const Worker *worker, Report *report) {
     }
 }
 
-// Sends one chunk on and receives one, spread over all lanes.
-static Carried exchange(Worker *worker, const Go *go, Report *report, size_t send_offset, size_t receive_offset,
-                        uint64_t deadline_ns) {
-    const uint32_t lanes = fabric_lane_count(worker->fabric);
+// Sends one chunk of a region on and receives one, spread over the lanes that use it.
+static Carried exchange(Worker *worker, const Go *go, Report *report, uint32_t region, size_t send_offset,
+                        size_t receive_offset, uint64_t deadline_ns) {
+    const uint32_t used = fabric_lanes_of(worker->fabric, region);
     const uint32_t before = (worker->rank + worker->n - 1) % worker->n;
     const uint32_t after = (worker->rank + 1) % worker->n;
     const size_t units = chunk_bytes(worker->bytes, worker->n) / sizeof(float);
     Transfer transfers[2 * LANES_MAX] = { 0 };
-    for (uint32_t i = 0; i < lanes; i++) {
-        const size_t begin = units * i / lanes * sizeof(float);
-        const size_t end = units * (i + 1) / lanes * sizeof(float);
+    uint32_t lanes[LANES_MAX];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < fabric_lane_count(worker->fabric); i++) {
+        if ((used >> i & 1) != 0) {
+            lanes[count++] = i;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t begin = units * i / count * sizeof(float);
+        const size_t end = units * (i + 1) / count * sizeof(float);
         transfers[2 * i] = (Transfer){ .kind = TRANSFER_RECEIVE,
-                                       .lane = i,
+                                       .lane = lanes[i],
+                                       .region = region,
                                        .peer = before,
                                        .offset = receive_offset + begin,
                                        .len = end - begin,
                                        .tag = tag_of(go->serial, report->iteration, report->step, before, USE_RING) };
         transfers[2 * i + 1] =
             (Transfer){ .kind = TRANSFER_SEND,
-                        .lane = i,
+                        .lane = lanes[i],
+                        .region = region,
                         .peer = after,
                         .offset = send_offset + begin,
                         .len = end - begin,
                         .tag = tag_of(go->serial, report->iteration, report->step, worker->rank, USE_RING) };
     }
     const Patience patience = patience_of(worker, deadline_ns);
-    const Carried carried = fabric_carry(worker->fabric, transfers, (size_t)lanes * 2, &patience);
-    note_stuck(transfers, (size_t)lanes * 2, report);
+    const Carried carried = fabric_carry(worker->fabric, transfers, (size_t)count * 2, &patience);
+    note_stuck(transfers, (size_t)count * 2, report);
     return carried;
 }
 
@@ -346,7 +367,7 @@ static bool all_reduce(Worker *worker, const Go *go, Report *report, bool is_che
         const uint32_t received = (sent + n - 1) % n;
         report->step = step;
         const size_t into = is_reducing ? size * n : size * received;
-        const Carried carried = exchange(worker, go, report, size * sent, into, deadline);
+        const Carried carried = exchange(worker, go, report, 0, size * sent, into, deadline);
         if (carried != CARRIED) {
             conclude(worker, carried, report);
             return false;
@@ -399,35 +420,48 @@ static void sum_timed(Worker *worker, const Go *go, Report *report) {
     }
 }
 
-// Each rank's chunk goes once around, from GPU to GPU: what comes in at step s began s+1 ranks before.
-static void rotate(Worker *worker, const Go *go, Report *report) {
+// Each rank's chunk goes once around, from GPU to GPU of one number: what comes in at step s began s+1 ranks before.
+static bool rotate(Worker *worker, const Go *go, Report *report, uint32_t region) {
     const uint32_t n = worker->n;
     const size_t size = chunk_bytes(worker->bytes, n);
+    Device *device = worker->devices[region];
     float *scratch = (float *)(void *)worker->scratch;
+    const uint32_t salt = go->serial + region;
     const uint64_t deadline = clock_ns() + worker->op_ns;
-    fill(worker, scratch, 0, go->serial, worker->rank);
-    bool is_copied = device_write(worker->device, 0, scratch, size);
+    fill(worker, scratch, 0, salt, worker->rank);
+    bool is_copied = device_write(device, 0, scratch, size);
     for (uint32_t step = 0; is_copied && step < n - 1; step++) {
         const size_t from = step % 2 == 0 ? 0 : size;
         const size_t into = size - from;
         report->step = step;
-        const Carried carried = exchange(worker, go, report, from, into, deadline);
+        const Carried carried = exchange(worker, go, report, region, from, into, deadline);
         if (carried != CARRIED) {
             conclude(worker, carried, report);
-            return;
+            return false;
         }
         const uint32_t origin = (worker->rank + n - 1 - step) % n;
-        is_copied = device_read(worker->device, into, scratch, size);
-        if (is_copied && !mend(worker, scratch, 0, go->serial, origin, 1)) {
+        is_copied = device_read(device, into, scratch, size);
+        if (is_copied && !mend(worker, scratch, 0, salt, origin, 1)) {
             note_wrong(worker, report);
-            is_copied = device_write(worker->device, into, scratch, size);
+            is_copied = device_write(device, into, scratch, size);
         }
     }
-    report->outcome = report->wrong_count > 0 ? OUTCOME_WRONG : OUTCOME_DONE;
     if (!is_copied) {
         report->outcome = OUTCOME_BROKEN;
         text_into(report->reason, sizeof report->reason, "a copy from or to the GPU failed");
     }
+    return is_copied;
+}
+
+// One GPU after the other, so that each has its interfaces for itself, and the one that fails is known.
+static void rotate_all(Worker *worker, const Go *go, Report *report) {
+    for (uint32_t i = 0; i < fabric_region_count(worker->fabric); i++) {
+        report->iteration = i;
+        if (!rotate(worker, go, report, i)) {
+            return;
+        }
+    }
+    report->outcome = report->wrong_count > 0 ? OUTCOME_WRONG : OUTCOME_DONE;
 }
 
 void step_perform(Worker *worker, const Go *go, Report *report) {
@@ -446,7 +480,7 @@ void step_perform(Worker *worker, const Go *go, Report *report) {
         sum_timed(worker, go, report);
         break;
     case PHASE_DEVICE:
-        rotate(worker, go, report);
+        rotate_all(worker, go, report);
         break;
     case PHASES:
         break;

@@ -13,7 +13,7 @@ enum {
 
 typedef struct Worker {
     Fabric *fabric;
-    Device *device; // NULL: the fabric's memory is the machine's
+    Device *devices[DEVICES_MAX]; // of the fabric's regions; NULL: that one is the machine's
     uint32_t rank, n;
     size_t bytes; // of an all-reduce
     uint64_t op_ns;

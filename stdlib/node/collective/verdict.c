@@ -113,6 +113,8 @@ static void judge_start(const Evidence *evidence, Verdict *verdict) {
         } else if (rank->join.lane_count < evidence->lane_count) {
             verdict_blame(verdict, i, "has %u interfaces where others have %u", rank->join.lane_count,
                           evidence->lane_count);
+        } else if (rank->join.gpu_count < evidence->gpu_count) {
+            verdict_blame(verdict, i, "has %u GPUs where others have %u", rank->join.gpu_count, evidence->gpu_count);
         }
     }
 }
@@ -148,8 +150,9 @@ static void judge_sums(const Evidence *evidence, Verdict *verdict) {
             if (report->wrong_count > 1) {
                 text_into(count, sizeof count, "%u times a", report->wrong_count);
             }
-            verdict_blame(verdict, report->wrong_peer, "sent %s wrong %s: all-reduce %u, step %u, received by rank %u",
-                          count, report->phase == PHASE_DEVICE ? "chunk" : "partial sum", report->wrong_iteration,
+            const bool is_device = report->phase == PHASE_DEVICE;
+            verdict_blame(verdict, report->wrong_peer, "sent %s wrong %s %u, step %u, received by rank %u", count,
+                          is_device ? "chunk: GPU" : "partial sum: all-reduce", report->wrong_iteration,
                           report->wrong_step, i);
         }
     }
