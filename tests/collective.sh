@@ -330,6 +330,13 @@ shape_all() { # N MBIT
     done
 }
 
+unshape_all() { # N
+    for ((i = 0; i < $1; i++)); do
+        ip netns exec "r$i" tc qdisc del dev eth0 root
+        tc qdisc del dev "port$i.0" root
+    done
+}
+
 # One direction at 25, 50 and 70 percent. Slow enough for the links, and not the processor, to be what is measured. What
 # is at the bound itself may warn, and of nobody else.
 fault_slow() { # N RANK out|in
@@ -643,7 +650,10 @@ clean() { # N PROVIDER [OPTION…]
 rates() { # N
     local k
     clean "$1" 'tcp;ofi_rxm'
-    for ((k = 1; k < long; k++)); do clean "$1" 'tcp;ofi_rxm'; done
+    # As interfaces are, slower than the processors: else those of a busy machine are what is measured.
+    [ "$long" = 0 ] || shape_all "$1" 500
+    for ((k = 1; k < long; k++)); do clean "$1" 'tcp;ofi_rxm' --bytes 1048576; done
+    [ "$long" = 0 ] || unshape_all "$1"
     if [ "$1" = 4 ] || [ "$long" -gt 0 ]; then
         [ "$1" = 8 ] || clean "$1" tcp
         strangers "$1"

@@ -9,7 +9,7 @@ root=$PWD
 dtc=$(realpath "$1") || exit 3
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
-export LC_ALL=C NO_COLOR=1 scratch
+export LC_ALL=C NO_COLOR=1 scratch faulty=
 
 "$dtc" build "$root/fixtures/valid/parallelcluster-validate/main.dt" --core "$root/fixtures/core" -o "$scratch/out" \
     >/dev/null 2>&1 || exit 3
@@ -172,6 +172,50 @@ sed -i 's/^limit=.*/limit=1/' "$scratch/job"
 culprits=2 job 2 2 hang 2
 [ $status = 1 ] && drained 3 && grep -qx 'dtc-collective: gpu-st-gpu-3 124' "$scratch/printed"
 result $? 'who hangs is ended, and drained'
+mv "$scratch/job.whole" "$scratch/job"
+
+# ---- nccl-tests, as the last phase
+
+# What mpirun runs fails where one of the nodes of `faulty` takes part, and parse passes on what became of it.
+"$dtc" build "$root/fixtures/valid/parallelcluster-nccl/main.dt" --core "$root/fixtures/core" -o "$scratch/nccl" \
+    >/dev/null 2>&1 || exit 3
+mkdir "$scratch/tools"
+cat >"$scratch/tools/mpirun" <<'END'
+#!/bin/bash
+echo "$*" >>"$scratch/mpirun"
+for node in $faulty; do [[ ,$2 != *",gpu-st-gpu-$node:1"* ]] || exit 5; done
+END
+printf '#!/bin/sh\n' >"$scratch/tools/all_reduce_perf"
+# shellcheck disable=SC2016 # as the stand-in has it
+sed '2i [ "$1" != parse ] || { while [ "$1" != --status ]; do shift; done; echo "benchmark: $2"; exit $(($2 ? 2 : 0)); }' \
+    "$scratch/program" >"$scratch/object"
+chmod +x "$scratch/tools/"*
+cp "$scratch/job" "$scratch/job.whole"
+sed "s/^sum=.*/sum=$(sha256sum <"$scratch/object" | cut -d ' ' -f 1)/" "$scratch/nccl/slurm-gpu.sbatch" >"$scratch/job"
+
+job 0 0 0 0
+[ $status = 0 ] && drained && grep -q 'the image has no all_reduce_perf' "$scratch/printed"
+result $? 'an image without nccl-tests is no fault'
+
+mv "$scratch/tools/"* "$scratch/bin/"
+rm -f "$scratch/mpirun"
+faulty='' job 0 0 0 0
+[ $status = 0 ] && drained && grep -qx 'benchmark: 0' "$scratch/printed" && [ "$(wc -l <"$scratch/mpirun")" = 1 ] &&
+    grep -q -- '--host gpu-st-gpu-1:1,gpu-st-gpu-2:1,gpu-st-gpu-3:1,gpu-st-gpu-4:1 -N 1 .*-g 8$' "$scratch/mpirun"
+result $? 'nccl-tests run between all GPUs of the nodes'
+
+faulty=3 job 0 0 0 0
+[ $status = 1 ] && drained 3
+result $? 'of a pair that fails, the node that fails with a third one is drained'
+
+faulty='1 3' job 0 0 0 0
+[ $status = 2 ] && drained && grep -q 'no node can be named' "$scratch/printed"
+result $? 'where all pairs fail, no node is named'
+
+culprits=2 faulty=3 job 2 2 1 2
+[ $status = 1 ] && drained 3 && [ ! -e "$scratch/dtc-collective-7/all.log" ]
+result $? 'after a run that failed there are none'
+cp "$scratch/program" "$scratch/object"
 mv "$scratch/job.whole" "$scratch/job"
 
 echo '# another' >>"$scratch/object"

@@ -15,7 +15,10 @@
 // the shell that submits, such as that of locked memory, are not the limits of the nodes' slurmd.
 static Str settings_of(const Configuration *configuration, const PlanNodes *nodes, const FirstJob *job) {
     Session *session = configuration->file->session;
-    const int64_t minutes = schema_constant(CONSTANT_COLLECTIVE_MINUTES);
+    const int64_t measuring = schema_constant(CONSTANT_COLLECTIVE_MINUTES);
+    const bool has_nccl = str_is(nodes->validate->collective->string, "nccl") && nodes->instance->accelerators > 0 &&
+                          nodes->instance->accelerator == ACCELERATOR_NVIDIA;
+    const int64_t minutes = measuring + (has_nccl ? schema_constant(CONSTANT_COLLECTIVE_NCCL_MINUTES) : 0);
     StrBuf out = { .arena = session->arena };
     strbuf_add_format(&out, "# %.*s\n", STR_ARG(emitter_header(session->arena, session, configuration->file->plan)));
     strbuf_add_format(&out,
@@ -23,7 +26,13 @@ static Str settings_of(const Configuration *configuration, const PlanNodes *node
                       "#SBATCH --ntasks-per-node=1\n#SBATCH --exclusive\n#SBATCH --requeue\n"
                       "#SBATCH --wait-all-nodes=1\n#SBATCH --propagate=NONE\n#SBATCH --time=%" PRId64
                       "\nminutes=%" PRId64 "\n",
-                      STR_ARG(nodes->head.id), nodes->validate->first_job, minutes, minutes);
+                      STR_ARG(nodes->head.id), nodes->validate->first_job, minutes, measuring);
+    // GPUs of a node; none where nccl-tests are not wanted.
+    strbuf_add(&out, STR("gpus="));
+    if (has_nccl) {
+        strbuf_add_format(&out, "%d", nodes->instance->accelerators);
+    }
+    strbuf_add_char(&out, '\n');
     strbuf_add(&out, STR("url="));
     shell_add_word(&out, job->url);
     strbuf_add_format(&out, "\nsum=%.*s\ndrains=%s\noptions=(", STR_ARG(job->program.sha256),

@@ -182,7 +182,7 @@ static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const 
 }
 
 static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidate *validate) {
-    const bool is_measured = str_is(validate->collective->string, "all_reduce");
+    const bool is_measured = !str_is(validate->collective->string, "none");
     if (!is_measured || plan_nothing_to_measure(nodes) != NULL) {
         return;
     }

@@ -38,7 +38,7 @@ typedef enum { ON_FAIL_QUARANTINE, ON_FAIL_TERMINATE, ON_FAIL_WARN } OnFail;
 typedef struct {
     const PlanPart *part;    // `validate`; NULL where it is on without being written
     const Origin *origin;    // of its being there
-    const Value *collective; // word: all_reduce, none
+    const Value *collective; // word: all_reduce, nccl, none
     const Value *image;      // of the container in which nodes measure each other; may be late; NULL: none
     const Value *min_busbw;  // VALUE_RATE; NULL: a part of what others measured, or no floor
     OnFail on_fail;          // what becomes of a node that fails

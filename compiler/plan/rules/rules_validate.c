@@ -160,7 +160,7 @@ static void check_collective(const Rules *rules, const PlanNodes *nodes, const P
         return;
     }
     Diag *diag = plan_report(rules->session, nodes->head.subject, validate->collective->span, DIAG(nothing_to_measure),
-                             STR_ARG(nodes->head.id), nothing);
+                             STR_ARG(validate->collective->string), STR_ARG(nodes->head.id), nothing);
     if (nodes->count.high->integer < 2) {
         diag_label(rules->session, diag, nodes->count.high->span, "the most, and it takes two");
         diag_help(rules->session, diag, "leave `collective` out, or let `count` be two");
@@ -170,6 +170,22 @@ static void check_collective(const Rules *rules, const PlanNodes *nodes, const P
         diag_label(rules->session, diag, nodes->instance_value->span, "a type without EFA");
         diag_help(rules->session, diag, "leave `collective` out, or take a type with EFA");
     }
+}
+
+static void check_nccl(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    const InstanceRow *row = nodes->instance;
+    const bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && row->accelerators > 0;
+    if (!str_is(validate->collective->string, "nccl") ||
+        (has_gpus && nodes->cluster->target == TARGET_PARALLELCLUSTER)) {
+        return;
+    }
+    const char *why = !has_gpus ? "the type has no NVIDIA GPUs" : "the job of this target runs dtc-collective alone";
+    Diag *diag =
+        plan_report(rules->session, nodes->head.subject, validate->collective->span, DIAG(nccl_without_tests), why);
+    if (!has_gpus) {
+        diag_label(rules->session, diag, nodes->instance_value->span, "a type without NVIDIA GPUs");
+    }
+    diag_help(rules->session, diag, "write `collective = all_reduce`");
 }
 
 // ---- floors ----------------------------------------------------------------------------------------------------
@@ -222,6 +238,9 @@ void rule_validate(const Rules *rules, const PlanNodes *nodes) {
     check_keep(rules, nodes, validate);
     if (validate->gap == NULL) {
         check_collective(rules, nodes, validate);
+    }
+    if (validate->gap == NULL && plan_nothing_to_measure(nodes) == NULL) {
+        check_nccl(rules, nodes, validate);
     }
     check_floor(rules, nodes, validate);
 }
