@@ -191,6 +191,9 @@ GresTypes=gpu
 ReturnToService=2
 KillWait=1
 SlurmdParameters=config_overrides
+HealthCheckProgram=$scratch/again
+HealthCheckInterval=1
+HealthCheckNodeState=ALLOC,IDLE,MIXED
 NodeName=gpu-[1-4] NodeHostname=$host NodeAddr=127.0.0.[11-14] Port=[$((ports + 1))-$((ports + 4))] Sockets=2 CoresPerSocket=48 ThreadsPerCore=2 RealMemory=2000000 Gres=gpu:8
 PartitionName=gpu Nodes=gpu-[1-4] MaxTime=INFINITE State=UP
 END
@@ -486,5 +489,88 @@ claim "mpirun reaches all nodes" until_within 60 is_in "$id" COMPLETED
 claim "it is told how many processes there are" test "$(head -n 2 "$WORLD/mpirun" | tr '\n' ' ')" = "-np 8 "
 claim "what it starts on a node has all CPUs that the job has there" \
     test "$(cat "$WORLD"/reduce.*.environment | grep -cx SLURM_CPUS_ON_NODE=192)" = 2
+
+# ---- nodes that look at themselves again. Up to here slurmd had a health check that is not installed.
+
+claim "slurmd goes on without its health check" grep -q "health_check can not be executed" "$scratch/gpu-1.log"
+
+# The script for the head node, with folders of this test. A node's core ends with what stands in the node's `status`.
+place=$scratch/node/\$SLURMD_NODENAME
+mkdir -p "$scratch/tools"
+printf '#!/bin/sh\nexec logger --no-act "$@"\n' >"$scratch/tools/logger"
+chmod 755 "$scratch/tools/logger"
+install_again() {
+    sed "s,^PATH=.*,PATH=$scratch/tools:$PATH; export SLURM_CONF=$SLURM_CONF," "$scratch/out/llm-prolog.sh" |
+        sed "s,/opt/slurm/etc,$scratch/head/etc,; s,/opt/dtc,$place/opt,g; s,/run/dtc,$place/run,g" >"$scratch/again.new"
+    chmod 755 "$scratch/again.new"
+    mv "$scratch/again.new" "$scratch/again"
+}
+expect_of_node() { # NAME
+    mkdir -p "$scratch/node/$1/opt" "$scratch/head/etc"
+    printf 'dtc-expect 1\ngroup gpu\nlibfabric /opt/fi_info\n' >"$scratch/node/$1/opt/expect"
+    echo 0 >"$scratch/node/$1/status"
+    cat >"$scratch/node/$1/opt/dtc-node" <<END
+#!/bin/sh
+cp "\$2" $scratch/node/$1/read
+echo '{"checks":[{"id":"klog","s":"fail","want":"79","got":"79"}]}'
+exit "\$(cat $scratch/node/$1/status)"
+END
+    chmod 755 "$scratch/node/$1/opt/dtc-node"
+}
+has_looked() { # NAME
+    [ -s "$scratch/node/$1/read" ]
+}
+node_is() { # NAME STATES
+    scontrol --oneliner show node "$1" | grep -q " State=$2 "
+}
+breaks() { # NAME STATUS
+    rm -f "$scratch/node/$1/read"
+    echo "$2" >"$scratch/node/$1/status"
+}
+
+for node in gpu-1 gpu-2 gpu-3 gpu-4; do
+    scontrol update nodename=$node state=resume 2>/dev/null
+    expect_of_node $node
+done
+install_again
+for node in gpu-1 gpu-2 gpu-3 gpu-4; do
+    claim "$node looks at itself while nothing runs" until_within 30 has_looked $node
+done
+claim "no other program is started for it" test "$(cat "$scratch/node/gpu-1/read")" = "$(printf 'dtc-expect 1\ngroup gpu')"
+claim "healthy nodes stay" nodes_are_idle 4
+
+rm -f "$WORLD/go"
+job=$(cd "$scratch/out" && sbatch --parsable --partition=gpu --nodelist=gpu-1 --exclusive --wrap "$bin/holds")
+until_within 60 is_in "$job" RUNNING
+breaks gpu-1 1
+claim "a node that fails takes no more work" until_within 30 node_is gpu-1 '[A-Z]*+DRAIN'
+claim "the reason says what failed" grep -qF "Reason=dtc: status 1 klog,s:fail,want:79,got:79;" <(scontrol show node gpu-1)
+claim "what runs there goes on" is_in "$job" RUNNING
+touch "$WORLD/go"
+claim "and ends well" until_within 60 is_in "$job" COMPLETED
+breaks gpu-2 4
+until_within 30 has_looked gpu-2
+claim "an image at fault drains nothing" node_is gpu-2 IDLE
+breaks gpu-2 1
+claim "a second node is drained" until_within 30 node_is gpu-2 'IDLE+DRAIN'
+breaks gpu-3 1
+until_within 30 has_looked gpu-3
+sleep 8
+claim "a third one in the hour is not" node_is gpu-3 IDLE
+
+# The same script before a job.
+rmdir "$scratch/head/etc/dtc-drains"/*
+breaks gpu-3 0
+sed -i "s/^HealthCheckInterval=.*/HealthCheckInterval=0/; \$ a Prolog=$scratch/again" "$SLURM_CONF"
+scontrol reconfigure
+sleep 2
+breaks gpu-3 1
+job=$(cd "$scratch/out" && sbatch --parsable --partition=gpu --nodes=1 --nodelist=gpu-3 --wrap true)
+claim "the prolog drains a node that fails before a job" until_within 60 node_is gpu-3 'IDLE+DRAIN'
+claim "with its reason" grep -qF "Reason=dtc: status 1 klog" <(scontrol show node gpu-3)
+claim "and the job waits for another node" until_within 30 is_in "$job" PENDING
+scontrol update jobid="$job" reqnodelist= 2>/dev/null
+start_again "$job"
+claim "which it finds" until_within 60 is_in "$job" COMPLETED
 
 finish

@@ -32,8 +32,13 @@ void parallelcluster_scripts(const Configuration *configuration, Output *output)
 // The jobs in which nodes measure each other, a script for sbatch each, and the program that it fetches.
 void parallelcluster_first_jobs(const Configuration *configuration, Output *output);
 
-// The script with which nodes that are checked look at themselves again before each job; nothing where there are none.
+// The script with which nodes that are checked look at themselves again, before each job and every few minutes; nothing
+// where there are none.
 void parallelcluster_prolog(const Configuration *configuration, Output *output);
+
+// The lines of slurm.conf that have slurmd run it every few minutes.
+bool parallelcluster_has_health_check(const PlanCluster *cluster);
+void parallelcluster_health_check(const Configuration *configuration, DocNode *list);
 
 // `RootVolume: Size:`, nothing where the AMI's own is kept.
 void parallelcluster_root_volume(const Configuration *configuration, DocNode *storage, const Value *disk);

@@ -110,7 +110,8 @@ static void add_slurm_settings(const Configuration *configuration, DocNode *sche
     const PlanSlurm *slurm = configuration->cluster->slurm;
     const PlanCluster *cluster = configuration->cluster;
     const uint32_t setting_count = slurm->settings == NULL ? 0 : slurm->settings->map.count;
-    const bool has_lines = setting_count + cluster->queues.count > 0;
+    const bool has_health_check = parallelcluster_has_health_check(cluster);
+    const bool has_lines = has_health_check || setting_count + cluster->queues.count > 0;
     if (slurm->scaledown_idletime == NULL && !has_lines && slurm->database == NULL && !slurm->is_without_route53) {
         return;
     }
@@ -130,6 +131,9 @@ static void add_slurm_settings(const Configuration *configuration, DocNode *sche
         if (value != NULL) {
             doc_put(file->doc, tree_add_map(file->doc, list), entry->key, value);
         }
+    }
+    if (has_health_check) {
+        parallelcluster_health_check(configuration, list);
     }
     for (uint32_t i = 0; i < cluster->queues.count; i++) {
         add_partition(file, list, cluster->queues.items[i]);

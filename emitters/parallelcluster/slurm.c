@@ -1,5 +1,6 @@
-// What Slurm is given to find nodes that are at fault: a group's first job as a script for sbatch, and a prolog.
-// Neither is a step of the plan. Who submits the job starts all nodes of the group, which is for a person to decide.
+// What Slurm is given to find nodes that are at fault: a group's first job as a script for sbatch, and a prolog that is
+// the health check as well. Neither is a step of the plan. Who submits the job starts all nodes of the group, which is
+// for a person to decide.
 // The prolog's place is on the head node, whose custom actions can never change after the cluster is made
 // (aws-parallelcluster@451cc532, cluster_schema.py, refuses updates of HeadNode/CustomActions, 2026-11). A script of
 // dtc's among them would hold up every update. One line of the build says how each is put there.
@@ -10,6 +11,7 @@
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/node/upload.h"
 #include "emitters/slurm/head_node.h"
+#include "emitters/tool/tool_tree.h"
 
 // Options of sbatch come before the first command. A job that shares its nodes measures its neighbours, too. Limits of
 // the shell that submits, such as that of locked memory, are not the limits of the nodes' slurmd.
@@ -100,6 +102,43 @@ static int64_t drains_of(const PlanCluster *cluster) {
     return nodes == 0 ? 0 : drains < LEAST ? LEAST : drains;
 }
 
+// ---- the prolog, which is the health check as well ---------------------------------------------------------------
+
+#define PROLOG_PATH "/opt/slurm/etc/scripts/prolog.d/50_dtc"
+
+static bool is_written(const PlanCluster *cluster, const char *name) {
+    const Value *settings = cluster->slurm->settings;
+    for (uint32_t i = 0; settings != NULL && i < settings->map.count; i++) {
+        if (str_is_in_any_case(settings->map.entries[i].key, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A program of the author's own stays: Slurm runs one, and that can run ours.
+bool parallelcluster_has_health_check(const PlanCluster *cluster) {
+    return drains_of(cluster) > 0 && !is_written(cluster, "HealthCheckProgram");
+}
+
+// On nodes that work or may get work: not on those that are down, and ParallelCluster starts again.
+void parallelcluster_health_check(const Configuration *configuration, DocNode *list) {
+    Doc *doc = configuration->file->doc;
+    const struct {
+        const char *name;
+        DocNode *value;
+    } lines[] = {
+        { "HealthCheckProgram", tree_text(doc, WHY_PARALLELCLUSTER_HEALTH, PROLOG_PATH) },
+        { "HealthCheckInterval", tree_number(doc, WHY_PARALLELCLUSTER_HEALTH, schema_constant(CONSTANT_LOOK_AGAIN_S)) },
+        { "HealthCheckNodeState", tree_text(doc, WHY_PARALLELCLUSTER_HEALTH, "ALLOC,IDLE,MIXED") },
+    };
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        if (!is_written(configuration->cluster, lines[i].name)) {
+            tree_put(doc, tree_add_map(doc, list), lines[i].name, lines[i].value);
+        }
+    }
+}
+
 // Nodes that look at themselves again before each job. ParallelCluster runs what stands in that folder from its end to
 // its beginning, its own check of GPUs, which is 90, first.
 void parallelcluster_prolog(const Configuration *configuration, Output *output) {
@@ -117,12 +156,13 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
     const Str script =
         userdata_script_with(session->arena, userdata_library("node/prolog.sh"), "warns", strbuf_str(&settings));
     emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
-    decide(configuration, cluster->head.id,
-           str_format(session->arena, "nodes look again before each job, and %" PRId64 " an hour are drained at most",
-                      drains),
-           head_node_command(configuration->file, cluster, AS_ROOT,
-                             STR("install -m 755 /dev/stdin /opt/slurm/etc/scripts/prolog.d/50_dtc"), file),
-           file, output);
+    const char *when = parallelcluster_has_health_check(cluster) ? " and every few minutes" : "";
+    decide(
+        configuration, cluster->head.id,
+        str_format(session->arena, "nodes look again before each job%s, and %" PRId64 " an hour are drained at most",
+                   when, drains),
+        head_node_command(configuration->file, cluster, AS_ROOT, STR("install -m 755 /dev/stdin " PROLOG_PATH), file),
+        file, output);
 }
 
 void parallelcluster_first_jobs(const Configuration *configuration, Output *output) {

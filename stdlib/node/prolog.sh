@@ -1,15 +1,18 @@
 #!/bin/sh
-# Slurm's prolog on the nodes of a group that is checked: looks again before a job starts, with the core and the record
-# that the node's bootstrap left, and drains the node where it fails. Slurm then starts the job elsewhere, and
-# ParallelCluster ends an instance that is drained. Ends with 0 where the job may start.
+# Slurm's prolog and its health check on the nodes of a group that is checked: looks again before a job starts and every
+# few minutes, with the core and the record that the node's bootstrap left, and drains the node where it fails. What runs
+# there goes on. Slurm starts no other job there, and ParallelCluster ends an instance that is drained and runs nothing.
+# Ends with 0 where jobs may start.
 #
 # It does no more harm than the fault: a look that finds one is taken twice; one that takes too long is only counted, and
 # the third in a row fails; what is not the hardware's fails only where the author wrote `on_fail`; and of all nodes that
 # share the folder below so many are drained in an hour, no more: what all of them have is not theirs.
 #
-# It runs as root, from /opt/slurm/etc/scripts/prolog.d/ (ParallelCluster 3.6 and later), and has three minutes, with all
-# others of that folder (BatchStartTimeout; ParallelCluster User Guide, Slurm prolog and epilog, 2026-11). /opt/slurm is
-# the head node's, which all may write to (aws-parallelcluster-cookbook@052d34ff, config_head_node.rb, 2026-11).
+# It runs as root. The prolog, from /opt/slurm/etc/scripts/prolog.d/ (ParallelCluster 3.6 and later), has three minutes,
+# with all others of that folder (BatchStartTimeout; ParallelCluster User Guide, Slurm prolog and epilog, 2026-11). The
+# health check (HealthCheckProgram), which has no job, has one: slurmd then ends it, and does nothing by itself about a
+# node that fails (slurm.conf(5), 22.05). /opt/slurm is the head node's, which all may write to
+# (aws-parallelcluster-cookbook@052d34ff, config_head_node.rb, 2026-11).
 #
 #   warns    names of the groups with on_fail = warn, with a blank before and behind each
 #   written  of those with another on_fail, so that an image at fault counts as well
@@ -18,6 +21,7 @@
 PATH=/usr/sbin:/usr/bin:/opt/slurm/bin
 umask 22
 shared=/opt/slurm/etc
+expect=/opt/dtc/expect
 
 # The wrapper makes this folder first of all: without it nothing is expected of this node.
 [ -d /opt/dtc ] || exit 0
@@ -25,14 +29,37 @@ shared=/opt/slurm/etc
 read -r switch 2>/dev/null <$shared/dtc-validate
 [ "$switch" != off ] || exit 0
 mkdir -p /run/dtc
+group=$(sed -n 's/^group //p' $expect)
+node=${SLURMD_NODENAME:-$(hostname -s)}
+if [ "$SLURM_JOB_ID" ]; then
+    who="prolog of job $SLURM_JOB_ID"
+    limit=60
+else
+    who='health check'
+    limit=20
+    # Beside a job that runs: no other program is started, and a disk that the job fills is no fault of the node.
+    sed -E '/^\??(gpu\.fabric|libfabric|peers) /d; s/^(\??mount [^ ]+ [^ ]+) .*/\1/' $expect >/run/dtc/expect.again
+    expect=/run/dtc/expect.again
+fi
 
+# A health check says a thing once, and again when something else came between.
 say() { # TEXT
-    logger -t dtc-node "prolog of job $SLURM_JOB_ID: $1"
+    if [ -z "$SLURM_JOB_ID" ]; then
+        read -r said 2>/dev/null </run/dtc/said
+        [ "$said" != "$1" ] || return 0
+        printf '%s\n' "$1" >/run/dtc/said
+    fi
+    logger -t dtc-node "$who: $1"
 }
 
 look() {
-    verdict=$(timeout 60 /opt/dtc/dtc-node --expect /opt/dtc/expect)
+    verdict=$(timeout $limit /opt/dtc/dtc-node --expect $expect)
     status=$?
+}
+
+# It takes no second of the places below.
+is_drained() {
+    scontrol --oneliner show node "$node" 2>/dev/null | grep -q ' State=[^ ]*DRAIN'
 }
 
 # One of the places for an hour: who makes the folder has it.
@@ -57,7 +84,6 @@ esac
 found=$(echo "$verdict" | grep -o '"[^"]*","s":"fail","want":"[^"]*","got":"[^"]*"' | tr -d '"' | tr '\n' ';' | cut -c 1-200)
 slow=0
 case $status in
-0 | 2) ;; # nothing, or another node
 124 | 137)
     read -r slow 2>/dev/null </run/dtc/slow
     slow=$((slow + 1))
@@ -66,16 +92,20 @@ esac
 echo $slow >/run/dtc/slow
 mild=
 case $status in
-0 | 2) exit 0 ;;
+0 | 2) # nothing, or another node
+    : >/run/dtc/said
+    exit 0
+    ;;
 124 | 137) [ $slow -ge 3 ] || mild="look $slow that takes too long" ;;
 1 | 3) ;;
-*) case "$written" in *" $SLURM_JOB_PARTITION "*) ;; *) mild='not its hardware' ;; esac ;;
+*) case "$written" in *" $group "*) ;; *) mild='not its hardware' ;; esac ;;
 esac
-case "$warns" in *" $SLURM_JOB_PARTITION "*) mild='on_fail = warn' ;; esac
+case "$warns" in *" $group "*) mild='on_fail = warn' ;; esac
 [ "$switch" != warn ] || mild='dtc-validate = warn'
+[ "$mild" ] || ! is_drained || exit 1
 [ "$mild" ] || may_drain || mild="$drains nodes were drained within the hour"
-say "status $status $found${mild:+; $mild: it takes the job}"
+say "status $status $found${mild:+; $mild: it takes jobs}"
 [ -z "$mild" ] || exit 0
 # Slurm keeps the first reason, and gives its own where this fails.
-scontrol update nodename="${SLURMD_NODENAME:-$(hostname -s)}" state=drain reason="dtc: status $status $found"
+scontrol update nodename="$node" state=drain reason="dtc: status $status $found"
 exit 1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs Slurm's prolog (stdlib/node/prolog.sh) in each shell that is installed, on the node of tests/node/world.sh.
+# Runs Slurm's prolog and health check (stdlib/node/prolog.sh) in each shell that is installed, on the node of tests/node/world.sh.
 # Cores are scripts that end as a core may.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
@@ -22,7 +22,7 @@ drained() { # REASON
 
 not_drained() {
     claim "takes the job" [ "$status" = 0 ]
-    claim "drains nothing" [ "$(grep -c scontrol calls)" = 0 ]
+    claim "drains nothing" [ "$(grep -c 'scontrol update' calls)" = 0 ]
 }
 
 in_shell() {
@@ -59,7 +59,7 @@ in_shell() {
         leave $each
         prolog
         not_drained
-        claim "it is said" grep -qF "look 1 that takes too long: it takes the job" calls
+        claim "it is said" grep -qF "look 1 that takes too long: it takes jobs" calls
         prolog
         not_drained
         claim "and counted" grep -qF "look 2 that takes too long" calls
@@ -79,7 +79,7 @@ in_shell() {
         leave $each
         prolog
         not_drained
-        claim "it is said" grep -qF "status $each efa.count,s:fail,want:32,got:31;; not its hardware: it takes the job" calls
+        claim "it is said" grep -qF "status $each efa.count,s:fail,want:32,got:31;; not its hardware: it takes jobs" calls
 
         begin "a prolog whose check ends with $each, where on_fail is written"
         leave $each
@@ -95,8 +95,18 @@ in_shell() {
     drained "status 1 efa.count,s:fail,want:32,got:31;"
     prolog
     not_drained
-    claim "it is said" grep -qF '2 nodes were drained within the hour: it takes the job' calls
+    claim "it is said" grep -qF '2 nodes were drained within the hour: it takes jobs' calls
     touch -d '2 hours ago' opt/slurm/etc/dtc-drains/1
+    prolog
+    drained "status 1 efa.count,s:fail,want:32,got:31;"
+
+    begin "a prolog on a node that is drained already"
+    leave 1
+    echo 'case $* in *show*) echo "NodeName=queue-st-p5-1 State=ALLOCATED+DRAIN Reason=x" ;; esac' >answers/scontrol
+    prolog
+    claim "refuses the job" [ "$status" = 1 ]
+    claim "and takes no place of another node" [ ! -e opt/slurm/etc/dtc-drains/1 ]
+    echo 'case $* in *show*) echo "NodeName=queue-st-p5-1 State=IDLE Reason=DRAIN" ;; esac' >answers/scontrol
     prolog
     drained "status 1 efa.count,s:fail,want:32,got:31;"
 
@@ -122,7 +132,7 @@ in_shell() {
     echo warn >opt/slurm/etc/dtc-validate
     prolog
     not_drained
-    claim "or only warns" grep -qF 'dtc-validate = warn: it takes the job' calls
+    claim "or only warns" grep -qF 'dtc-validate = warn: it takes jobs' calls
 
     begin "a prolog without its core"
     mkdir opt/dtc
@@ -131,5 +141,50 @@ in_shell() {
     claim "it is said" grep -qF 'status 127 ; not its hardware' calls
 }
 
+# What differs where no job starts.
+in_shell_beside_a_job() {
+    begin "a health check of a node that nothing is expected of"
+    health_check
+    claim "ends well" [ "$status" = 0 ]
+
+    begin "a health check that finds nothing"
+    leave 0
+    sed -i 's|^exit 0|cp "$2" /run/dtc/read; exit 0|' opt/dtc/dtc-node
+    health_check
+    not_drained
+    claim "says nothing" [ ! -s calls ]
+    claim "starts no program and counts no free space" \
+        [ "$(cat run/dtc/read)" = "$(printf 'dtc-expect 1\ngroup queue\nmtu 9001\n?mount /fsx lustre')" ]
+    claim "the record stays whole" grep -qx '?mount /fsx lustre 100' opt/dtc/expect
+
+    begin "a health check that finds a fault"
+    leave 1
+    health_check
+    drained "status 1 efa.count,s:fail,want:32,got:31;"
+    claim "it is said whose word it is" grep -qF 'logger -t dtc-node health check: status 1 efa.count' calls
+    claim "has looked twice" [ "$(grep -c run runs)" = 2 ]
+
+    begin "a health check that finds for long what only warns"
+    leave 4
+    health_check
+    not_drained
+    claim "it is said" grep -qF 'health check: status 4 efa.count,s:fail,want:32,got:31;; not its hardware: it takes jobs' calls
+    health_check
+    claim "once" [ "$(grep -c logger calls)" = 0 ]
+    leave 0
+    health_check
+    leave 4
+    health_check
+    claim "and again when it was gone" grep -qF 'health check: status 4' calls
+    health_check strict
+    drained "status 4 efa.count,s:fail,want:32,got:31;"
+
+    begin "a health check in a group that only warns"
+    leave 1
+    health_check casual
+    not_drained
+}
+
 in_each_shell in_shell
+in_each_shell in_shell_beside_a_job
 finish

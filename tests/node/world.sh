@@ -59,12 +59,22 @@ evidence() {
     cat calls asked out dev/console 2>/dev/null
 }
 
-# Slurm's prolog on this node, before a job in a queue.
-prolog() { # [QUEUE]
+# Slurm's prolog on this node, before a job that starts on nodes of a group.
+prolog() { # [GROUP]
+    look_again 7 "$@"
+}
+
+# Slurm's health check on this node, while whatever runs.
+health_check() { # [GROUP]
+    look_again '' "$@"
+}
+
+look_again() { # JOB [GROUP]
     sed "s|^PATH=.*|PATH=$NODE_WORLD/bin:$shell_tools|" "$library/prolog.sh" >script
+    [ ! -d opt/dtc ] || printf 'dtc-expect 1\ngroup %s\n?libfabric /opt/fi_info\nmtu 9001\n?mount /fsx lustre 100\n' "${2-queue}" >opt/dtc/expect
     : >calls
     # shellcheck disable=SC2086
-    SLURM_JOB_ID=7 SLURMD_NODENAME=queue-st-p5-1 SLURM_JOB_PARTITION=${1-queue} warns=' casual ' written=' strict ' drains=2 \
+    SLURM_JOB_ID=$1 SLURMD_NODENAME=queue-st-p5-1 warns=' casual ' written=' strict ' drains=2 \
         $shell script >out 2>&1 </dev/null
     status=$?
 }
@@ -87,9 +97,9 @@ in_each_shell() { # FUNCTION
         skip 'busybox is not installed'
         return
     fi
-    mkdir applets
-    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname sha256sum; do
-        ln -s "$(command -v busybox)" "applets/$each"
+    mkdir -p applets
+    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname sha256sum sed; do
+        ln -sf "$(command -v busybox)" "applets/$each"
     done
     shell="$(command -v busybox) ash"
     shell_tools=$NODE_WORLD/applets
