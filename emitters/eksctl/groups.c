@@ -3,6 +3,7 @@
 #include "emitters/eksctl/cluster_config.h"
 
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/model/group.h"
 #include "compiler/plan/model/names.h"
 #include "emitters/node/fetched_check.h"
 #include "emitters/node/first_job.h"
@@ -155,26 +156,39 @@ static DocNode *policy_arns(ToolFile *file, const PlanNodes *nodes) {
     return list;
 }
 
-// Beside the policies that eksctl attaches by itself, which it leaves as they are.
-static void allow_objects(ToolFile *file, DocNode *iam, const PlanNodes *nodes, Str objects) {
+static void allow(ToolFile *file, DocNode *statements, const PlanNodes *nodes, const char *action, Str objects,
+                  Why reason) {
+    if (objects.len == 0) {
+        return;
+    }
     Doc *doc = file->doc;
     const RegionRow *region = schema_region(nodes->cluster->region);
     const Str arn =
         str_format(file->arena, "arn:%s:s3:::%.*s", region == NULL ? "aws" : region->partition, STR_ARG(objects));
+    DocNode *statement = tree_add_map(doc, statements);
+    tree_put(doc, statement, "Effect", tree_text(doc, reason, "Allow"));
+    tree_put(doc, statement, "Action", tree_text(doc, reason, action));
+    tree_put(doc, statement, "Resource", tree_string(doc, reason, arn));
+}
+
+// Beside the policies that eksctl attaches by itself, which it leaves as they are.
+static void allow_objects(ToolFile *file, DocNode *iam, const PlanNodes *nodes, Str check, Str verdicts) {
+    Doc *doc = file->doc;
     DocNode *policy = tree_put_map(doc, iam, "attachPolicy");
-    tree_put(doc, policy, "Version", tree_text(doc, WHY_EKS_FETCHED_CHECK, "2012-10-17"));
-    DocNode *statement = tree_add_map(doc, tree_put_list(doc, policy, "Statement"));
-    tree_put(doc, statement, "Effect", tree_text(doc, WHY_EKS_FETCHED_CHECK, "Allow"));
-    tree_put(doc, statement, "Action", tree_text(doc, WHY_EKS_FETCHED_CHECK, "s3:GetObject"));
-    tree_put(doc, statement, "Resource", tree_string(doc, WHY_EKS_FETCHED_CHECK, arn));
+    tree_put(doc, policy, "Version",
+             tree_text(doc, check.len > 0 ? WHY_EKS_FETCHED_CHECK : WHY_VERDICTS, "2012-10-17"));
+    DocNode *statements = tree_put_list(doc, policy, "Statement");
+    allow(file, statements, nodes, "s3:GetObject", check, WHY_EKS_FETCHED_CHECK);
+    allow(file, statements, nodes, "s3:PutObject", verdicts, WHY_VERDICTS);
 }
 
 static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
     const Value *policies = nodes->role.policies;
     const Value *addons = nodes->eks->addon_policies;
-    const Str objects = fetched_check_is_wanted(nodes) ? fetched_check_objects(file->arena, nodes) : STR_NONE;
-    if (policies->list.count == 0 && addons->list.count == 0 && objects.len == 0) {
+    const Str check = fetched_check_is_wanted(nodes) ? fetched_check_objects(file->arena, nodes) : STR_NONE;
+    const Str verdicts = plan_verdict_objects(file->arena, nodes);
+    if (policies->list.count == 0 && addons->list.count == 0 && check.len + verdicts.len == 0) {
         return;
     }
     DocNode *iam = tree_put_map(doc, group, "iam");
@@ -188,9 +202,9 @@ static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     if (policies->list.count > 0) {
         tree_put(doc, iam, "attachPolicyARNs", policy_arns(file, nodes));
     }
-    if (objects.len > 0) {
+    if (check.len + verdicts.len > 0) {
         doc_because(doc, nodes->validate->origin);
-        allow_objects(file, iam, nodes, objects);
+        allow_objects(file, iam, nodes, check, verdicts);
         doc_unbecause(doc);
     }
 }

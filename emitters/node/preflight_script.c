@@ -10,6 +10,7 @@
 #include "compiler/base/shell.h"
 #include "compiler/base/version.h"
 #include "emitters/node/userdata.h"
+#include "emitters/node/verdicts.h"
 #include "stdlib/library.h"
 #include "stdlib/node/contract.h"
 
@@ -138,6 +139,7 @@ static void add_settings(StrBuf *out, const PlanNodes *nodes, PreflightCarrier c
 static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier carrier) {
     StrBuf out = { .arena = arena };
     add_settings(&out, nodes, carrier);
+    verdicts_add(&out, nodes);
     userdata_add_code(&out, library(arena, str_format(arena, "node/check-%s.sh", carrier.target)));
     if (carrier.has_agent && nodes->validate->on_fail == ON_FAIL_TERMINATE) {
         userdata_add_code(&out, userdata_library("node/end.sh"));
@@ -148,7 +150,7 @@ static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier c
         strbuf_add_format(&out, "\nsum=%.*s\n", STR_ARG(carrier.program_sha256));
         userdata_add_code(&out, userdata_library("node/second.sh"));
     }
-    strbuf_add(&out, STR("look \"$@\"\n"));
+    strbuf_add(&out, verdicts_start(nodes));
     return strbuf_str(&out);
 }
 

@@ -154,7 +154,7 @@ static const Value *policies_of(const Configuration *configuration, const PlanNo
         vec_push(arena, &policies,
                  value_string(arena, span, why(WHY_PARALLELCLUSTER_PULL), STR("AmazonEC2ContainerRegistryPullOnly")));
     }
-    const Str access = plan_nodes_access(arena, nodes) == NULL ? STR_NONE : access_policy(file, nodes);
+    const Str access = plan_nodes_have_policy(arena, nodes) ? access_policy(file, nodes) : STR_NONE;
     if (access.len > 0) {
         vec_push(arena, &policies, value_string(arena, span, why(WHY_ACCESS_POLICY), access));
     }

@@ -81,6 +81,8 @@ case $status in
     look
     ;;
 esac
+# Where the author has verdicts reported: the node's check knows how.
+! grep -qs '^verdicts=' /opt/dtc/check || systemd-run /bin/sh /opt/dtc/check report 2>/dev/null
 found=$(echo "$verdict" | grep -o '"[^"]*","s":"fail","want":"[^"]*","got":"[^"]*"' | tr -d '"' | tr '\n' ';' | cut -c 1-200)
 slow=0
 case $status in

@@ -21,12 +21,16 @@ pack() { # TARGET
             "$([ -n "$written" ] || echo 'not its hardware')" "$keep"
         [ "$1" != eks ] || printf "parameter=/dtc/train/gpu\ntaints='%s'\n" "$taints"
         code "check-$1.sh"
+        if [ -n "$verdicts$textfile" ]; then
+            printf "verdicts=%s\ntextfile=%s\n" "$verdicts" "$textfile"
+            code report.sh
+        fi
         [ "$1" = parallelcluster ] || [ -z "$keep" ] || code end.sh
         [ -z "${second:-}" ] || {
             printf 'program=s3://place/program\nsum=%s\n' "$second"
             code second.sh
         }
-        echo 'look "$@"'
+        [ -n "$verdicts$textfile" ] && echo 'start "$@"' || echo 'look "$@"'
     } >check
     cat core check record >stream
     {
@@ -389,6 +393,7 @@ END
     claim "it is kept as it was" cmp -s core opt/dtc/dtc-node
 
     in_shell_with_a_switch
+    in_shell_with_reports
     in_shell_on_eks
     in_shell_on_parallelcluster
     without_tools
@@ -412,6 +417,85 @@ boot_in_background() {
 serve() { # TAG
     printf 'case $* in *" PUT "*) echo secret ;; *": secret "*/tags/instance/dtc-validate) echo "%s" ;; *) exit 22 ;; esac\n' \
         "$1" >answers/curl
+}
+
+# What the unit of a report does.
+report() {
+    : >calls
+    : >asked
+    # shellcheck disable=SC2086
+    with_tools $shell /opt/dtc/check report >>out 2>&1 </dev/null
+    status=$?
+}
+
+stores() { # COUNT
+    claim "verdicts stored: $1" [ "$(grep -c '^aws s3 cp --only-show-errors verdict.json s3://lab/runs/.*/[0-9]*T[0-9]*Z.json$' asked)" = "$1" ]
+}
+
+in_shell_with_reports() {
+    begin "a node whose verdicts are reported"
+    verdicts=s3://lab/runs textfile=$NODE_WORLD/run/exporter
+    : >answers/aws
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
+    claim "a unit reports, once" [ "$(grep '^systemd-run' calls)" = 'systemd-run /bin/sh /opt/dtc/check report' ]
+    report
+    claim "it ends well" [ "$status" = 0 ]
+    stores 1
+    claim "a folder of the node exporter is not made" [ ! -e run/exporter ]
+    mkdir run/exporter
+    report
+    stores 0
+    claim "the node exporter finds what failed" [ "$(grep -v '^#' run/exporter/dtc_node.prom | grep -v time)" = 'dtc_node_check{check="efa.count",result="fail"} 1' ]
+    claim "and when it was" grep -q '^dtc_node_look_time_seconds [0-9]*$' run/exporter/dtc_node.prom
+    claim "nothing else is left in its folder" [ "$(ls run/exporter)" = dtc_node.prom ]
+    verdict_of '{"v":1,"checks":[{"id":"mount","s":"warn"},{"id":"mount","s":"warn"}],"fail":0,"warn":2,"ms":5,"verdict":"warn"}'
+    report
+    stores 1
+    claim "a name stands there once" [ "$(grep -v '^#' run/exporter/dtc_node.prom | grep -v time)" = 'dtc_node_checks{result="fail"} 0
+dtc_node_checks{result="warn"} 2
+dtc_node_check{check="mount",result="warn"} 1' ]
+    verdict_of '{"v":1,"checks":[],"fail":0,"warn":0,"ms":5,"verdict":"pass"}'
+    report
+    stores 1
+    report
+    stores 0
+
+    begin "a node whose verdicts cannot be stored"
+    verdicts=s3://lab/runs textfile=''
+    echo 'exit 1' >answers/aws
+    emit batch <<<"$good"
+    boot
+    admitted
+    report
+    stores 5
+    claim "the log says so" grep -qxF 'logger -t dtc-node the verdict could not be stored in s3://lab/runs' calls
+    : >answers/aws
+    report
+    stores 1
+
+    begin "a node that has no verdict"
+    verdicts=s3://lab/runs textfile=$NODE_WORLD/run
+    : >answers/aws
+    LIMIT=20 emit batch <<<"exit 1"
+    boot
+    report
+    stores 0
+    claim "is waited for no longer than its limit" [ "$(grep -c '^sleep 1$' asked)" = 20 ]
+
+    begin "a node without an agent whose verdicts are reported"
+    verdicts=s3://lab/runs textfile=''
+    : >answers/aws
+    emit parallelcluster <<<"$good"
+    boot
+    admitted
+    claim "a unit reports, once" [ "$(grep -c '^systemd-run' calls)" = 1 ]
+    verdicts='' textfile=''
+}
+
+verdict_of() { # VERDICT
+    echo "$1" >run/dtc/verdict.json
 }
 
 in_shell_with_a_switch() {

@@ -179,6 +179,13 @@ in_shell_beside_a_job() {
     health_check strict
     drained "status 4 efa.count,s:fail,want:32,got:31;"
 
+    begin "a health check of a node whose verdicts are reported"
+    leave 0
+    printf 'limit=60\nverdicts=s3://lab/runs\n' >opt/dtc/check
+    health_check
+    not_drained
+    claim "has them reported" [ "$(cat calls)" = 'systemd-run /bin/sh /opt/dtc/check report' ]
+
     begin "a health check in a group that only warns"
     leave 1
     health_check casual

@@ -47,7 +47,7 @@ begin() { # TEST
     : >asked
     : >dev/console
     : >answers/sleep
-    written=yes mild='' keep='' taints='' # what the author wrote; preflight.sh has them
+    written=yes mild='' keep='' taints='' verdicts='' textfile='' # what the author wrote; preflight.sh has them
     about="$shell: $1"
 }
 
@@ -71,7 +71,9 @@ health_check() { # [GROUP]
 
 look_again() { # JOB [GROUP]
     sed "s|^PATH=.*|PATH=$NODE_WORLD/bin:$shell_tools|" "$library/prolog.sh" >script
-    [ ! -d opt/dtc ] || printf 'dtc-expect 1\ngroup %s\n?libfabric /opt/fi_info\nmtu 9001\n?mount /fsx lustre 100\n' "${2-queue}" >opt/dtc/expect
+    if [ -d opt/dtc ] && { [ ! -e opt/dtc/expect ] || [ -n "${2-}" ]; }; then
+        printf 'dtc-expect 1\ngroup %s\n?libfabric /opt/fi_info\nmtu 9001\n?mount /fsx lustre 100\n' "${2-queue}" >opt/dtc/expect
+    fi
     : >calls
     # shellcheck disable=SC2086
     SLURM_JOB_ID=$1 SLURMD_NODENAME=queue-st-p5-1 warns=' casual ' written=' strict ' drains=2 \
@@ -98,7 +100,7 @@ in_each_shell() { # FUNCTION
         return
     fi
     mkdir -p applets
-    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname sha256sum sed; do
+    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname sha256sum sed sort date mv; do
         ln -sf "$(command -v busybox)" "applets/$each"
     done
     shell="$(command -v busybox) ash"

@@ -159,3 +159,12 @@ const PlanGroupType *plan_largest_type(const PlanNodes *nodes) {
 bool plan_is_whole_group(const PlanNodes *nodes) {
     return nodes->types.count == 1 || nodes->with_other_types.count > 0;
 }
+
+Str plan_verdict_objects(Arena *arena, const PlanNodes *nodes) {
+    if (nodes->validate == NULL || nodes->validate->verdicts == NULL) {
+        return STR_NONE;
+    }
+    const Str place = nodes->validate->verdicts->string;
+    const size_t end = str_ends_with(place, STR("/")) ? place.len - 1 : place.len;
+    return str_format(arena, "%.*s/*", STR_ARG(str_slice(place, sizeof("s3://") - 1, end)));
+}

@@ -65,3 +65,6 @@ bool plan_is_whole_group(const PlanNodes *nodes);
 
 // Whether nodes of the group may be of the type.
 bool plan_has_type(const PlanNodes *nodes, Str name);
+
+// What the nodes of a group have to be allowed to write, "bucket/folder/*"; empty where their verdicts stay with them.
+Str plan_verdict_objects(Arena *arena, const PlanNodes *nodes);

@@ -71,6 +71,10 @@ const PlanAccess *plan_nodes_access(Arena *arena, const PlanNodes *nodes) {
     return access->reads.count + access->writes.count > 0 ? access : NULL;
 }
 
+bool plan_nodes_have_policy(Arena *arena, const PlanNodes *nodes) {
+    return (nodes->validate != NULL && nodes->validate->verdicts != NULL) || plan_nodes_access(arena, nodes) != NULL;
+}
+
 bool plan_nodes_pull(const PlanNodes *nodes) {
     for (uint32_t i = 0; i < nodes->cluster->jobs.count; i++) {
         const PlanJob *job = nodes->cluster->jobs.items[i];

@@ -107,5 +107,9 @@ bool plan_nodes_pull(const PlanNodes *nodes);
 // What jobs that may run on nodes of a group read and write in S3, together; NULL: nothing.
 const PlanAccess *plan_nodes_access(Arena *arena, const PlanNodes *nodes);
 
+// Whether nodes of a group on ParallelCluster have a policy of dtc's: for what their jobs read and write, and for their
+// verdicts.
+bool plan_nodes_have_policy(Arena *arena, const PlanNodes *nodes);
+
 // Whether a job takes several nodes, which then have to find each other.
 bool plan_job_is_multi_node(const PlanJob *job);

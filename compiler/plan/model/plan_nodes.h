@@ -49,6 +49,8 @@ typedef struct {
     const Value *files;      // list of known strings
     const Value *modules;    // list of known strings; NULL: those of the type and the storage
     const Value *limit;      // VALUE_DURATION
+    const Value *verdicts;   // the folder in S3 that they are put into; NULL: none
+    const Value *textfile;   // the folder of Prometheus' node exporter; NULL: none
     const char *gap;         // why the target cannot carry it; NULL: it can
     const PlanJob *job;      // the first job's, on Batch; NULL elsewhere, and where there is none
     int first_job;           // nodes that measure each other in a job of their own; 0: there is no such job

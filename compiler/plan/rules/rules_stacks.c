@@ -217,7 +217,7 @@ static void check_stack(const Rules *rules, Names *names, const PlanHead *head, 
 static bool has_access_stack(Arena *arena, const PlanCluster *cluster) {
     bool has_access = false;
     for (uint32_t i = 0; cluster->target == TARGET_PARALLELCLUSTER && i < cluster->nodes.count; i++) {
-        has_access = has_access || plan_nodes_access(arena, cluster->nodes.items[i]) != NULL;
+        has_access = has_access || plan_nodes_have_policy(arena, cluster->nodes.items[i]);
     }
     return has_access;
 }

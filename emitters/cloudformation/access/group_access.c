@@ -3,8 +3,10 @@
 // cli/src/pcluster/templates/cdk_builder_utils.py, _add_s3_access_policies_to_role, 2024-10, read 2026-11).
 #include "emitters/cloudformation/access/group_access.h"
 
+#include "compiler/plan/model/group.h"
 #include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/access/bucket_access.h"
+#include "emitters/cloudformation/access/iam.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/limits.h"
 
@@ -13,10 +15,15 @@ static void add_policy(Stack *stack, const PlanNodes *nodes, const PlanAccess *a
     doc_because(stack->doc, nodes->head.origin);
     DocNode *policy = stack_resource(stack, (StackResource){ .id = id, .type = "AWS::IAM::ManagedPolicy" });
     stack->has_roles = true;
-    bucket_access_add(stack, tree_put_map(stack->doc, policy, "PolicyDocument"), access);
+    DocNode *document = tree_put_map(stack->doc, policy, "PolicyDocument");
+    if (access != NULL) {
+        bucket_access_add(stack, document, access);
+    }
+    iam_allow_verdicts(stack, document, plan_verdict_objects(stack->arena, nodes));
     limits_check_policy(stack, &nodes->head, policy);
     stack_output(stack, plan_logical_id(stack->arena, nodes->head.id, STR_NONE, OUTPUT_ACCESS_POLICY),
-                 "What the jobs of the group read and write", intrinsic_ref(stack, id), true);
+                 access != NULL ? "What the jobs of the group read and write" : "Where the verdicts of the group go",
+                 intrinsic_ref(stack, id), true);
     doc_unbecause(stack->doc);
 }
 
@@ -25,7 +32,7 @@ void group_access_emit(Session *session, const Plan *plan, const PlanCluster *cl
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         const PlanAccess *access = plan_nodes_access(session->arena, nodes);
-        if (access != NULL) {
+        if (plan_nodes_have_policy(session->arena, nodes)) {
             stack = stack != NULL ? stack
                                   : stack_open(session, plan, emitter_access_head(session, cluster), cluster->region);
             add_policy(stack, nodes, access);

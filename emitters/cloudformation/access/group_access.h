@@ -3,5 +3,6 @@
 
 #include "emitters/cloudformation/template/stack.h"
 
-// A stack of its own, with a policy for each group whose jobs name places in S3; nothing where none do.
+// A stack of its own, with a policy for each group whose jobs name places in S3 or whose nodes keep their verdicts there;
+// nothing where none do.
 void group_access_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output);

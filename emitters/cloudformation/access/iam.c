@@ -123,15 +123,25 @@ DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *pol
     return doc_count(list) == 0 ? NULL : list;
 }
 
-void iam_allow_object(Stack *stack, DocNode *role, Str object, const char *name, Why reason) {
-    DocNode *statement = iam_statement(stack, iam_policy(stack, role, name, reason));
-    tree_put_text(stack->doc, statement, "Action", reason, "s3:GetObject");
+static void allow_objects(Stack *stack, DocNode *statement, const char *action, Str object, Why reason) {
+    tree_put_text(stack->doc, statement, "Action", reason, action);
     SubText text = { .stack = stack };
     sub_add(&text, STR("arn:"), why(reason));
     sub_add_reference(&text, STR("AWS::Partition"), why(reason));
     sub_add(&text, STR(":s3:::"), why(reason));
     sub_add(&text, object, why(reason));
     tree_put(stack->doc, statement, "Resource", sub_node(&text));
+}
+
+void iam_allow_object(Stack *stack, DocNode *role, Str object, const char *name, Why reason) {
+    DocNode *statement = iam_statement(stack, iam_policy(stack, role, name, reason));
+    allow_objects(stack, statement, "s3:GetObject", object, reason);
+}
+
+void iam_allow_verdicts(Stack *stack, DocNode *document, Str objects) {
+    if (objects.len > 0) {
+        allow_objects(stack, iam_statement(stack, document), "s3:PutObject", objects, WHY_VERDICTS);
+    }
 }
 
 static void allow_action(Stack *stack, DocNode *role, IamAction action) {
@@ -159,6 +169,9 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
              iam_managed_policies(stack, needs.policies, nodes->role.policies));
     if (needs.object.len > 0) {
         iam_allow_object(stack, properties, needs.object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
+    }
+    if (needs.verdicts.len > 0) {
+        iam_allow_verdicts(stack, iam_policy(stack, properties, "write-dtc-verdicts", WHY_VERDICTS), needs.verdicts);
     }
     if (needs.action.name != NULL) {
         allow_action(stack, properties, needs.action);

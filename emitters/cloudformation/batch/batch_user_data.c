@@ -9,6 +9,7 @@
 #include "emitters/cloudformation/nodes/mount_script.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/node/fetched_check.h"
+#include "emitters/node/verdicts.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/setup.h"
 
@@ -127,6 +128,9 @@ void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     if (message.check == CHECK_FETCHED) {
         fetched_check_upload(stack->session, stack->plan, stack->output, nodes, &stack->step);
         fetched_check_decide_role(stack->session->arena, &stack->decisions, nodes);
+    }
+    if (message.check != CHECK_NONE) {
+        verdicts_decide_role(stack->session->arena, &stack->decisions, nodes);
     }
     userdata_account(stack->session, &stack->decisions, nodes, &message.parts, message.size);
     doc_because(stack->doc, reason_of(stack, nodes, message.check != CHECK_NONE));

@@ -4,6 +4,8 @@
 // (aws-cloudformation/cloudformation-coverage-roadmap#2270). The launch template has the tags of the nodes.
 #include "emitters/cloudformation/batch/batch.h"
 
+#include "compiler/plan/model/group.h"
+
 #include "emitters/cloudformation/nodes/capacity_chain.h"
 #include "emitters/cloudformation/template/condition.h"
 #include "emitters/cloudformation/access/iam.h"
@@ -85,6 +87,7 @@ static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
     const IamNodes needs = {
         .policies = own,
         .object = batch_check_is_fetched(stack, nodes) ? fetched_check_objects(stack->arena, nodes) : STR_NONE,
+        .verdicts = plan_verdict_objects(stack->arena, nodes),
     };
     return intrinsic_get_att(stack, iam_instance_profile(stack, nodes, needs), "Arn");
 }

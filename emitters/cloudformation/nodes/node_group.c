@@ -23,6 +23,7 @@
 #include "emitters/cloudformation/template/tags.h"
 #include "emitters/deployment/variable.h"
 #include "emitters/node/fetched_check.h"
+#include "emitters/node/verdicts.h"
 #include "schema/names.h"
 
 enum { HTTPS_PORT = 443, FIRST_PORT = 1025, LAST_PORT = 65535 };
@@ -246,6 +247,7 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     const IamNodes needs = {
         .policies = { .names = names.items, .count = names.count, .reason = WHY_NODE_POLICY },
         .object = fetched_check_is_wanted(nodes) ? fetched_check_objects(stack->arena, nodes) : STR_NONE,
+        .verdicts = plan_verdict_objects(stack->arena, nodes),
     };
     DocNode *placement = placement_node(stack, nodes);
     DocNode *profile = nodes->role.instance_profile != NULL
@@ -435,6 +437,7 @@ static void add_groups(Stack *stack, const PlanCluster *cluster) {
             if (fetched_check_is_wanted(nodes)) {
                 fetched_check_decide_role(stack->session->arena, &stack->decisions, nodes);
             }
+            verdicts_decide_role(stack->session->arena, &stack->decisions, nodes);
         }
         stack_leave(stack, before);
     }

@@ -1,0 +1,69 @@
+# shellcheck shell=sh disable=SC2154
+# Where a verdict goes beside the node's own log: into S3, and into a file for Prometheus' node exporter. In a unit of its
+# own, which waits for the verdict: nobody waits for it, and whatever becomes of it decides nothing about the node.
+#
+#   verdicts=s3://…     the folder that verdicts are put into, as INSTANCE-ID/TIME.json; empty: none
+#   textfile=/var/lib/… the folder that the node exporter reads; empty: none; it is not made
+#
+# The same words are stored once a boot: a look every few minutes that finds nothing new stores nothing.
+# limit is what check.sh is told.
+
+start() {
+    if [ "$1" = report ]; then
+        report
+        exit
+    fi
+    # What makes the unit of the check, at the first boot, has no verdict.
+    if [ -z "$agent" ] || [ "$1" = run ]; then
+        rm -f /run/dtc/verdict.json
+        systemd-run /bin/sh /opt/dtc/check report
+    fi
+    look "$@"
+}
+
+# A look ends by itself, at its limit.
+wait_for_verdict() {
+    waited=0
+    until [ -s verdict.json ]; do
+        [ $((waited += 1)) -le "$limit" ] || exit
+        sleep 1
+    done
+}
+
+measures() {
+    echo '# TYPE dtc_node_checks gauge'
+    for result in fail warn; do
+        sed -n "s/.*\"$result\":\([0-9]*\),.*/dtc_node_checks{result=\"$result\"} \1/p" verdict.json
+    done
+    echo '# TYPE dtc_node_check gauge'
+    # Several mounts or files that fail have one name, and a name may stand there once.
+    grep -o '"id":"[^"]*","s":"[fw][^"]*"' verdict.json |
+        sed 's/"id":\("[^"]*"\),"s":\(.*\)/dtc_node_check{check=\1,result=\2} 1/' | sort -u
+    echo '# TYPE dtc_node_look_time_seconds gauge'
+    echo "dtc_node_look_time_seconds $(date -r verdict.json +%s)"
+}
+
+store() {
+    found=$(grep -o '"[^"]*","s":"[fw][^}]*' verdict.json)
+    [ ! -e stored ] || [ "$found" != "$(cat stored)" ] || exit 0
+    read -r id </sys/devices/virtual/dmi/id/board_asset_tag
+    # As for a check that is fetched: images of ECS lack it.
+    command -v aws || yum -yq install awscli-2 || yum -yq install awscli
+    for try in 1 2 3 4 5; do
+        if aws s3 cp --only-show-errors verdict.json "$verdicts/$id/$(date -ur verdict.json +%Y%m%dT%H%M%SZ).json"; then
+            echo "$found" >stored
+            exit 0
+        fi
+        sleep $((try * 5))
+    done
+    logger -t dtc-node "the verdict could not be stored in $verdicts"
+}
+
+report() {
+    cd /run/dtc || exit
+    wait_for_verdict
+    if [ "$textfile" ] && [ -d "$textfile" ]; then
+        measures >"$textfile/dtc_node.new" && mv "$textfile/dtc_node.new" "$textfile/dtc_node.prom"
+    fi
+    [ -z "$verdicts" ] || store
+}
