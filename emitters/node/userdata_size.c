@@ -49,6 +49,13 @@ static Span span_of(const PlanNodes *nodes, bool can_go) {
     return subject_key(subject, NODES_SCRATCH);
 }
 
+// Whether the check is in user data for want of a place that nodes would fetch it from.
+static bool may_be_fetched(const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    return nodes->validate != NULL && cluster->artifacts == NULL &&
+           (cluster->target == TARGET_EKS || cluster->target == TARGET_BATCH);
+}
+
 bool userdata_fits(size_t size) {
     return (int64_t)size <= schema_constant(CONSTANT_USER_DATA_BYTES_MAX);
 }
@@ -81,6 +88,8 @@ void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDat
     }
     if (nodes->validate != NULL && nodes->validate->is_script) {
         diag_help(session, diag, "`core = c` takes less room");
+    } else if (may_be_fetched(nodes) && excess > 0 && !can_go) {
+        diag_help(session, diag, "give the cluster `artifacts = \"s3://…\"`: nodes then fetch the check from there");
     } else if (nodes->validate != NULL && excess > 0 && !can_go) {
         diag_help(session, diag, "`validate = off` makes room, and nodes then check nothing of themselves");
     }
