@@ -1,9 +1,11 @@
 // Drivers of the cluster's file systems, as add-ons of EKS: the service keeps them working with the cluster's version.
-// A driver that makes file systems takes a role through EKS Pod Identity, and so do jobs. Its agent is an add-on as well.
+// A driver that makes file systems takes a role through EKS Pod Identity, and so do jobs. Its agent is an add-on as well,
+// and so is the one that tells node repair what is wrong with a node.
 #include "emitters/eksctl/cluster_config.h"
 
 #include "compiler/plan/model/devices.h"
 #include "compiler/plan/model/identity.h"
+#include "compiler/plan/model/maker.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_tree.h"
 
@@ -74,6 +76,18 @@ static void add_role(ToolFile *file, const PlanCluster *cluster, const DriverRow
     tree_put(doc, association, "permissionPolicyARNs", tree_list_of(doc, tree_string(doc, WHY_EKS_DRIVER_ROLE, arn)));
 }
 
+// Without it node repair knows only that a kubelet does not answer.
+static void add_monitoring(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (plan_is_repaired(cluster->nodes.items[i])) {
+            doc_because(file->doc, cluster->nodes.items[i]->eks->repair->origin);
+            add_addon(file, root, WHY_EKS_REPAIR, "eks-node-monitoring-agent");
+            doc_unbecause(file->doc);
+            return;
+        }
+    }
+}
+
 void eksctl_addons(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
     for (size_t i = 0; i < COUNT_OF(DRIVER_ROWS); i++) {
         const DriverRow *row = &DRIVER_ROWS[i];
@@ -102,4 +116,5 @@ void eksctl_addons(ToolFile *file, const PlanCluster *cluster, DocNode *root) {
         add_agent(file, root, WHY_EKS_IDENTITY);
         doc_unbecause(file->doc);
     }
+    add_monitoring(file, cluster, root);
 }

@@ -231,6 +231,14 @@ static void add_labels(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     add_taints(file, group, nodes);
 }
 
+// How many it repairs at once, and when it stops, is EKS's own.
+static void add_repair(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
+    if (plan_is_repaired(nodes)) {
+        DocNode *repair = tree_put_map(file->doc, group, "nodeRepairConfig");
+        tree_put(file->doc, repair, "enabled", doc_bool(file->doc, true, nodes->eks->repair->origin));
+    }
+}
+
 static void add_tags(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     if (nodes->tags->map.count > 0) {
         tree_put(file->doc, group, "tags", tool_value(file, nodes->tags));
@@ -275,6 +283,7 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
         fetched_check_upload(file->session, file->plan, output, nodes, &file->step);
     }
     add_iam(file, group, nodes);
+    add_repair(file, group, nodes);
     add_tags(file, group, nodes);
     doc_unbecause(doc);
 }
@@ -316,6 +325,7 @@ static void add_template_group(ToolFile *file, DocNode *list, const PlanNodes *n
     add_market(file, group, nodes, &how);
     add_labels(file, group, nodes);
     add_iam(file, group, nodes);
+    add_repair(file, group, nodes);
     add_tags(file, group, nodes);
     doc_unbecause(doc);
 }

@@ -223,6 +223,7 @@ static const PlanEksNodes *read_eks(Builder *builder, const Block *block, const 
     *eks = (PlanEksNodes){
         .group = group,
         .desired = block_value(block, NODES_DESIRED),
+        .repair = read_bool(builder, block, NODES_REPAIR, false),
         .tolerance = read_known(builder, block, NODES_TOLERANCE),
         .prefix = read_known(builder, block, NODES_INSTANCE_PREFIX),
         .labels = read_map(builder, block, NODES_LABELS),

@@ -55,3 +55,7 @@ NameListId plan_policies_beside(const PlanNodes *nodes) {
     }
     return MAKER_ROWS[nodes->maker].policies;
 }
+
+bool plan_is_repaired(const PlanNodes *nodes) {
+    return plan_is_managed(nodes) && nodes->eks->repair->boolean;
+}

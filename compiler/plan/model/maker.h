@@ -25,5 +25,8 @@ bool plan_is_in_node_stack(const PlanNodes *nodes);
 // Whether the group is one of the managed node groups of EKS.
 bool plan_is_managed(const PlanNodes *nodes);
 
+// Whether EKS replaces or restarts nodes of a group that it finds unhealthy: those of managed groups alone.
+bool plan_is_repaired(const PlanNodes *nodes);
+
 // The policies that the role of the nodes has beside what the author writes.
 NameListId plan_policies_beside(const PlanNodes *nodes);

@@ -81,6 +81,7 @@ typedef struct {
 typedef struct {
     const Value *group;          // word: managed, eksctl or stack
     const Value *desired;        // int; NULL: as the low end of the count
+    const Value *repair;         // VALUE_BOOL: EKS replaces or restarts nodes that it finds unhealthy
     const Value *tolerance;      // VALUE_INT, percent of new nodes that may stay away; NULL: as plan_tolerance has it
     const Value *prefix;         // string; NULL
     const Value *labels;         // map

@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/maker.h"
 
 // What is written and what it stands beside: the reason.
 static Diag *contradict(const Rules *rules, const Subject *subject, int attribute, int other, const char *what,
@@ -131,10 +132,20 @@ static void check_image(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+static void check_repair(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->cluster->target != TARGET_EKS || plan_is_managed(nodes) || !nodes->eks->repair->boolean) {
+        return;
+    }
+    Diag *diag = is_without_effect(rules, nodes->head.part, NODES_REPAIR, "EKS repairs nodes of managed groups alone");
+    diag_label(rules->session, diag, nodes->eks->group->span, "is none");
+    diag_help(rules->session, diag, "write `group = managed`, or leave `repair` out");
+}
+
 void rule_effects_of_nodes(const Rules *rules, const PlanNodes *nodes) {
     check_profile(rules, nodes);
     check_layout(rules, nodes);
     check_image(rules, nodes);
+    check_repair(rules, nodes);
 }
 
 // ---- parts and params that nothing names -----------------------------------------------------------------------
