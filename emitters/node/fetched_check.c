@@ -47,6 +47,7 @@ static PreflightCarrier carrier_of(Session *session, Output *output, const PlanN
                                    ? eks_start_carrier(session, nodes)
                                    : (PreflightCarrier){ .target = "batch", .has_agent = true };
     carrier.program = second_stage(session, output, nodes, &carrier.program_sha256).url;
+    carrier.is_watched = true; // what is fetched has room
     return carrier;
 }
 

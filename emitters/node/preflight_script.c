@@ -135,11 +135,18 @@ static void add_settings(StrBuf *out, const PlanNodes *nodes, PreflightCarrier c
     }
 }
 
+// A node that looks at itself again while it takes work.
+static void add_timer(StrBuf *out, PreflightCarrier carrier) {
+    strbuf_add_format(out, "every=%" PRId64 "\n", schema_constant(CONSTANT_LOOK_AGAIN_S));
+    userdata_add_code(out, userdata_library("node/again.sh"));
+    userdata_add_code(out, library(out->arena, str_format(out->arena, "node/again-%s.sh", carrier.target)));
+    userdata_add_code(out, userdata_library("node/timer.sh"));
+}
+
 // What is the group's of the script that runs the core.
 static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier carrier) {
     StrBuf out = { .arena = arena };
     add_settings(&out, nodes, carrier);
-    verdicts_add(&out, nodes);
     userdata_add_code(&out, library(arena, str_format(arena, "node/check-%s.sh", carrier.target)));
     if (carrier.has_agent && nodes->validate->on_fail == ON_FAIL_TERMINATE) {
         userdata_add_code(&out, userdata_library("node/end.sh"));
@@ -150,7 +157,11 @@ static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier c
         strbuf_add_format(&out, "\nsum=%.*s\n", STR_ARG(carrier.program_sha256));
         userdata_add_code(&out, userdata_library("node/second.sh"));
     }
-    strbuf_add(&out, verdicts_start(nodes));
+    verdicts_add(&out, nodes);
+    if (carrier.is_watched) {
+        add_timer(&out, carrier);
+    }
+    strbuf_add(&out, STR("look \"$@\"\n"));
     return strbuf_str(&out);
 }
 

@@ -10,6 +10,7 @@ typedef struct {
     const char *target; // "batch": stdlib/node/check-batch.sh
     Str taints;         // EKS only: the author's taints, as the kubelet takes them; empty where there are none
     Str parameter;      // EKS only: the parameter of Systems Manager that switches the check off
+    bool is_watched;    // nodes look at themselves again while they take work; needs room, and `has_agent`
     bool has_agent;     // a unit of systemd takes work, so that the check can run in front of it
     bool is_tight;      // user data has no room for the core as a script that people can read
     bool has_both;      // holds the cores of both architectures, since only the node knows its own

@@ -28,6 +28,9 @@ typedef VEC(UserDataPart) UserDataParts;
 void userdata_account(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
                       size_t size);
 
+// Says that nodes do not look at themselves again while they work, for want of room.
+void userdata_decide_unwatched(Session *session, PlanDecisions *decisions, const PlanNodes *nodes);
+
 // Whether EC2 takes a message of `size` bytes.
 bool userdata_fits(size_t size);
 

@@ -113,9 +113,23 @@ static bool is_first_of_name(const UserDataParts *parts, uint32_t which) {
     return true;
 }
 
+void userdata_decide_unwatched(Session *session, PlanDecisions *decisions, const PlanNodes *nodes) {
+    const PlanDecision decision = {
+        .span = nodes->head.subject->name_span,
+        .subject = plan_group_path(session->arena, nodes),
+        .text = str_format(session->arena, "nodes look at themselves at boot alone: user data has no room for more%s",
+                           may_be_fetched(nodes) ? ", and `artifacts` of the cluster makes some" : ""),
+    };
+    vec_push(session->arena, decisions, decision);
+}
+
 void userdata_account(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
                       size_t size) {
     userdata_check_size(session, nodes, parts, size);
+    const bool is_checked = nodes->cluster->target == TARGET_EKS && nodes->validate != NULL;
+    if (is_checked && !nodes->validate->is_fetched) {
+        userdata_decide_unwatched(session, decisions, nodes);
+    }
     StrBuf text = { .arena = session->arena };
     strbuf_add_format(&text, "%zu bytes of user data, of %" PRId64 ":", size,
                       schema_constant(CONSTANT_USER_DATA_BYTES_MAX));

@@ -27,10 +27,6 @@ void verdicts_add(StrBuf *out, const PlanNodes *nodes) {
     userdata_add_code(out, userdata_library("node/report.sh"));
 }
 
-Str verdicts_start(const PlanNodes *nodes) {
-    return are_reported(nodes) ? STR("start \"$@\"\n") : STR("look \"$@\"\n");
-}
-
 void verdicts_decide_role(Arena *arena, PlanDecisions *decisions, const PlanNodes *nodes) {
     const Str objects = plan_verdict_objects(arena, nodes);
     if (objects.len == 0 || nodes->role.instance_profile == NULL) {

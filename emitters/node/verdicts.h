@@ -4,11 +4,8 @@
 
 #include "emitters/emitter.h"
 
-// What the check of a group is told, and does, behind a verdict; nothing where its verdicts stay with it.
+// What the check of a group is told, and has done with a verdict; nothing where its verdicts stay with it.
 void verdicts_add(StrBuf *out, const PlanNodes *nodes);
-
-// The command that ends the check's script.
-Str verdicts_start(const PlanNodes *nodes);
 
 // Says what a role that is the author's needs for it.
 void verdicts_decide_role(Arena *arena, PlanDecisions *decisions, const PlanNodes *nodes);

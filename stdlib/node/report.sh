@@ -8,19 +8,6 @@
 # The same words are stored once a boot: a look every few minutes that finds nothing new stores nothing.
 # limit is what check.sh is told.
 
-start() {
-    if [ "$1" = report ]; then
-        report
-        exit
-    fi
-    # What makes the unit of the check, at the first boot, has no verdict.
-    if [ -z "$agent" ] || [ "$1" = run ]; then
-        rm -f /run/dtc/verdict.json
-        systemd-run /bin/sh /opt/dtc/check report
-    fi
-    look "$@"
-}
-
 # A look ends by itself, at its limit.
 wait_for_verdict() {
     waited=0
@@ -67,3 +54,13 @@ report() {
     fi
     [ -z "$verdicts" ] || store
 }
+
+if [ "$1" = report ]; then
+    report
+    exit
+fi
+# What makes the unit of the check, at the first boot, has no verdict.
+if [ -z "$agent" ] || [ "$1" = run ]; then
+    rm -f /run/dtc/verdict.json
+    systemd-run /bin/sh /opt/dtc/check report
+fi

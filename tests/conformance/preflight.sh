@@ -21,16 +21,20 @@ pack() { # TARGET
             "$([ -n "$written" ] || echo 'not its hardware')" "$keep"
         [ "$1" != eks ] || printf "parameter=/dtc/train/gpu\ntaints='%s'\n" "$taints"
         code "check-$1.sh"
+        [ "$1" = parallelcluster ] || [ -z "$keep" ] || code end.sh
         if [ -n "$verdicts$textfile" ]; then
             printf "verdicts=%s\ntextfile=%s\n" "$verdicts" "$textfile"
             code report.sh
         fi
-        [ "$1" = parallelcluster ] || [ -z "$keep" ] || code end.sh
         [ -z "${second:-}" ] || {
             printf 'program=s3://place/program\nsum=%s\n' "$second"
             code second.sh
         }
-        [ -n "$verdicts$textfile" ] && echo 'start "$@"' || echo 'look "$@"'
+        if [ -n "$every" ]; then
+            echo "every=$every"
+            code again.sh "again-$1.sh" timer.sh
+        fi
+        echo 'look "$@"'
     } >check
     cat core check record >stream
     {
@@ -394,6 +398,7 @@ END
 
     in_shell_with_a_switch
     in_shell_with_reports
+    in_shell_with_a_timer
     in_shell_on_eks
     in_shell_on_parallelcluster
     without_tools
@@ -492,6 +497,136 @@ dtc_node_check{check="mount",result="warn"} 1' ]
     admitted
     claim "a unit reports, once" [ "$(grep -c '^systemd-run' calls)" = 1 ]
     verdicts='' textfile=''
+}
+
+# What the timer's unit does.
+timer_looks() {
+    : >calls
+    : >asked
+    # shellcheck disable=SC2086
+    with_tools $shell /opt/dtc/check again >>out 2>&1 </dev/null
+    status=$?
+}
+
+# A core that ends so from now on.
+core_ends() { # STATUS
+    printf '#!/bin/sh\ncp "$2" /run/dtc/read\necho run >>/run/dtc/runs\ncat <<"END"\n%s\nEND\nexit %s\n' "$verdict" "$1" >opt/dtc/dtc-node
+}
+
+# The ECS agent, which knows these tasks, and no tag.
+agent_has() { # TASKS
+    printf 'case $* in *51678/v1/tasks*) echo %s ;; *) exit 22 ;; esac\n' "'$1'" >answers/curl
+}
+
+starts_watched() { # TARGET
+    every=300
+    emit "$1" <<<"$good"
+    boot
+    admitted
+    claim "a timer looks again" grep -qxF \
+        'systemd-run --unit=dtc-again --on-active=300 --on-unit-active=300 /bin/sh /opt/dtc/check again' calls
+}
+
+goes_on() {
+    claim "nothing is stopped" [ "$(grep -c '^systemctl stop\|^systemctl disable\|^systemd-run' calls)" = 0 ]
+    claim "it has not failed" [ ! -e run/dtc/failed ]
+}
+
+fault='status 1 efa.count,s:fail,want:32,got:31;'
+
+in_shell_with_a_timer() {
+    begin "a node of AWS Batch that looks again"
+    keep=10
+    starts_watched batch
+    printf 'dtc-expect 1\ngroup train\nlibfabric /opt/fi_info\n' >opt/dtc/expect
+    core_ends 0
+    timer_looks
+    goes_on
+    claim "it says nothing" [ ! -s calls ]
+    claim "no other program is started for it" [ "$(cat run/dtc/read)" = "$(printf 'dtc-expect 1\ngroup train')" ]
+    core_ends 1
+    agent_has '{"Tasks":[{"KnownStatus":"STOPPED"},{"KnownStatus":"RUNNING"}]}'
+    timer_looks
+    goes_on
+    claim "a fault beside a job is said" says "again: $fault"
+    claim "it has looked twice" [ "$(grep -c run run/dtc/runs)" = 3 ]
+    timer_looks
+    goes_on
+    claim "once" [ "$(grep -c '^logger' calls)" = 0 ]
+    echo 'exit 7' >answers/curl
+    timer_looks
+    goes_on
+    agent_has '{"Tasks":[{"KnownStatus":"STOPPED"}]}'
+    timer_looks
+    claim "without a job the agent stops, by the unit that it needs" grep -qxF 'systemctl stop --no-block dtc-node' calls
+    claim "it is said as at boot" says "$fault; ecs.service fails"
+    claim "and it ends as at boot" grep -q '^systemd-run --unit=dtc-end' calls
+    claim "whoever looks finds why" grep -qxF "$fault" run/dtc/failed
+    timer_looks
+    claim "then there is nothing to look at" [ ! -s calls ]
+
+    begin "a node of AWS Batch whose tag switches the check off"
+    starts_watched batch
+    core_ends 1
+    printf 'case $* in *" PUT "*) echo secret ;; *51678*) echo "{}" ;; *) echo off ;; esac\n' >answers/curl
+    timer_looks
+    goes_on
+
+    begin "a node of AWS Batch whose image is at fault"
+    written=''
+    starts_watched batch
+    core_ends 4
+    agent_has '{"Tasks":[]}'
+    timer_looks
+    goes_on
+    claim "it is said" says "again: status 4 efa.count,s:fail,want:32,got:31;; not its hardware: it takes work"
+
+    begin "a node of AWS Batch whose look takes too long"
+    starts_watched batch
+    core_ends 124
+    agent_has '{"Tasks":[]}'
+    timer_looks
+    goes_on
+    timer_looks
+    goes_on
+    timer_looks
+    claim "the third one in a row fails" [ -s run/dtc/failed ]
+
+    begin "a node of EKS that looks again"
+    starts_watched eks
+    printf '#!/bin/sh\n[ "$*" = "token -i train" ] && echo "{\\"status\\": {\\"token\\": \\"k8s-aws-v1.abc\\"}}"\n' >bin/authenticator
+    chmod 755 bin/authenticator
+    printf '%s\n' '    certificate-authority: /etc/ca.crt' '    server: https://train.eks' '      command: authenticator' \
+        '      args:' "        - 'token'" '        - -i' '        - "train"' >kubeconfig
+    sed -i "s|/var/lib/kubelet/kubeconfig|$NODE_WORLD/kubeconfig|" opt/dtc/check
+    printf 'cat >"%s/header"\n[ -e "%s/may" ]\n' "$NODE_WORLD" "$NODE_WORLD" >answers/curl
+    core_ends 0
+    timer_looks
+    goes_on
+    claim "it has the kubelet's token" [ "$(cat header)" = 'Authorization: Bearer k8s-aws-v1.abc' ]
+    claim "which no command line has" [ "$(grep -c k8s-aws asked)" = 0 ]
+    claim "the cluster is the kubelet's" grep -q -- "--cacert /etc/ca.crt https://train.eks/api/v1/nodes/$(hostname)/status" asked
+    claim "it says so where kubectl describes it" grep -q '"type":"dtc.dev/Checked","status":"True","reason":"Passed"' asked
+    timer_looks
+    claim "until it is heard" grep -q '"reason":"Passed"' asked
+    : >may
+    timer_looks
+    timer_looks
+    claim "and then no more" [ "$(grep -c curl asked)" = 0 ]
+    core_ends 1
+    timer_looks
+    goes_on
+    claim "a fault is said" says "again: $fault"
+    claim "with the same words where kubectl describes it" grep -qF "\"status\":\"False\",\"reason\":\"Failed\",\"message\":\"$fault\"" asked
+    claim "no pod comes any more" grep -q -- '-d {"spec":{"unschedulable":true}}' asked
+    claim "which is said" says "cordoned: $fault"
+    timer_looks
+    goes_on
+    claim "who uncordons it has decided" [ "$(grep -c curl asked)" = 0 ]
+    core_ends 0
+    timer_looks
+    claim "a fault that is gone is gone there" grep -q '"status":"True"' asked
+    rm may header kubeconfig bin/authenticator
 }
 
 verdict_of() { # VERDICT

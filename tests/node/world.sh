@@ -47,7 +47,7 @@ begin() { # TEST
     : >asked
     : >dev/console
     : >answers/sleep
-    written=yes mild='' keep='' taints='' verdicts='' textfile='' # what the author wrote; preflight.sh has them
+    written=yes mild='' keep='' taints='' verdicts='' textfile='' every='' # what the author wrote; preflight.sh has them
     about="$shell: $1"
 }
 
@@ -70,7 +70,10 @@ health_check() { # [GROUP]
 }
 
 look_again() { # JOB [GROUP]
-    sed "s|^PATH=.*|PATH=$NODE_WORLD/bin:$shell_tools|" "$library/prolog.sh" >script
+    {
+        cat "$library/again.sh"
+        sed "s|^PATH=.*|PATH=$NODE_WORLD/bin:$shell_tools|" "$library/prolog.sh"
+    } >script
     if [ -d opt/dtc ] && { [ ! -e opt/dtc/expect ] || [ -n "${2-}" ]; }; then
         printf 'dtc-expect 1\ngroup %s\n?libfabric /opt/fi_info\nmtu 9001\n?mount /fsx lustre 100\n' "${2-queue}" >opt/dtc/expect
     fi

@@ -13,8 +13,9 @@
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/setup.h"
 
-// How the check of a group travels.
-typedef enum { CHECK_NONE, CHECK_INSIDE, CHECK_FETCHED } Check;
+// How the check of a group travels: inside user data, with the timer by which nodes look again or without it, or as what
+// nodes fetch, which has it.
+typedef enum { CHECK_NONE, CHECK_INSIDE, CHECK_WATCHED, CHECK_FETCHED } Check;
 
 // What a check that is fetched takes: its part, and what it shares with scripts.
 enum { FETCH_BYTES = 1500 };
@@ -67,8 +68,10 @@ static void add_own_parts(Stack *stack, LateText *late, UserDataParts *parts, co
 static Message message_with(Stack *stack, const PlanNodes *nodes, Check check) {
     Message message = { .late = { .stack = stack }, .check = check };
     add_own_parts(stack, &message.late, &message.parts, nodes, check);
-    if (check == CHECK_INSIDE) {
-        const PreflightCarrier carrier = { .target = "batch", .has_agent = true, .arena = stack->arena };
+    if (check == CHECK_INSIDE || check == CHECK_WATCHED) {
+        const PreflightCarrier carrier = {
+            .target = "batch", .is_watched = check == CHECK_WATCHED, .has_agent = true, .arena = stack->arena
+        };
         preflight_add_part(stack->session, stack->output, nodes, carrier, &message.parts);
     } else if (check == CHECK_FETCHED) {
         fetched_check_add_part(stack->session, stack->output, nodes, &message.parts);
@@ -96,8 +99,12 @@ static Message message_of(Stack *stack, const PlanNodes *nodes) {
     if (nodes->validate == NULL) {
         return message_with(stack, nodes, CHECK_NONE);
     }
-    const Check check = batch_check_is_fetched(stack, nodes) ? CHECK_FETCHED : CHECK_INSIDE;
-    const Message whole = message_with(stack, nodes, check);
+    Check check = batch_check_is_fetched(stack, nodes) ? CHECK_FETCHED : CHECK_WATCHED;
+    Message whole = message_with(stack, nodes, check);
+    if (check == CHECK_WATCHED && !has_room(&whole)) { // the timer gives way first
+        check = CHECK_INSIDE;
+        whole = message_with(stack, nodes, check);
+    }
     if (nodes->validate->part != NULL || has_room(&whole)) {
         return whole;
     }
@@ -131,6 +138,9 @@ void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     }
     if (message.check != CHECK_NONE) {
         verdicts_decide_role(stack->session->arena, &stack->decisions, nodes);
+    }
+    if (message.check == CHECK_INSIDE) {
+        userdata_decide_unwatched(stack->session, &stack->decisions, nodes);
     }
     userdata_account(stack->session, &stack->decisions, nodes, &message.parts, message.size);
     doc_because(stack->doc, reason_of(stack, nodes, message.check != CHECK_NONE));

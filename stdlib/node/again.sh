@@ -1,0 +1,36 @@
+# shellcheck shell=sh disable=SC2034
+# How a node looks at itself again while it is in use, for whoever then does something about it: Slurm's prolog and health
+# check (prolog.sh), and the timer of AWS Batch and EKS (timer.sh).
+#
+# A look that finds a fault is taken twice; one that takes too long is only counted, and the third in a row fails.
+
+# What is looked at beside work: no other program is started, and a disk that the work fills is no fault of the node.
+beside_work() {
+    sed -E '/^\??(gpu\.fabric|libfabric|peers) /d; s/^(\??mount [^ ]+ [^ ]+) .*/\1/' /opt/dtc/expect >/run/dtc/expect.again
+}
+
+# Sets `status`, what the core ended with; `found`, what failed; and `excuse`, why that does not count yet.
+look_again() { # SECONDS RECORD
+    for turn in 1 2; do
+        [ $turn = 1 ] || sleep 5
+        verdict=$(timeout "$1" /opt/dtc/dtc-node --expect "$2")
+        status=$?
+        case $status in 0 | 2 | 124 | 137) break ;; esac
+    done
+    found=$(echo "$verdict" | grep -o '"[^"]*","s":"fail","want":"[^"]*","got":"[^"]*"' | tr -d '"\134' | tr '\n' ';' | cut -c 1-200)
+    slow=0 excuse=
+    case $status in
+    124 | 137)
+        read -r slow 2>/dev/null </run/dtc/slow
+        slow=$((slow + 1))
+        [ $slow -ge 3 ] || excuse="look $slow that takes too long"
+        ;;
+    esac
+    echo $slow >/run/dtc/slow
+}
+
+# Whether something else was said before: what is found every few minutes is said once.
+is_news() { # TEXT
+    read -r said 2>/dev/null </run/dtc/said
+    [ "$said" != "$1" ] && printf '%s\n' "$1" >/run/dtc/said
+}
