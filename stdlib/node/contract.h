@@ -102,6 +102,9 @@ enum { NODE_WARNING_MS = 30000 };
 // DEVICE=WHAT, several separated by spaces, and `at` is the file or folder that says so, or empty. A key may bring
 // more: NODE_CHECK(ID, id, want, class, text), under names of their own.
 //
+// A verdict that leaves its node has two more in front: "instance", its id, and "time", such as 20261125T231500Z
+// (report.sh).
+//
 // "class" of a check is its row's, but where every device has the same fault: that is its driver's, and so the image's.
 #define NODE_CHECKS(NODE_CHECK)                                                                                     \
     NODE_CHECK(RECORD, "record", NODE_RECORD_VERSION, IMAGE, "The record is understood; at: the line that is not.") \

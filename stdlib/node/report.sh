@@ -30,14 +30,17 @@ measures() {
     echo "dtc_node_look_time_seconds $(date -r verdict.json +%s)"
 }
 
+# A verdict that leaves the node says whose it is and when it was: the core says what it is, and which core it was.
 store() {
     found=$(grep -o '"[^"]*","s":"[fw][^}]*' verdict.json)
     [ ! -e stored ] || [ "$found" != "$(cat stored)" ] || exit 0
     read -r id </sys/devices/virtual/dmi/id/board_asset_tag
+    when=$(date -ur verdict.json +%Y%m%dT%H%M%SZ)
+    sed "s/^{/{\"instance\":\"$id\",\"time\":\"$when\",/" verdict.json >verdict.stored
     # As for a check that is fetched: images of ECS lack it.
     command -v aws || yum -yq install awscli-2 || yum -yq install awscli
     for try in 1 2 3 4 5; do
-        if aws s3 cp --only-show-errors verdict.json "$verdicts/$id/$(date -ur verdict.json +%Y%m%dT%H%M%SZ).json"; then
+        if aws s3 cp --only-show-errors verdict.stored "$verdicts/$id/$when.json"; then
             echo "$found" >stored
             exit 0
         fi

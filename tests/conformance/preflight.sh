@@ -434,7 +434,7 @@ report() {
 }
 
 stores() { # COUNT
-    claim "verdicts stored: $1" [ "$(grep -c '^aws s3 cp --only-show-errors verdict.json s3://lab/runs/.*/[0-9]*T[0-9]*Z.json$' asked)" = "$1" ]
+    claim "verdicts stored: $1" [ "$(grep -c '^aws s3 cp --only-show-errors verdict.stored s3://lab/runs/.*/[0-9]*T[0-9]*Z.json$' asked)" = "$1" ]
 }
 
 in_shell_with_reports() {
@@ -448,6 +448,10 @@ in_shell_with_reports() {
     report
     claim "it ends well" [ "$status" = 0 ]
     stores 1
+    when=$(sed -n 's|.*/\([0-9TZ]*\).json$|\1|p' asked)
+    claim "what is stored says when it was, and is the verdict else" \
+        [ "$(sed 's/"instance":"[^"]*",//' run/dtc/verdict.stored)" = "{\"time\":\"$when\",${verdict#\{}" ]
+    claim "and whose it is" grep -q '^{"instance":"' run/dtc/verdict.stored
     claim "a folder of the node exporter is not made" [ ! -e run/exporter ]
     mkdir run/exporter
     report

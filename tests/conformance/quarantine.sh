@@ -141,6 +141,10 @@ check() { # TARGET [SETTING…]
         cat stdlib/node/check.sh
         printf '%s\n' limit=60 mild= image= keep= "${@:2}"
         cat "stdlib/node/check-$1.sh" stdlib/node/end.sh
+        # systemd may be a minute late with a timer.
+        [[ "${*:2}" != *every=* ]] ||
+            cat stdlib/node/again.sh "stdlib/node/again-$1.sh" stdlib/node/timer.sh |
+            sed 's/systemd-run --unit=dtc-again/& --timer-property=AccuracySec=100ms/'
         echo 'look "$@"'
     } >"$world/check"
     cat "$world"/{core,check,record} >"$world/stream"
@@ -221,6 +225,21 @@ stay_until ecs
 boot "systemd-run --no-block sh -c 'until systemctl is-failed -q dtc-node; do sleep 0.1; done; : >/run/dtc/healed; systemctl start --no-block ecs'" \
     "$(check batch <<<"[ -e /run/dtc/healed ] || exit 1; $pass")"
 ran "who starts the agent has the node checked again" 'ecs end kubelet nodeadm-run '
+stay_for 1
+
+# A node that fails while it works. The ECS agent's own service says what runs.
+tasks() { # TASKS
+    printf '%s\n' "printf '#!/bin/sh\\necho %s\\n' '$1' >/usr/local/sbin/curl; chmod 755 /usr/local/sbin/curl"
+}
+later="[ ! -e /run/broken ] || { echo >>/run/looks; exit 1; }; $core"
+stay="touch /run/broken; timeout 40 sh -c \"while systemctl is-active -q ecs; do sleep 0.2; done\"; systemctl is-active -q ecs || echo stopped >>$world/ran"
+boot : "$(tasks '{}'; check batch every=1 <<<"$later")"
+ran "the agent of a node of Batch that fails later stops when nothing runs" 'ecs end good kubelet nodeadm-run stopped '
+said "and it is said" 'status 1 ; ecs.service fails'
+stay="touch /run/broken; timeout 40 sh -c \"until [ -s /run/looks ]; do sleep 0.2; done\"; sleep 8; systemctl is-active -q ecs || echo stopped >>$world/ran"
+boot : "$(tasks '\"KnownStatus\":\"RUNNING\"'; check batch every=1 <<<"$later")"
+ran "it goes on beside a job" 'ecs end good kubelet nodeadm-run '
+said "and the fault is said" 'again: status 1'
 stay_for 1
 
 # A reboot by a script of the author's, at the first boot, in front of the check and in the middle of it.
