@@ -6,25 +6,32 @@
 #   textfile=/var/lib/… the folder that the node exporter reads; empty: none; it is not made
 #
 # The same words are stored once a boot: a look every few minutes that finds nothing new stores nothing.
-# limit is what check.sh is told.
+# limit is what check.sh is told; program, where it is set, is what second.sh is told.
 
-# A look ends by itself, at its limit.
+# A look ends by itself, at its limit. Where the program of a second stage travels, that has a verdict of its own, unless
+# the first stage failed: second.sh waits for it three and a half minutes at most.
 wait_for_verdict() {
     waited=0
-    until [ -s verdict.json ]; do
-        [ $((waited += 1)) -le "$limit" ] || exit
+    until [ -s verdict.json ] && { [ -z "$program" ] || [ -s device.json ] || grep -q '"verdict":"[ef]' verdict.json; }; do
+        [ $((waited += 1)) -le $((limit + ${program:+210} + 0)) ] || break
         sleep 1
     done
+    [ -s verdict.json ] || exit
+    verdicts_here=verdict.json
+    [ ! -s device.json ] || verdicts_here='verdict.json device.json'
 }
 
 measures() {
     echo '# TYPE dtc_node_checks gauge'
-    for result in fail warn; do
-        sed -n "s/.*\"$result\":\([0-9]*\),.*/dtc_node_checks{result=\"$result\"} \1/p" verdict.json
+    for file in $verdicts_here; do
+        for result in fail warn; do
+            sed -n "s/.*\"phase\":\"\([a-z]*\)\".*\"$result\":\([0-9]*\),.*/dtc_node_checks{phase=\"\1\",result=\"$result\"} \2/p" "$file"
+        done
     done
     echo '# TYPE dtc_node_check gauge'
     # Several mounts or files that fail have one name, and a name may stand there once.
-    grep -o '"id":"[^"]*","s":"[fw][^"]*"' verdict.json |
+    # shellcheck disable=SC2086 # files
+    cat $verdicts_here | grep -o '"id":"[^"]*","s":"[fw][^"]*"' |
         sed 's/"id":\("[^"]*"\),"s":\(.*\)/dtc_node_check{check=\1,result=\2} 1/' | sort -u
     echo '# TYPE dtc_node_look_time_seconds gauge'
     echo "dtc_node_look_time_seconds $(date -r verdict.json +%s)"
@@ -32,11 +39,14 @@ measures() {
 
 # A verdict that leaves the node says whose it is and when it was: the core says what it is, and which core it was.
 store() {
-    found=$(grep -o '"[^"]*","s":"[fw][^}]*' verdict.json)
+    # shellcheck disable=SC2086 # files
+    found=$(cat $verdicts_here | grep -o '"[^"]*","s":"[fw][^}]*')
     [ ! -e stored ] || [ "$found" != "$(cat stored)" ] || exit 0
     read -r id </sys/devices/virtual/dmi/id/board_asset_tag
     when=$(date -ur verdict.json +%Y%m%dT%H%M%SZ)
-    sed "s/^{/{\"instance\":\"$id\",\"time\":\"$when\",/" verdict.json >verdict.stored
+    # A line for each stage.
+    # shellcheck disable=SC2086 # files
+    cat $verdicts_here | sed "s/^{/{\"instance\":\"$id\",\"time\":\"$when\",/" >verdict.stored
     # As for a check that is fetched: images of ECS lack it.
     command -v aws || yum -yq install awscli-2 || yum -yq install awscli
     for try in 1 2 3 4 5; do
@@ -64,6 +74,6 @@ if [ "$1" = report ]; then
 fi
 # What makes the unit of the check, at the first boot, has no verdict.
 if [ -z "$agent" ] || [ "$1" = run ]; then
-    rm -f /run/dtc/verdict.json
+    rm -f /run/dtc/verdict.json /run/dtc/device.json
     systemd-run /bin/sh /opt/dtc/check report
 fi

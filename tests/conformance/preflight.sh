@@ -22,14 +22,14 @@ pack() { # TARGET
         [ "$1" != eks ] || printf "parameter=/dtc/train/gpu\ntaints='%s'\n" "$taints"
         code "check-$1.sh"
         [ "$1" = parallelcluster ] || [ -z "$keep" ] || code end.sh
-        if [ -n "$verdicts$textfile" ]; then
-            printf "verdicts=%s\ntextfile=%s\n" "$verdicts" "$textfile"
-            code report.sh
-        fi
         [ -z "${second:-}" ] || {
             printf 'program=s3://place/program\nsum=%s\n' "$second"
             code second.sh
         }
+        if [ -n "$verdicts$textfile" ]; then
+            printf "verdicts=%s\ntextfile=%s\n" "$verdicts" "$textfile"
+            code report.sh
+        fi
         if [ -n "$every" ]; then
             echo "every=$every"
             code again.sh "again-$1.sh" timer.sh
@@ -459,17 +459,36 @@ in_shell_with_reports() {
     claim "the node exporter finds what failed" [ "$(grep -v '^#' run/exporter/dtc_node.prom | grep -v time)" = 'dtc_node_check{check="efa.count",result="fail"} 1' ]
     claim "and when it was" grep -q '^dtc_node_look_time_seconds [0-9]*$' run/exporter/dtc_node.prom
     claim "nothing else is left in its folder" [ "$(ls run/exporter)" = dtc_node.prom ]
-    verdict_of '{"v":1,"checks":[{"id":"mount","s":"warn"},{"id":"mount","s":"warn"}],"fail":0,"warn":2,"ms":5,"verdict":"warn"}'
+    verdict_of '{"v":1,"phase":"preflight","checks":[{"id":"mount","s":"warn"},{"id":"mount","s":"warn"}],"fail":0,"warn":2,"ms":5,"verdict":"warn"}'
     report
     stores 1
-    claim "a name stands there once" [ "$(grep -v '^#' run/exporter/dtc_node.prom | grep -v time)" = 'dtc_node_checks{result="fail"} 0
-dtc_node_checks{result="warn"} 2
+    claim "a name stands there once" [ "$(grep -v '^#' run/exporter/dtc_node.prom | grep -v time)" = 'dtc_node_checks{phase="preflight",result="fail"} 0
+dtc_node_checks{phase="preflight",result="warn"} 2
 dtc_node_check{check="mount",result="warn"} 1' ]
     verdict_of '{"v":1,"checks":[],"fail":0,"warn":0,"ms":5,"verdict":"pass"}'
     report
     stores 1
     report
     stores 0
+
+    begin "a node with a second stage whose verdicts are reported"
+    verdicts=s3://lab/runs textfile=$NODE_WORLD/run/exporter second=0
+    : >answers/aws
+    LIMIT=20 emit batch <<<"$good"
+    boot
+    admitted
+    mkdir run/exporter
+    report
+    claim "its verdict is waited for" [ "$(grep -c '^sleep 1$' asked)" = 230 ]
+    stores 1
+    echo '{"v":1,"phase":"device","checks":[{"id":"nvml.ecc","s":"fail"}],"fail":1,"warn":0,"ms":5,"verdict":"fail"}' >run/dtc/device.json
+    report
+    claim "and then no more" [ "$(grep -c '^sleep 1$' asked)" = 0 ]
+    stores 1
+    claim "a line of what is stored is its" grep -q '^{"instance":"[^"]*","time":"[^"]*","v":1,"phase":"device"' run/dtc/verdict.stored
+    claim "another is the first stage's" [ "$(wc -l <run/dtc/verdict.stored)" = 2 ]
+    claim "the node exporter knows both" grep -qxF 'dtc_node_checks{phase="device",result="fail"} 1' run/exporter/dtc_node.prom
+    second=''
 
     begin "a node whose verdicts cannot be stored"
     verdicts=s3://lab/runs textfile=''
