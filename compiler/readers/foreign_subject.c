@@ -41,14 +41,13 @@ static SubjectAllow read_comment(Session *session, uint32_t source, size_t at) {
     const size_t line_end = str_find(text, STR("\n"), at);
     const Str line = str_trim(str_slice(text, at + sizeof ALLOW_WORD - 1, line_end));
     const Str code = str_slice(line, 0, str_find(line, STR(" "), 0));
+    const size_t end = line.len == 0 ? at + sizeof ALLOW_WORD - 1 : (size_t)(line.data + line.len - text.data);
     bool *was_used = arena_new(session->arena, bool);
     *was_used = false;
-    return (SubjectAllow){
-        .code = code,
-        .span = { .source = source, .start = (uint32_t)at, .end = (uint32_t)(line.data + line.len - text.data) },
-        .reason = str_trim(str_slice(line, code.len, line.len)),
-        .was_used = was_used
-    };
+    return (SubjectAllow){ .code = code,
+                           .span = { .source = source, .start = (uint32_t)at, .end = (uint32_t)end },
+                           .reason = str_trim(str_slice(line, code.len, line.len)),
+                           .was_used = was_used };
 }
 
 static void read_comments(Session *session, uint32_t source, FileSubject *file) {
