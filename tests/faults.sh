@@ -123,6 +123,7 @@ function_of() { # DRIVER NUMBER: the folder of one, the NUMBERth
 }
 
 inject() { # COMMAND
+    # shellcheck disable=SC2034 # the commands of the table read them
     local gpu efa switch
     gpu=$(function_of nvidia 3)
     efa=$(function_of efa 5)

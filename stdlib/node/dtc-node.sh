@@ -172,6 +172,13 @@ count() { # NAME…
     [ -e "$1" ] || count=0
 }
 
+# Where there are none of those that the bus has, their driver is missing, which comes with the image.
+counted() { # WHERE
+    got="$got $1=$count"
+    [ $count = "$values" ] || right=''
+    [ $bus$count != "${values}0" ] || class=image
+}
+
 # Those of a family, named for its driver, and who else should know of them; where the numbers differ, what looks lost.
 check_count() { # FAMILY
     bus=0 right=$values
@@ -182,15 +189,11 @@ check_count() { # FAMILY
     [ $bus = "$values" ] || right=''
     if [ "$1" = nvidia ]; then
         count proc/driver/nvidia/gpus/*
-        got="$got proc=$count"
-        [ $count = "$values" ] || right=''
-        [ $bus$count != "${values}0" ] || class=image
+        counted proc
     fi
     case $1 in nvidia | neuron)
         count "dev/$1"[0-9]*
-        got="$got dev=$count"
-        [ $count = "$values" ] || right=''
-        [ $bus$count != "${values}0" ] || class=image
+        counted dev
         ;;
     esac
     [ "$right" ] || lost "$1"
@@ -290,8 +293,8 @@ message() { # TEXT
     case $1 in
     *'RmInitAdapter f'*)
         word "${1#*GPU }"
-        case " $lost" in *" $word "*) return ;; esac
-        lost="$lost$word " lost_count=$((lost_count + 1))
+        case $got in *"$word=RmI"*) return ;; esac
+        lost=$((lost + 1))
         fault "$word" RmInitAdapter
         return
         ;;
@@ -305,15 +308,16 @@ message() { # TEXT
     esac
     number "${text#*): }"
     case $text in
-    *onfatal* | *'to 0x0'*) ;;
-    *', Fatal'*) fault "${text%%[\) ]*}" "$number" ;;
-    *) case " $values " in *" $number "*) fault "${text%%[\) ]*}" "$number" ;; esac ;;
+    *onfatal* | *'to 0x0'*) return ;;
+    *', Fatal'*) ;;
+    *) case " $values " in *" $number "*) ;; *) return ;; esac ;;
     esac
+    fault "${text%%[\) ]*}" "$number"
 }
 
 # Where no GPU can be initialised, their driver cannot, and that came with the image.
 klog() {
-    lost='' lost_count=0 gpus=''
+    lost=0
     if [ -f dev/kmsg ]; then
         cp dev/kmsg run/dtc/output
     elif [ "$root" = / ]; then
@@ -325,14 +329,8 @@ klog() {
     [ "$got" ] || while IFS= read -r text || [ "$text" ]; do
         message "$text"
     done <run/dtc/output
-    case $record in *"
-gpu.count "*)
-        gpus=${record#*"
-gpu.count "}
-        number "$gpus"
-        [ $lost_count = 0 ] || [ $lost_count != "$number" ] || class=image
-        ;;
-    esac
+    number "${record#*gpu.count }"
+    [ $lost = 0 ] || [ $lost != "$number" ] || class=image
     at=/dev/kmsg
     [ -z "$got" ]
 }
@@ -498,14 +496,12 @@ check() {
         judge efa.uverbs opens
         return
         ;;
-    efa.pci) each_efa pci ;;
-    efa.p2p) each_efa p2p ;;
+    efa.pci | efa.p2p) each_efa "${key#efa.}" ;;
     gpu.count) check_count nvidia ;;
     gpu.nvswitch) check_count nvidia-nvswitch ;;
     neuron.count) check_count neuron ;;
-    efa.driver) driver efa ;;
+    efa.driver | neuron.driver) driver "${key%.*}" ;;
     gpu.driver) driver nvidia ;;
-    neuron.driver) driver neuron ;;
     gpu.fabric)
         run "$values" --version
         find run/dtc/output 'ersion is :'
@@ -572,8 +568,7 @@ read_record() {
         proc | module | file | mount) ;;
         type | efa.count | efa.pci | efa.driver | efa.p2p | gpu.count | gpu.nvswitch | gpu.driver | gpu.fabric) ;;
         neuron.count | neuron.driver | neuron.ecc | libfabric | memlock | nofile | hugepages2m | cpus | mem.mib) ;;
-        nvme.count | mtu | clock | lnet | klog | peers | peer.port | peer.ms | coll.bytes | coll.link-gbps) ;;
-        coll.bus-gbps | coll.iters | coll.op-s | coll.rdv-s | coll.sha256) ;;
+        nvme.count | mtu | clock | lnet | klog | peer* | coll.*) ;;
         group) group=${text#* } ;;
         *) wrong='unknown key' && break ;;
         esac
