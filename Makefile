@@ -544,7 +544,7 @@ $(TRAVELLERS): build/node/dtc-collective.%: $(COLLECTIVE_SOURCES) $(COLLECTIVE_H
 	$(call SAY,cross)$*-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -I. -idirafter /usr/include $(WARNINGS) -O2 $(HARDENED) \
 	    $(PREFIX_MAP) -pie $(HARDENED_LINK) -s -o $@ $(COLLECTIVE_SOURCES)
 
-$(KILLS): $(wildcard tests/kills/*.c) tests/kills/listing.h | $(DEPS)
+$(KILLS): $(wildcard tests/kills/*.c) $(wildcard tests/kills/*.h) | $(DEPS)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARNINGS) -O2 -o $@ $(filter %.c,$^)
 

@@ -13,22 +13,18 @@
 //   - A command that writes the file that it reads leaves the old text or the new one. The next one that
 //     writes leaves no other file.
 #include "tests/kills/listing.h"
+#include "tests/kills/traced.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,119 +82,6 @@ static bool said(const char *text) {
     const bool is_there = content != NULL && memmem(content, size, text, strlen(text)) != NULL;
     free(content);
     return is_there;
-}
-
-// ---- one system call -------------------------------------------------------------------------------------------
-
-typedef enum { DO_NOTHING, DO_KILL, DO_TERMINATE, DO_FAIL } Deed;
-
-typedef struct {
-    Deed deed;
-    int at;    // which call of the write phase, from 0
-    int error; // of a call that is to fail
-} Plan;
-
-typedef struct {
-    int status;
-    int calls;         // of the write phase
-    int second_rename; // which call it is
-    bool is_done;
-    uint64_t number; // of the call to which something was done
-} Outcome;
-
-// From the first flock() on: before it dtc reads sources and writes nothing. What frees memory is no part of it.
-static bool is_counted(uint64_t number) {
-    return number != SYS_brk && number != SYS_mmap && number != SYS_munmap && number != SYS_exit_group &&
-           number != SYS_mremap && number != SYS_rt_sigaction && number != SYS_ioctl;
-}
-
-// Some calls cannot fail, or what comes of it is not what this is about: a close() that fails has closed.
-static bool can_fail(uint64_t number) {
-    return number != SYS_lseek && number != SYS_nanosleep && number != SYS_clock_nanosleep;
-}
-
-static void set_number(pid_t child, uint64_t number) {
-#if defined(__x86_64__)
-    ptrace(PTRACE_POKEUSER, child, offsetof(struct user, regs.orig_rax), number);
-#elif defined(__aarch64__)
-    int value = (int)number;
-    struct iovec part = { .iov_base = &value, .iov_len = sizeof(value) };
-    ptrace(PTRACE_SETREGSET, child, NT_ARM_SYSTEM_CALL, &part);
-#endif
-}
-
-static void set_result(pid_t child, int64_t result) {
-#if defined(__x86_64__)
-    ptrace(PTRACE_POKEUSER, child, offsetof(struct user, regs.rax), result);
-#elif defined(__aarch64__)
-    struct user_regs_struct registers;
-    struct iovec part = { .iov_base = &registers, .iov_len = sizeof(registers) };
-    ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, &part);
-    registers.regs[0] = (uint64_t)result;
-    ptrace(PTRACE_SETREGSET, child, NT_PRSTATUS, &part);
-#endif
-}
-
-static bool is_rename(uint64_t number) {
-#ifdef SYS_rename
-    if (number == SYS_rename) {
-        return true;
-    }
-#endif
-    return number == SYS_renameat || number == SYS_renameat2;
-}
-
-// Stops at each system call on its way in; on the way out of one that is to fail, its result is replaced.
-static Outcome run_traced(pid_t child, const Plan *plan) {
-    Outcome outcome = { 0 };
-    int status;
-    int renames = 0;
-    bool is_writing = false;
-    bool is_failing = false;
-    int signal_number = 0;
-    if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) {
-        outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-        return outcome;
-    }
-    ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
-    for (;;) {
-        ptrace(PTRACE_SYSCALL, child, NULL, signal_number);
-        if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) {
-            break;
-        }
-        signal_number = WSTOPSIG(status) == (SIGTRAP | 0x80) ? 0 : WSTOPSIG(status);
-        struct __ptrace_syscall_info call; // glibc keeps the name to itself
-        if (signal_number != 0 || ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof(call), &call) <= 0) {
-            continue;
-        }
-        if (call.op == PTRACE_SYSCALL_INFO_EXIT && is_failing) {
-            set_result(child, -plan->error);
-            is_failing = false;
-        }
-        if (call.op != PTRACE_SYSCALL_INFO_ENTRY) {
-            continue;
-        }
-        is_writing = is_writing || call.entry.nr == SYS_flock;
-        if (!is_writing || !is_counted(call.entry.nr)) {
-            continue;
-        }
-        renames += is_rename(call.entry.nr);
-        if (renames == 2 && outcome.second_rename == 0) {
-            outcome.second_rename = outcome.calls;
-        }
-        if (outcome.calls++ == plan->at && plan->deed != DO_NOTHING) {
-            outcome.number = call.entry.nr;
-            outcome.is_done = plan->deed != DO_FAIL || can_fail(call.entry.nr);
-            if (plan->deed != DO_FAIL) {
-                kill(child, plan->deed == DO_KILL ? SIGKILL : SIGTERM);
-            } else if (outcome.is_done) {
-                set_number(child, (uint64_t)-1);
-                is_failing = true;
-            }
-        }
-    }
-    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return outcome;
 }
 
 // ---- what must hold --------------------------------------------------------------------------------------------
@@ -381,21 +264,21 @@ static void put_before(const Rewrite *rewrite) {
     put_again(rewrite);
 }
 
-// Whether the folder holds the file alone, with this text.
-static bool holds_file(const char *text) {
-    Listing listing = list("src");
-    const bool is_well = listing.count == 1 && !listing.has_staging && strlen(text) == listing.files[0].size &&
-                         memcmp(text, listing.files[0].content, listing.files[0].size) == 0;
-    drop(&listing);
-    return is_well;
-}
-
+// Whether the file has this text, whatever else dtc has left beside it.
 static bool has_text(const char *text) {
     Listing listing = list("src");
     const bool is_well = listing.count == 1 && strlen(text) == listing.files[0].size &&
                          memcmp(text, listing.files[0].content, listing.files[0].size) == 0;
     drop(&listing);
     return is_well;
+}
+
+// Whether the folder holds the file alone, with this text.
+static bool holds_file(const char *text) {
+    Listing listing = list("src");
+    const bool is_alone = !listing.has_staging;
+    drop(&listing);
+    return is_alone && has_text(text);
 }
 
 static void rewrite_at(const Rewrite *rewrite, const Plan *plan, const char *after) {
