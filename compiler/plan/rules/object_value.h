@@ -1,4 +1,4 @@
-// Reads parts of a Kubernetes object as an author wrote it. Any key may be absent, null, or of a wrong kind.
+// Reads parts of a Kubernetes object, or of another document, as an author wrote it. Any key may be absent, null, or of a wrong kind.
 #pragma once
 
 #include "compiler/semantics/value.h"
@@ -12,4 +12,9 @@ static inline const Value *object_get(const Value *value, const char *key) {
 // How many items a list has; 0 of NULL and of what is no list.
 static inline uint32_t object_count(const Value *value) {
     return value != NULL && value->kind == VALUE_LIST ? value->list.count : 0;
+}
+
+// The text of a string; empty of NULL and of what is none.
+static inline Str object_text(const Value *value) {
+    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
 }

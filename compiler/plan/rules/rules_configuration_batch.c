@@ -10,10 +10,6 @@
 #include "schema/limits.h"
 #include "schema/names.h"
 
-static Str text_of(const Value *value) {
-    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
-}
-
 static bool number_of(const Value *value, int64_t *number) {
     const bool is_number = value != NULL && value->kind == VALUE_INT;
     *number = is_number ? value->integer : *number;
@@ -22,7 +18,7 @@ static bool number_of(const Value *value, int64_t *number) {
 
 static bool is_awsbatch(const PlanConfiguration *configuration) {
     const Value *scheduling = object_get(configuration->document, "Scheduling");
-    return str_is(text_of(object_get(scheduling, "Scheduler")), "awsbatch");
+    return str_is(object_text(object_get(scheduling, "Scheduler")), "awsbatch");
 }
 
 // ---- sections ----------------------------------------------------------------------------------------------------
@@ -41,7 +37,7 @@ void rule_configuration_scheduler(const Rules *rules, const PlanConfiguration *c
                      { "AwsBatchSettings", "awsbatch" } };
     const Value *scheduling = object_get(configuration->document, "Scheduling");
     const Value *scheduler = object_get(scheduling, "Scheduler");
-    for (size_t i = 0; i < COUNT_OF(SECTIONS) && text_of(scheduler).len > 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(SECTIONS) && object_text(scheduler).len > 0; i++) {
         const ValueEntry *entry = entry_of(scheduling, SECTIONS[i].key);
         const bool is_known = str_is(scheduler->string, "slurm") || str_is(scheduler->string, "awsbatch");
         if (entry == NULL || !is_known || str_is(scheduler->string, SECTIONS[i].scheduler)) {
@@ -122,7 +118,7 @@ static void check_types(const Rules *rules, const PlanConfiguration *configurati
     const InstanceRow *head = configuration->head.row;
     for (uint32_t i = 0; i < object_count(types); i++) {
         const Value *type = types->list.items[i];
-        const InstanceRow *row = schema_instance(rules->session, text_of(type));
+        const InstanceRow *row = schema_instance(rules->session, object_text(type));
         if (row == NULL) {
             continue;
         }
@@ -184,7 +180,7 @@ static void check_pool_type(const Rules *rules, const PlanConfiguration *configu
     const Value *type = object_get(pool, "InstanceType");
     const Value *image = object_get(object_get(pool, "Image"), "CustomAmi");
     const InstanceRow *head = configuration->head.row;
-    const InstanceRow *row = schema_instance(rules->session, text_of(type));
+    const InstanceRow *row = schema_instance(rules->session, object_text(type));
     if (head == NULL || row == NULL || image != NULL || head->architecture == row->architecture ||
         head->architecture == ARCHITECTURE_UNKNOWN || row->architecture == ARCHITECTURE_UNKNOWN) {
         return;
@@ -220,9 +216,9 @@ void rule_configuration_login(const Rules *rules, const PlanConfiguration *confi
         const Value *pool = pools->list.items[i];
         const Value *name = object_get(pool, "Name");
         check_pool(rules, configuration, pool);
-        for (uint32_t k = 0; k < i && text_of(name).len > 0; k++) {
+        for (uint32_t k = 0; k < i && object_text(name).len > 0; k++) {
             const Value *other = object_get(pools->list.items[k], "Name");
-            if (str_equal(text_of(name), text_of(other))) {
+            if (str_equal(object_text(name), object_text(other))) {
                 Diag *diag = refuse_pool(rules, configuration, name->span, "another one has its name",
                                          "give one of them another name");
                 diag_label(rules->session, diag, other->span, "the first one");

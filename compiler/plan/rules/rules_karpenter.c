@@ -17,12 +17,8 @@ typedef struct {
     const Value *requirements; // of a NodePool
 } Check;
 
-static Str text_of(const Value *value) {
-    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
-}
-
 static bool is_text(const Value *value, const char *text) {
-    return str_is(text_of(value), text);
+    return str_is(object_text(value), text);
 }
 
 static bool is_kind(const PlanObject *object, const char *type) {
@@ -33,8 +29,8 @@ static const Value *name_of(const PlanObject *object) {
     return object_get(object_get(object->fields, "metadata"), "name");
 }
 
-// In the words of the file: `key: value` of YAML, or `key = value`.
-static const char *is_yaml(const Check *check) {
+// What stands behind a key in the file: `key: value` of YAML, or `key = value`.
+static const char *sign_of(const Check *check) {
     return check->object->is_manifest ? ":" : " =";
 }
 
@@ -87,8 +83,8 @@ static void check_empty(const Check *check) {
         if (item->kind == VALUE_MAP && is_text(operator, "In") && is_empty) {
             const Value *key = object_get(item, "key");
             Diag *diag = plan_report(check->rules->session, check->object->subject, operator->span,
-                                     DIAG(pool_empty_requirement), STR_ARG(text_of(key)));
-            diag_help(check->rules->session, diag, "write the values, or `operator%s %s` for any", is_yaml(check),
+                                     DIAG(pool_empty_requirement), STR_ARG(object_text(key)));
+            diag_help(check->rules->session, diag, "write the values, or `operator%s %s` for any", sign_of(check),
                       check->object->is_manifest ? "Exists" : "\"Exists\"");
         }
     }
@@ -97,7 +93,7 @@ static void check_empty(const Check *check) {
 // A type that is not known and whose family is, or whose name is near to one: others may be newer than the rows.
 static void check_type(const Check *check, const Value *value) {
     Session *session = check->rules->session;
-    const Str name = text_of(value);
+    const Str name = object_text(value);
     const Str family = str_slice(name, 0, str_find(name, STR("."), 0) + 1);
     if (name.len == 0 || family.len == name.len || schema_instance(session, name) != NULL) {
         return;
@@ -129,7 +125,7 @@ static void check_types(const Check *check) {
 static bool is_for_efa(const Check *check, const Value *types) {
     bool is_all = object_count(types) > 0;
     for (uint32_t i = 0; i < object_count(types); i++) {
-        const InstanceRow *row = schema_instance(check->rules->session, text_of(types->list.items[i]));
+        const InstanceRow *row = schema_instance(check->rules->session, object_text(types->list.items[i]));
         is_all = is_all && row != NULL && row->efa_max >= 2 && nics_is_made_for_efa(row);
     }
     return is_all;
@@ -151,12 +147,12 @@ static void check_zones(const Check *check) {
 static bool has_accelerators(const Check *check) {
     for (uint32_t i = 0; i < object_count(check->requirements); i++) {
         const Value *item = check->requirements->list.items[i];
-        const Str key = text_of(object_get(item, "key"));
+        const Str key = object_text(object_get(item, "key"));
         const Value *values = object_get(item, "values");
         const bool is_of_types = str_ends_with(key, STR("/instance-type"));
         const bool is_of_family = str_ends_with(key, STR("/instance-family"));
         for (uint32_t k = 0; k < object_count(values) && (is_of_types || is_of_family); k++) {
-            const Str name = text_of(values->list.items[k]);
+            const Str name = object_text(values->list.items[k]);
             const InstanceRow *row = is_of_types ? schema_instance(check->rules->session, name) : NULL;
             const bool is_training = str_starts_with(name, STR("p")) || str_starts_with(name, STR("trn"));
             if ((row != NULL && row->accelerators > 0) || (is_of_family && is_training)) {
@@ -182,11 +178,11 @@ static const PlanObject *class_of(const Check *check, Str name, uint32_t *others
         if (!is_kind(object, "karpenter.k8s.aws/v1/EC2NodeClass")) {
             continue;
         }
-        if (name_of(object) == NULL || str_equal(text_of(name_of(object)), name)) {
+        if (name_of(object) == NULL || str_equal(object_text(name_of(object)), name)) {
             return object;
         }
         (*others)++;
-        suggest_offer(suggestion, text_of(name_of(object)));
+        suggest_offer(suggestion, object_text(name_of(object)));
     }
     return NULL;
 }
@@ -195,9 +191,8 @@ static const PlanObject *class_of(const Check *check, Str name, uint32_t *others
 static void check_reserved(const Check *check, const PlanObject *class) {
     const Value *types = values_in(check->requirements, CAPACITY_KEY);
     const Value *terms = object_get(object_get(class->fields, "spec"), "capacityReservationSelectorTerms");
-    const bool is_known = types != NULL && !has_late(types) && !class->is_changed;
     Session *session = check->rules->session;
-    if (!is_known) {
+    if (types == NULL || has_late(types) || class->is_changed) {
         return;
     }
     if (object_count(terms) > 0 && !has_value(types, "reserved")) {
@@ -218,14 +213,14 @@ static void check_image(const Check *check, const PlanObject *class) {
     const Value *terms = object_get(object_get(class->fields, "spec"), "amiSelectorTerms");
     for (uint32_t i = 0; i < object_count(terms) && has_accelerators(check) && !class->is_changed; i++) {
         const Value *alias = object_get(terms->list.items[i], "alias");
-        const Str text = text_of(alias);
+        const Str text = object_text(alias);
         if (!str_ends_with(text, STR("@latest"))) {
             continue;
         }
         Session *session = check->rules->session;
         Diag *diag = plan_report(session, class->subject, alias->span, DIAG(class_moves), STR_ARG(text));
         diag_label(session, diag, name_of(check->object)->span, "has accelerators");
-        diag_help(session, diag, "name a version, which is tested: `%.*s@v20260210`", (int)str_find(text, STR("@"), 0),
+        diag_help(session, diag, "name the version that you tested: `%.*s@v…`", (int)str_find(text, STR("@"), 0),
                   text.data);
     }
 }
@@ -233,18 +228,18 @@ static void check_image(const Check *check, const PlanObject *class) {
 static void check_class(const Check *check) {
     const Value *reference = object_get(check->spec, "nodeClassRef");
     const Value *name = object_get(reference, "name");
-    Suggestion suggestion = suggest_for(check->rules->session, text_of(name));
+    Suggestion suggestion = suggest_for(check->rules->session, object_text(name));
     uint32_t others = 0;
-    if (text_of(name).len == 0 || !is_text(object_get(reference, "kind"), "EC2NodeClass")) {
+    if (object_text(name).len == 0 || !is_text(object_get(reference, "kind"), "EC2NodeClass")) {
         return;
     }
-    const PlanObject *class = class_of(check, text_of(name), &others, &suggestion);
+    const PlanObject *class = class_of(check, object_text(name), &others, &suggestion);
     if (class != NULL) {
         check_reserved(check, class);
         check_image(check, class);
     } else if (others > 0) {
         Diag *diag = plan_report(check->rules->session, check->object->subject, name->span, DIAG(pool_without_class),
-                                 STR_ARG(text_of(name)));
+                                 STR_ARG(object_text(name)));
         if (!suggest_say(check->rules->session, diag, &suggestion, name->span)) {
             diag_help(check->rules->session, diag, "write the name of a class, or add one called so");
         }
@@ -311,9 +306,9 @@ static bool is_elsewhere(const Check *check, const Value *pod) {
     const Value *pool = object_get(selector, "karpenter.sh/nodepool");
     const Value *type = object_get(selector, TYPE_KEY);
     const Value *types = values_in(check->requirements, TYPE_KEY);
-    const bool is_other_type = type != NULL && types != NULL && text_of(type).len > 0 &&
-                               !has_value(types, str_c(check->rules->session->arena, text_of(type)));
-    return (pool != NULL && !str_equal(text_of(pool), text_of(name_of(check->object)))) || is_other_type;
+    const bool is_other_type = type != NULL && types != NULL && object_text(type).len > 0 &&
+                               !has_value(types, str_c(check->rules->session->arena, object_text(type)));
+    return (pool != NULL && !str_equal(object_text(pool), object_text(name_of(check->object)))) || is_other_type;
 }
 
 static void check_job(const Check *check, const PlanObject *job, Span policy) {
@@ -325,7 +320,7 @@ static void check_job(const Check *check, const PlanObject *job, Span policy) {
         }
         Session *session = check->rules->session;
         Diag *diag = plan_report(session, job->subject, device->span, DIAG(pool_disrupts),
-                                 STR_ARG(text_of(name_of(check->object))));
+                                 STR_ARG(object_text(name_of(check->object))));
         diag_label(session, diag, policy, "it moves pods of nodes that are not full");
         diag_help(session, diag, "write `karpenter.sh/do-not-disrupt: \"true\"` into the `annotations` of the pods");
         return;

@@ -24,10 +24,6 @@ static const struct {
     { "windows2025", "Windows2025" },
 };
 
-static Str text_of(const Value *value) {
-    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
-}
-
 static void refuse(const Check *check, Span span, const char *why, const char *help) {
     Diag *diag = plan_report(check->rules->session, check->object->subject, span, DIAG(class_refused), why);
     diag_help(check->rules->session, diag, "%s", help);
@@ -63,7 +59,7 @@ static const char *family_of(Str alias) {
 static void check_alias(const Check *check, const Value *alias) {
     Session *session = check->rules->session;
     const Value *family = object_get(check->spec, "amiFamily");
-    const Str text = text_of(alias);
+    const Str text = object_text(alias);
     const char *meant = family_of(text);
     if (text.len == 0) {
         return;
@@ -72,7 +68,7 @@ static void check_alias(const Check *check, const Value *alias) {
         refuse(check, alias->span, "an alias has a version behind `@`", "write it as `al2023@v20260210`");
     } else if (meant == NULL) {
         refuse(check, alias->span, "no images have this alias", "begin it with `al2023@` or `bottlerocket@`");
-    } else if (text_of(family).len > 0 && !str_is(family->string, meant) && !str_is(family->string, "Custom")) {
+    } else if (object_text(family).len > 0 && !str_is(family->string, meant) && !str_is(family->string, "Custom")) {
         Diag *diag = plan_report(session, check->object->subject, family->span, DIAG(class_refused),
                                  "`amiFamily` is another one than that of the alias");
         diag_label(session, diag, alias->span, "is of `%s`", meant);
@@ -83,8 +79,8 @@ static void check_alias(const Check *check, const Value *alias) {
 // A version of the rows' last one for Amazon Linux 2 has come to its end.
 static void check_end(const Check *check, const Value *alias) {
     const Value *family = object_get(check->spec, "amiFamily");
-    const bool is_old_alias = str_starts_with(text_of(alias), STR("al2@"));
-    const bool is_old_family = str_is(text_of(family), "AL2");
+    const bool is_old_alias = str_starts_with(object_text(alias), STR("al2@"));
+    const bool is_old_family = str_is(object_text(family), "AL2");
     const SystemRow *row = schema_system(STR("al2"));
     if (row == NULL || row->last == UNKNOWN || (!is_old_alias && !is_old_family)) {
         return;

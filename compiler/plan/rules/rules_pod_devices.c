@@ -18,10 +18,6 @@ typedef struct {
     const Value *type; // what names the row
 } Check;
 
-static Str text_of(const Value *value) {
-    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
-}
-
 // "64Gi", without quotes.
 static Str as_written(Session *session, const Value *value) {
     return value->kind == VALUE_STRING ? value->string : value_print(session->arena, value);
@@ -105,8 +101,8 @@ const Value *pod_type(const Value *pod) {
         for (uint32_t k = 0; k < object_count(rules); k++) {
             const Value *rule = rules->list.items[k];
             const Value *values = object_get(rule, "values");
-            if (str_is(text_of(object_get(rule, "key")), TYPE_LABELS[i]) &&
-                str_is(text_of(object_get(rule, "operator")), "In") && object_count(values) == 1) {
+            if (str_is(object_text(object_get(rule, "key")), TYPE_LABELS[i]) &&
+                str_is(object_text(object_get(rule, "operator")), "In") && object_count(values) == 1) {
                 return values->list.items[0];
             }
         }
@@ -189,7 +185,7 @@ static void check_node(const Check *check, const Value *limits) {
 static const Value *volume_named(const Value *pod, Str name) {
     const Value *volumes = object_get(pod, "volumes");
     for (uint32_t i = 0; i < object_count(volumes); i++) {
-        if (str_equal(text_of(object_get(volumes->list.items[i], "name")), name)) {
+        if (str_equal(object_text(object_get(volumes->list.items[i], "name")), name)) {
             return volumes->list.items[i];
         }
     }
@@ -204,12 +200,12 @@ static void check_memory(const Check *check, const Value *container, const Value
         return;
     }
     for (uint32_t i = 0; i < object_count(mounts); i++) {
-        const Str name = text_of(object_get(mounts->list.items[i], "name"));
+        const Str name = object_text(object_get(mounts->list.items[i], "name"));
         const Value *room = object_get(name.len == 0 ? NULL : volume_named(check->pod, name), "emptyDir");
         const Value *size = object_get(room, "sizeLimit");
         double bytes;
-        if (!str_is(text_of(object_get(room, "medium")), "Memory") || size == NULL || !quantity_read(size, &bytes) ||
-            bytes <= most) {
+        if (!str_is(object_text(object_get(room, "medium")), "Memory") || size == NULL ||
+            !quantity_read(size, &bytes) || bytes <= most) {
             continue;
         }
         Session *session = check->rules->session;
@@ -227,7 +223,7 @@ static const char INDEX[] = "JOB_COMPLETION_INDEX";
 
 static const Value *uses_index(const Value *list) {
     for (uint32_t i = 0; i < object_count(list); i++) {
-        const Str text = text_of(list->list.items[i]);
+        const Str text = object_text(list->list.items[i]);
         if (str_find(text, str_of(INDEX), 0) < text.len) {
             return list->list.items[i];
         }
@@ -239,7 +235,7 @@ static bool sets_index(const Value *container) {
     const Value *env = object_get(container, "env");
     bool is_set = object_get(container, "envFrom") != NULL || (env != NULL && env->kind != VALUE_LIST);
     for (uint32_t i = 0; i < object_count(env); i++) {
-        is_set = is_set || str_is(text_of(object_get(env->list.items[i], "name")), INDEX);
+        is_set = is_set || str_is(object_text(object_get(env->list.items[i], "name")), INDEX);
     }
     return is_set;
 }
@@ -248,7 +244,7 @@ static void check_index(const Check *check, const Value *container) {
     const Value *spec = object_get(check->object->fields, "spec");
     const Value *mode = object_get(spec, "completionMode");
     const bool is_job = str_is(check->object->resource->type, "batch/v1/Job");
-    if (!is_job || sets_index(container) || (mode != NULL && !str_is(text_of(mode), "NonIndexed"))) {
+    if (!is_job || sets_index(container) || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
         return;
     }
     const Value *use = uses_index(object_get(container, "command"));
@@ -320,7 +316,7 @@ void rule_pod_devices(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         const Value *type = pod_type(pod);
-        const InstanceRow *row = schema_instance(rules->session, text_of(type));
+        const InstanceRow *row = schema_instance(rules->session, object_text(type));
         const Check check = { .rules = rules, .object = object, .pod = pod, .row = row, .type = type };
         check_list(&check, "initContainers");
         check_list(&check, "containers");
@@ -332,7 +328,7 @@ void rule_pod_devices(const Rules *rules, const PlanObject *object) {
 
 static Str place_of(const PlanObject *object) {
     const Value *place = object_get(object_get(object->fields, "metadata"), "namespace");
-    return place == NULL ? STR("default") : text_of(place);
+    return place == NULL ? STR("default") : object_text(place);
 }
 
 static const Value *name_of(const PlanObject *object) {
