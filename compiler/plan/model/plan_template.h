@@ -3,10 +3,11 @@
 #pragma once
 
 #include "compiler/base/data.h"
+#include "compiler/base/str_map.h"
 #include "compiler/base/vec.h"
 #include "compiler/semantics/subject.h"
 
-typedef enum { NAMED_PARAMETER, NAMED_CONDITION, NAMED_RESOURCE, NAMED_OUTPUT } PlanNamedKind;
+typedef enum { NAMED_PARAMETER, NAMED_CONDITION, NAMED_RESOURCE, NAMED_OUTPUT, NAMED_KIND_COUNT } PlanNamedKind;
 
 typedef struct PlanTest PlanTest;
 
@@ -90,7 +91,13 @@ typedef struct {
 typedef struct {
     bool is_open; // macros or loops may add names, and use them
     VEC(const PlanNamed *) named;
+    StrMap by_name[NAMED_KIND_COUNT]; // the same, to PlanNamed
     VEC(const PlanUse *) uses;
     VEC(const PlanShared *) exports;
     VEC(const PlanShared *) imports;
 } PlanTemplate;
+
+// NULL where the template declares none, and for no name.
+static inline const PlanNamed *plan_named(const PlanTemplate *template, PlanNamedKind kind, Str name) {
+    return name.len == 0 ? NULL : str_map_get(&template->by_name[kind], name);
+}

@@ -120,20 +120,9 @@ static bool check_empty(const Rules *rules, const PlanTemplate *template, const 
     return is_empty;
 }
 
-static const PlanNamed *condition_of(const PlanTemplate *template, const PlanNamed *resource) {
-    const Str name = data_text(resource->data, "Condition");
-    for (uint32_t i = 0; name.len > 0 && i < template->named.count; i++) {
-        const PlanNamed *named = template->named.items[i];
-        if (named->kind == NAMED_CONDITION && str_equal(named->name, name)) {
-            return named;
-        }
-    }
-    return NULL;
-}
-
 // A resource that is not made in any deployment in which its use counts.
 static bool check_absent(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
-    const PlanNamed *condition = condition_of(template, use->to);
+    const PlanNamed *condition = plan_named(template, NAMED_CONDITION, data_text(use->to->data, "Condition"));
     Space space = { .arena = rules->session->arena };
     if (condition == NULL || !add_guards(&space, use)) {
         return false;

@@ -5,6 +5,7 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/condition_space.h"
+#include "schema/names.h"
 #include "schema/resource_types.h"
 #include "schema/schema.h"
 
@@ -130,28 +131,14 @@ static const PlanUse *use_of_empty(const PlanTemplate *template, const PlanNamed
     return NULL;
 }
 
-// CloudFormation looks these up before it makes anything, and does not find "". Of an image it takes it.
-static bool is_looked_up(const PlanNamed *parameter) {
-    static const char *const types[] = {
-        "AWS::EC2::Instance::Id",      "AWS::EC2::KeyPair::KeyName",   "AWS::EC2::SecurityGroup::GroupName",
-        "AWS::EC2::SecurityGroup::Id", "AWS::EC2::Subnet::Id",         "AWS::EC2::VPC::Id",
-        "AWS::EC2::Volume::Id",        "AWS::Route53::HostedZone::Id",
-    };
-    for (size_t i = 0; i < COUNT_OF(types); i++) {
-        if (str_is(parameter->type, types[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void check_empty(const Rules *rules, const PlanTemplate *template, const PlanNamed *parameter,
                         const Data *value) {
     if (value->kind != DATA_STRING || str_trim(value->string).len > 0) {
         return;
     }
-    const PlanUse *use = is_looked_up(parameter) ? NULL : use_of_empty(template, parameter);
-    if (is_looked_up(parameter)) {
+    const bool is_looked_up = names_have(NAMES_CLOUDFORMATION_TYPES_LOOKED_UP, parameter->type);
+    const PlanUse *use = is_looked_up ? NULL : use_of_empty(template, parameter);
+    if (is_looked_up) {
         Diag *diag =
             plan_report(rules->session, parameter->subject, value->span, DIAG(default_empty), STR_ARG(parameter->name));
         diag_note(rules->session, diag, "CloudFormation looks up each value of an `%.*s`", STR_ARG(parameter->type));

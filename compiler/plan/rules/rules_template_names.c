@@ -13,16 +13,10 @@ static bool is_declared(const PlanUse *use) {
     return use->to != NULL && (!wants_resource || use->to->kind == NAMED_RESOURCE);
 }
 
-// The resource before the dot of `Ref: Server.Arn`.
-static const PlanNamed *before_dot(const PlanTemplate *template, Str name, size_t *dot) {
-    *dot = str_find(name, STR("."), 0);
-    for (uint32_t i = 0; *dot < name.len && i < template->named.count; i++) {
-        const PlanNamed *named = template->named.items[i];
-        if (named->kind == NAMED_RESOURCE && str_equal(named->name, str_slice(name, 0, *dot))) {
-            return named;
-        }
-    }
-    return NULL;
+// Whether a resource has the name before the dot: `Ref: Server.Arn`.
+static bool is_attribute(const PlanTemplate *template, Str name) {
+    const size_t dot = str_find(name, STR("."), 0);
+    return dot < name.len && plan_named(template, NAMED_RESOURCE, str_slice(name, 0, dot)) != NULL;
 }
 
 static void suggest_name(Session *session, Diag *diag, const PlanTemplate *template, const PlanUse *use) {
@@ -41,8 +35,6 @@ static void suggest_name(Session *session, Diag *diag, const PlanTemplate *templ
 
 static void report_name(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
     Session *session = rules->session;
-    size_t dot;
-    const PlanNamed *resource = before_dot(template, use->name, &dot);
     if (use->kind == USE_CONDITION) {
         Diag *diag = plan_report(session, use->subject, use->span, DIAG(condition_unknown), STR_ARG(use->name));
         suggest_name(session, diag, template, use);
@@ -51,7 +43,7 @@ static void report_name(const Rules *rules, const PlanTemplate *template, const 
     const char *what =
         use->kind == USE_ATTRIBUTE || use->kind == USE_DEPENDS_ON ? "no resource" : "no resource and no parameter";
     Diag *diag = plan_report(session, use->subject, use->span, DIAG(name_undeclared), STR_ARG(use->name), what);
-    if (resource != NULL) {
+    if (is_attribute(template, use->name)) {
         diag_help(session, diag, "`Ref` takes the name alone: write `!GetAtt %.*s`", STR_ARG(use->name));
     } else if (use->to != NULL) {
         diag_help(session, diag, "it is a parameter: %s",

@@ -1,8 +1,10 @@
 // Finds the names in a template. The text is walked as it stands there, both arms of each `Fn::If`.
 #include "compiler/readers/cloudformation/cfn_names.h"
 
+#include "compiler/readers/cloudformation/cfn_template.h"
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/foreign_subject.h"
+#include "schema/names.h"
 #include "schema/resource_types.h"
 
 enum { TEXT_MAX = 255 }; // of a name
@@ -10,7 +12,6 @@ enum { TEXT_MAX = 255 }; // of a name
 typedef struct {
     Session *session;
     PlanTemplate *template;
-    CfnNames names;
     uint32_t next_piece; // of the file, behind that of the last resource
     VEC(PlanNamed *) conditions;
     const PlanNamed *from;
@@ -76,7 +77,7 @@ static void declare(Walk *walk, const Data *document, const Subject *file, const
             if (named->kind == NAMED_CONDITION) {
                 vec_push(walk->session->arena, &walk->conditions, named);
             }
-            str_map_add(&walk->names.of_kind[named->kind], named->name, named);
+            str_map_add(&walk->template->by_name[named->kind], named->name, named);
             const bool is_macro = str_starts_with(entry->key, STR("Fn::")) || is_module(named);
             walk->template->is_open = walk->template->is_open || is_macro;
         }
@@ -84,25 +85,25 @@ static void declare(Walk *walk, const Data *document, const Subject *file, const
 }
 
 static const PlanNamed *find(const Walk *walk, Str name) {
-    const PlanNamed *parameter = str_map_get(&walk->names.of_kind[NAMED_PARAMETER], name);
-    return parameter != NULL ? parameter : str_map_get(&walk->names.of_kind[NAMED_RESOURCE], name);
+    const PlanNamed *parameter = plan_named(walk->template, NAMED_PARAMETER, name);
+    return parameter != NULL ? parameter : plan_named(walk->template, NAMED_RESOURCE, name);
 }
 
 // ---- where it is used --------------------------------------------------------------------------------------------
 
-static void walk_value(Walk *walk, const Data *data, Spot place);
+static void walk_value(Walk *walk, const Data *data, Spot spot);
 
-static void add_use(Walk *walk, Spot place, PlanUse use) {
+static void add_use(Walk *walk, Spot spot, PlanUse use) {
     PlanUse *added = arena_new(walk->session->arena, PlanUse);
     *added = use;
-    added->key = place.key;
-    added->outer = place.outer;
-    added->guard = place.guard;
-    added->is_whole = place.is_whole;
+    added->key = spot.key;
+    added->outer = spot.outer;
+    added->guard = spot.guard;
+    added->is_whole = spot.is_whole;
     added->from = walk->from;
     added->subject = walk->subject;
     if (use.kind == USE_CONDITION) {
-        added->to = str_map_get(&walk->names.of_kind[NAMED_CONDITION], use.name);
+        added->to = plan_named(walk->template, NAMED_CONDITION, use.name);
     } else if (!str_starts_with(use.name, STR("AWS::"))) {
         added->to = find(walk, use.name);
     }
@@ -119,7 +120,7 @@ static Span part_of(const Walk *walk, Span span, Str text, size_t start, size_t 
 }
 
 // A name with a dot is an attribute, where something has the name before it.
-static void add_attribute(Walk *walk, Spot place, Str text, Span span, bool is_sub) {
+static void add_attribute(Walk *walk, Spot spot, Str text, Span span, bool is_sub) {
     const size_t dot = str_find(text, STR("."), 0);
     PlanUse use = { .kind = USE_REF, .is_sub = is_sub, .name = text, .span = span };
     if (dot < text.len) {
@@ -130,14 +131,14 @@ static void add_attribute(Walk *walk, Spot place, Str text, Span span, bool is_s
                          .span = part_of(walk, span, text, 0, dot),
                          .attribute_span = part_of(walk, span, text, dot + 1, text.len) };
     }
-    add_use(walk, place, use);
+    add_use(walk, spot, use);
 }
 
 // The names in a text of `Fn::Sub`, but those that it has itself.
-static void walk_sub(Walk *walk, const Data *text, const Data *own, Spot place) {
+static void walk_sub(Walk *walk, const Data *text, const Data *own, Spot spot) {
     const Str written = source_text(walk->session, text->span);
     size_t seen = 0; // in `written`
-    place.is_whole = false;
+    spot.is_whole = false;
     for (size_t at = str_find(text->string, STR("${"), 0); at < text->string.len;
          at = str_find(text->string, STR("${"), at + 2)) {
         const size_t end = str_find(text->string, STR("}"), at);
@@ -154,121 +155,84 @@ static void walk_sub(Walk *walk, const Data *text, const Data *own, Spot place) 
             span.end = span.start + (uint32_t)raw.len;
         }
         if (own == NULL || data_get(own, str_c(walk->session->arena, name)) == NULL) {
-            add_attribute(walk, place, name, span, true);
+            add_attribute(walk, spot, name, span, true);
         }
     }
 }
 
-static void walk_if(Walk *walk, const Data *argument, Spot place) {
+static void walk_if(Walk *walk, const Data *argument, Spot spot) {
     if (argument->kind != DATA_LIST || argument->count != 3 || argument->items[0]->kind != DATA_STRING) {
-        walk_value(walk, argument, place);
+        walk_value(walk, argument, spot);
         return;
     }
     const Str name = argument->items[0]->string;
-    add_use(walk, place, (PlanUse){ .kind = USE_CONDITION, .name = name, .span = argument->items[0]->span });
+    add_use(walk, spot, (PlanUse){ .kind = USE_CONDITION, .name = name, .span = argument->items[0]->span });
     for (uint32_t i = 1; i < argument->count; i++) {
         PlanGuard *guard = arena_new(walk->session->arena, PlanGuard);
-        *guard = (PlanGuard){ .condition = str_map_get(&walk->names.of_kind[NAMED_CONDITION], name),
+        *guard = (PlanGuard){ .condition = plan_named(walk->template, NAMED_CONDITION, name),
                               .holds = i == 1,
                               .choice = argument,
-                              .outer = place.guard };
-        Spot arm = place;
+                              .outer = spot.guard };
+        Spot arm = spot;
         arm.guard = guard;
         walk_value(walk, argument->items[i], arm);
     }
 }
 
-static void add_shared(Walk *walk, const Data *name, Spot place, Str gives, bool is_export);
+static void add_shared(Walk *walk, const Data *name, Spot spot, Str gives, bool is_export);
 
-// Functions that declare nothing. Others are those of macros, of loops, and of tools that make the template.
-static bool is_known_call(Str name) {
-    static const char *const names[] = {
-        "Condition",
-        "Ref",
-        "Fn::And",
-        "Fn::Base64",
-        "Fn::Cidr",
-        "Fn::Contains",
-        "Fn::Equals",
-        "Fn::If",
-        "Fn::EachMemberIn",
-        "Fn::FindInMap",
-        "Fn::GetAZs",
-        "Fn::GetAtt",
-        "Fn::Join",
-        "Fn::Length",
-        "Fn::ImportValue",
-        "Fn::Not",
-        "Fn::Or",
-        "Fn::RefAll",
-        "Fn::Select",
-        "Fn::Split",
-        "Fn::Sub",
-        "Fn::ToJsonString",
-        "Fn::ValueOf",
-        "Fn::ValueOfAll",
-        "Fn::EachMemberEquals",
-    };
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (str_is(name, names[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void walk_call(Walk *walk, const CfnCall *call, Spot place) {
+static void walk_call(Walk *walk, const CfnCall *call, Spot spot) {
     const Data *argument = call->argument;
     const bool is_text = argument->kind == DATA_STRING;
     const bool is_pair = argument->kind == DATA_LIST && argument->count == 2;
     if (str_is(call->name, "Ref") && is_text) {
-        add_use(walk, place, (PlanUse){ .kind = USE_REF, .name = argument->string, .span = argument->span });
+        add_use(walk, spot, (PlanUse){ .kind = USE_REF, .name = argument->string, .span = argument->span });
     } else if (str_is(call->name, "Condition") && is_text && walk->is_condition) {
-        add_use(walk, place, (PlanUse){ .kind = USE_CONDITION, .name = argument->string, .span = argument->span });
+        add_use(walk, spot, (PlanUse){ .kind = USE_CONDITION, .name = argument->string, .span = argument->span });
     } else if (str_is(call->name, "Fn::GetAtt") && is_text) {
-        add_attribute(walk, place, argument->string, argument->span, false);
+        add_attribute(walk, spot, argument->string, argument->span, false);
     } else if (str_is(call->name, "Fn::GetAtt") && is_pair && argument->items[0]->kind == DATA_STRING) {
-        add_use(walk, place,
+        add_use(walk, spot,
                 (PlanUse){ .kind = USE_ATTRIBUTE,
                            .name = argument->items[0]->string,
                            .attribute = argument->items[1]->kind == DATA_STRING ? argument->items[1]->string : STR_NONE,
                            .span = argument->items[0]->span,
                            .attribute_span = argument->items[1]->span });
-        walk_value(walk, argument->items[1], (Spot){ .guard = place.guard });
+        walk_value(walk, argument->items[1], (Spot){ .guard = spot.guard });
     } else if (str_is(call->name, "Fn::Sub") && is_text) {
-        walk_sub(walk, argument, NULL, place);
+        walk_sub(walk, argument, NULL, spot);
     } else if (str_is(call->name, "Fn::Sub") && is_pair && argument->items[0]->kind == DATA_STRING) {
-        walk_sub(walk, argument->items[0], argument->items[1], place);
-        walk_value(walk, argument->items[1], (Spot){ .guard = place.guard });
+        walk_sub(walk, argument->items[0], argument->items[1], spot);
+        walk_value(walk, argument->items[1], (Spot){ .guard = spot.guard });
     } else if (str_is(call->name, "Fn::If")) {
-        walk_if(walk, argument, place);
+        walk_if(walk, argument, spot);
     } else {
         if (str_is(call->name, "Fn::ImportValue")) {
-            add_shared(walk, argument, place, STR_NONE, false);
+            add_shared(walk, argument, spot, STR_NONE, false);
         }
-        walk->template->is_open = walk->template->is_open || !is_known_call(call->name);
-        walk_value(walk, argument, (Spot){ .key = place.key, .outer = place.outer, .guard = place.guard });
+        walk->template->is_open = walk->template->is_open || !names_have(NAMES_CLOUDFORMATION_FUNCTIONS, call->name);
+        walk_value(walk, argument, (Spot){ .key = spot.key, .outer = spot.outer, .guard = spot.guard });
     }
 }
 
-static void walk_value(Walk *walk, const Data *data, Spot place) {
+static void walk_value(Walk *walk, const Data *data, Spot spot) {
     CfnCall call;
     if (cfn_call_of(data, &call)) {
-        walk_call(walk, &call, place);
+        walk_call(walk, &call, spot);
     } else if (data->kind == DATA_STRING) {
-        if (place.is_whole && place.key.len > 0 && data->string.len <= TEXT_MAX && find(walk, data->string) != NULL) {
-            add_use(walk, place, (PlanUse){ .kind = USE_TEXT, .name = data->string, .span = data->span });
+        if (spot.is_whole && spot.key.len > 0 && data->string.len <= TEXT_MAX && find(walk, data->string) != NULL) {
+            add_use(walk, spot, (PlanUse){ .kind = USE_TEXT, .name = data->string, .span = data->span });
         }
     } else if (data->kind == DATA_LIST) {
         for (uint32_t i = 0; i < data->count; i++) {
-            walk_value(walk, data->items[i], place);
+            walk_value(walk, data->items[i], spot);
         }
     } else if (data->kind == DATA_MAP) {
         for (uint32_t i = 0; i < data->count; i++) {
             const DataEntry *entry = &data->entries[i];
             walk->template->is_open = walk->template->is_open || str_starts_with(entry->key, STR("Fn::"));
             walk_value(walk, entry->value,
-                       (Spot){ .key = entry->key, .outer = place.key, .is_whole = true, .guard = place.guard });
+                       (Spot){ .key = entry->key, .outer = spot.key, .is_whole = true, .guard = spot.guard });
         }
     }
 }
@@ -302,7 +266,7 @@ static bool shared_name(const Walk *walk, const Data *name, Str *text) {
     return true;
 }
 
-static void add_shared(Walk *walk, const Data *name, Spot place, Str gives, bool is_export) {
+static void add_shared(Walk *walk, const Data *name, Spot spot, Str gives, bool is_export) {
     Str text;
     if (!shared_name(walk, name, &text)) {
         return;
@@ -319,8 +283,8 @@ static void add_shared(Walk *walk, const Data *name, Spot place, Str gives, bool
                             .span = shown->span,
                             .from = walk->from,
                             .subject = walk->subject,
-                            .key = place.is_whole ? place.key : STR_NONE,
-                            .outer = place.outer,
+                            .key = spot.is_whole ? spot.key : STR_NONE,
+                            .outer = spot.outer,
                             .gives = gives };
     if (is_export) {
         vec_push(walk->session->arena, &walk->template->exports, (const PlanShared *)shared);
@@ -338,7 +302,7 @@ static Str kind_of_output(const Walk *walk, const Data *value) {
     const bool is_pair = argument->kind == DATA_LIST && argument->count == 2;
     const Data *name = is_pair ? argument->items[0] : argument;
     const size_t dot = str_find(name->string, STR("."), 0);
-    const PlanNamed *to = str_map_get(&walk->names.of_kind[NAMED_RESOURCE], str_slice(name->string, 0, dot));
+    const PlanNamed *to = plan_named(walk->template, NAMED_RESOURCE, str_slice(name->string, 0, dot));
     if (to == NULL) {
         return STR_NONE;
     }
@@ -369,16 +333,16 @@ static void walk_named(Walk *walk, const PlanNamed *named) {
     walk->is_condition = named->kind == NAMED_CONDITION;
     const Data *condition = data_get(named->data, "Condition");
     const bool is_entry = named->kind == NAMED_RESOURCE || named->kind == NAMED_OUTPUT;
-    Spot place = { 0 };
+    Spot spot = { 0 };
     if (is_entry && condition != NULL && condition->kind == DATA_STRING) {
-        add_use(walk, place, (PlanUse){ .kind = USE_CONDITION, .name = condition->string, .span = condition->span });
+        add_use(walk, spot, (PlanUse){ .kind = USE_CONDITION, .name = condition->string, .span = condition->span });
         PlanGuard *guard = arena_new(walk->session->arena, PlanGuard);
-        *guard = (PlanGuard){ .condition = str_map_get(&walk->names.of_kind[NAMED_CONDITION], condition->string),
-                              .holds = true };
-        place.guard = guard;
+        *guard =
+            (PlanGuard){ .condition = plan_named(walk->template, NAMED_CONDITION, condition->string), .holds = true };
+        spot.guard = guard;
     }
     if (named->kind == NAMED_CONDITION) {
-        walk_value(walk, named->data, place);
+        walk_value(walk, named->data, spot);
     } else if (named->kind == NAMED_RESOURCE) {
         walk_depends(walk, data_get(named->data, "DependsOn"));
     }
@@ -388,42 +352,27 @@ static void walk_named(Walk *walk, const PlanNamed *named) {
                              str_is(entry->key, "Type") || str_is(entry->key, "Export") ||
                              str_is(entry->key, "Description");
         if (!is_said) {
-            walk_value(walk, entry->value, place);
+            walk_value(walk, entry->value, spot);
         }
     }
     const Data *exported = data_get(named->data, "Export");
     const Data *name = exported == NULL ? NULL : data_get(exported, "Name");
     if (named->kind == NAMED_OUTPUT && name != NULL) {
-        walk_value(walk, name, place);
-        add_shared(walk, name, place, kind_of_output(walk, data_get(named->data, "Value")), true);
+        walk_value(walk, name, spot);
+        add_shared(walk, name, spot, kind_of_output(walk, data_get(named->data, "Value")), true);
     }
-}
-
-static bool has_macro(const Data *document) {
-    const Data *transform = data_get(document, "Transform");
-    if (transform == NULL) {
-        return false;
-    }
-    const bool is_list = transform->kind == DATA_LIST;
-    for (uint32_t i = 0; i < (is_list ? transform->count : 1); i++) {
-        const Data *item = is_list ? transform->items[i] : transform;
-        if (!str_is(item->string, "AWS::LanguageExtensions")) {
-            return true;
-        }
-    }
-    return false;
 }
 
 const PlanTemplate *cfn_names(Session *session, const Data *document, const Subject *file, const PlanFile *pieces) {
     PlanTemplate *template = arena_new(session->arena, PlanTemplate);
-    *template = (PlanTemplate){ .is_open = has_macro(document) };
+    *template = (PlanTemplate){ .is_open = cfn_is_transformed(document, STR("AWS::LanguageExtensions")) };
     Walk walk = { .session = session, .template = template };
-    for (size_t i = 0; i < COUNT_OF(walk.names.of_kind); i++) {
-        walk.names.of_kind[i].arena = session->arena;
+    for (size_t i = 0; i < COUNT_OF(template->by_name); i++) {
+        template->by_name[i].arena = session->arena;
     }
     declare(&walk, document, file, pieces);
     for (uint32_t i = 0; i < walk.conditions.count; i++) {
-        walk.conditions.items[i]->test = cfn_test(session, &walk.names, walk.conditions.items[i]->data);
+        walk.conditions.items[i]->test = cfn_test(session, template, walk.conditions.items[i]->data);
     }
     for (uint32_t i = 0; i < template->named.count; i++) {
         walk_named(&walk, template->named.items[i]);

@@ -22,19 +22,17 @@ static bool is_resource_type(Str type) {
     return str_find(type, STR("::"), 0) < type.len;
 }
 
-static bool is_macro(const Data *transform) {
-    return transform->kind == DATA_STRING ? !str_starts_with(transform->string, STR("AWS::"))
-                                          : transform->kind != DATA_LIST;
+static bool is_other(const Data *transform, Str known) {
+    return transform->kind == DATA_STRING ? !str_starts_with(transform->string, known) : transform->kind != DATA_LIST;
 }
 
-// `Transform` names one, or several.
-static bool has_macro(const Data *document) {
+bool cfn_is_transformed(const Data *document, Str known) {
     const Data *transform = data_get(document, "Transform");
-    bool has_one = transform != NULL && is_macro(transform);
+    bool is_transformed = transform != NULL && is_other(transform, known);
     for (uint32_t i = 0; transform != NULL && transform->kind == DATA_LIST && i < transform->count; i++) {
-        has_one = has_one || is_macro(transform->items[i]);
+        is_transformed = is_transformed || is_other(transform->items[i], known);
     }
-    return has_one;
+    return is_transformed;
 }
 
 bool cfn_read(Session *session, const Data *document, CfnTemplate *template) {
@@ -50,7 +48,7 @@ bool cfn_read(Session *session, const Data *document, CfnTemplate *template) {
                                .mappings = section(document, "Mappings"),
                                .conditions = section(document, "Conditions"),
                                .resources = resources,
-                               .has_macro = is_template && has_macro(document) };
+                               .has_macro = is_template && cfn_is_transformed(document, STR("AWS::")) };
     template->parameter_names = names_of(session->arena, template->parameters);
     template->condition_names = names_of(session->arena, template->conditions);
     return is_template;

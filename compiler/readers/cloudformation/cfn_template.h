@@ -25,6 +25,9 @@ typedef struct {
     StrMap condition_names;
 } CfnTemplate;
 
+// Whether `Transform` names another one than those that begin with `known`.
+bool cfn_is_transformed(const Data *document, Str known);
+
 // False where the document is no template: it has no resource whose type is one of AWS or of a custom resource.
 bool cfn_read(Session *session, const Data *document, CfnTemplate *template);
 

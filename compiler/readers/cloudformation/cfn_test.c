@@ -21,7 +21,7 @@ static void spell(StrBuf *out, const Data *data) {
     }
 }
 
-static PlanTerm term_of(Session *session, const CfnNames *names, const Data *side) {
+static PlanTerm term_of(Session *session, const PlanTemplate *template, const Data *side) {
     PlanTerm term = { .span = side->span };
     CfnCall call;
     if (side->kind != DATA_LIST && side->kind != DATA_MAP) {
@@ -30,7 +30,7 @@ static PlanTerm term_of(Session *session, const CfnNames *names, const Data *sid
         return term;
     }
     if (cfn_call_of(side, &call) && str_is(call.name, "Ref") && call.argument->kind == DATA_STRING) {
-        term.parameter = str_map_get(&names->of_kind[NAMED_PARAMETER], call.argument->string);
+        term.parameter = plan_named(template, NAMED_PARAMETER, call.argument->string);
         term.span = call.argument->span;
     }
     StrBuf spelling = { .arena = session->arena };
@@ -48,7 +48,7 @@ static PlanTestKind kind_of(const CfnCall *call) {
                                              : TEST_UNKNOWN;
 }
 
-const PlanTest *cfn_test(Session *session, const CfnNames *names, const Data *condition) {
+const PlanTest *cfn_test(Session *session, const PlanTemplate *template, const Data *condition) {
     PlanTest *test = arena_new(session->arena, PlanTest);
     *test = (PlanTest){ .span = condition->span };
     CfnCall call;
@@ -58,18 +58,18 @@ const PlanTest *cfn_test(Session *session, const CfnNames *names, const Data *co
     const Data *argument = call.argument;
     const PlanTestKind kind = kind_of(&call);
     if (kind == TEST_CONDITION && argument->kind == DATA_STRING) {
-        test->condition = str_map_get(&names->of_kind[NAMED_CONDITION], argument->string);
+        test->condition = plan_named(template, NAMED_CONDITION, argument->string);
         test->kind = test->condition == NULL ? TEST_UNKNOWN : kind;
     } else if (kind == TEST_EQUALS && argument->kind == DATA_LIST && argument->count == COUNT_OF(test->sides)) {
         test->kind = kind;
         for (uint32_t i = 0; i < COUNT_OF(test->sides); i++) {
-            test->sides[i] = term_of(session, names, argument->items[i]);
+            test->sides[i] = term_of(session, template, argument->items[i]);
         }
     } else if (kind != TEST_UNKNOWN && kind != TEST_EQUALS && argument->kind == DATA_LIST && argument->count > 0 &&
                (kind != TEST_NOT || argument->count == 1)) {
         const PlanTest **parts = arena_new_array(session->arena, const PlanTest *, argument->count);
         for (uint32_t i = 0; i < argument->count; i++) {
-            parts[i] = cfn_test(session, names, argument->items[i]);
+            parts[i] = cfn_test(session, template, argument->items[i]);
         }
         test->kind = kind;
         test->parts = parts;
