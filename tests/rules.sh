@@ -76,6 +76,7 @@ DT1624  what is at fault stands in a template of CloudFormation
 DT1625  what is at fault stands in a template of CloudFormation
 DT1626  what is at fault stands in a template of CloudFormation
 DT1627  what is at fault stands in a template of CloudFormation
+DT1628  what is at fault stands in a template of CloudFormation
 DT1630  what is at fault stands in a file of ParallelCluster
 DT1631  what is at fault stands in a file of ParallelCluster
 DT1632  what is at fault stands in a file of ParallelCluster

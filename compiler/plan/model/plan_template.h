@@ -86,15 +86,24 @@ typedef struct {
     Str gives; // of an export: what it is (resource_types.h); empty: not known
 } PlanShared;
 
+// A function that CloudFormation does not have.
+typedef struct {
+    Str name;  // as it is written: "!Foo", "Fn::Foo"
+    Span span; // of the name
+    const Subject *subject;
+} PlanForeignCall;
+
 #define HOLE '\x01'
 
 typedef struct {
     bool is_open; // macros or loops may add names, and use them
+    bool has_macro; // a macro rewrites all of it
     VEC(const PlanNamed *) named;
     StrMap by_name[NAMED_KIND_COUNT]; // the same, to PlanNamed
     VEC(const PlanUse *) uses;
     VEC(const PlanShared *) exports;
     VEC(const PlanShared *) imports;
+    VEC(const PlanForeignCall *) foreign_calls;
 } PlanTemplate;
 
 // NULL where the template declares none, and for no name.

@@ -3,6 +3,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/rules.h"
+#include "schema/names.h"
 
 // What was found in one file.
 typedef struct {
@@ -67,7 +68,10 @@ static TextPlace place_under(TextPlace place, Str key) {
             place.use = USE_ROWS[i].use;
         }
     }
-    place.is_sub = place.is_sub || str_is(key, "Fn::Sub");
+    // Of a function that there is not, another rule says so, and nobody knows what it fills in.
+    const bool is_unknown = str_starts_with(key, STR("Fn::")) && !names_have(NAMES_CLOUDFORMATION_FUNCTIONS, key);
+    place.use = is_unknown && TEXT_VALUE < place.use ? TEXT_VALUE : place.use;
+    place.is_sub = place.is_sub || str_is(key, "Fn::Sub") || is_unknown;
     place.is_user_data = place.is_user_data || str_is(key, "UserData");
     return place;
 }

@@ -4,6 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "schema/names.h"
 #include "schema/resource_types.h"
 
 // ---- what is not declared ----------------------------------------------------------------------------------------
@@ -89,6 +90,39 @@ void rule_template_names(const Rules *rules, const PlanFile *file) {
         }
     }
     report_unused(rules, template, is_used);
+}
+
+// ---- what CloudFormation does not have ----------------------------------------------------------------------------
+
+// `!Rain::S3` is filled in by Rain before CloudFormation sees it, and other tools have functions of such names, too.
+static bool is_of_tool(const PlanForeignCall *call) {
+    const size_t start = str_starts_with(call->name, STR("Fn::")) ? STR("Fn::").len : 0;
+    return str_find(call->name, STR("::"), start) < call->name.len;
+}
+
+void rule_template_functions(const Rules *rules, const PlanFile *file) {
+    Session *session = rules->session;
+    const PlanTemplate *template = file->names;
+    for (uint32_t i = 0; template != NULL && !template->has_macro && i < template->foreign_calls.count; i++) {
+        const PlanForeignCall *call = template->foreign_calls.items[i];
+        if (is_of_tool(call)) {
+            continue;
+        }
+        Diag *diag = plan_report(session, call->subject, call->span, DIAG(function_unknown), STR_ARG(call->name));
+        Suggestion suggestion = suggest_for(session, call->name);
+        const bool is_short = str_starts_with(call->name, STR("!"));
+        const NameList functions = names_of(NAMES_CLOUDFORMATION_FUNCTIONS);
+        for (size_t k = 0; k < functions.count; k++) {
+            const Str name = str_of(functions.items[k]);
+            const Str bare = str_starts_with(name, STR("Fn::")) ? str_slice(name, STR("Fn::").len, name.len) : name;
+            suggest_offer(&suggestion, is_short ? str_format(session->arena, "!%.*s", STR_ARG(bare)) : name);
+        }
+        if (!suggest_say(session, diag, &suggestion, call->span)) {
+            diag_help(session, diag,
+                      "write the value itself, or one of CloudFormation's functions: `!Ref`, `!Sub`, "
+                      "`!GetAtt`");
+        }
+    }
 }
 
 // ---- what a resource does not have -------------------------------------------------------------------------------

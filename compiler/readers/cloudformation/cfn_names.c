@@ -7,7 +7,10 @@
 #include "schema/names.h"
 #include "schema/resource_types.h"
 
-enum { TEXT_MAX = 255 }; // of a name
+enum {
+    TEXT_MAX = 255,         // of a name
+    TAG_DISTANCE_MAX = 200, // bytes between the start of a tag and what it is a tag of
+};
 
 typedef struct {
     Session *session;
@@ -181,6 +184,30 @@ static void walk_if(Walk *walk, const Data *argument, Spot spot) {
 
 static void add_shared(Walk *walk, const Data *name, Spot spot, Str gives, bool is_export);
 
+// A short form has its name before its argument, perhaps a line or an anchor before.
+static Span span_of_tag(const Walk *walk, Span argument, Str tag) {
+    const Str before = str_slice(source_get(walk->session, argument.source)->text, 0, argument.start);
+    const size_t first = before.len > TAG_DISTANCE_MAX ? before.len - TAG_DISTANCE_MAX : 0;
+    Span span = argument;
+    for (size_t at = str_find(before, tag, first); at < before.len; at = str_find(before, tag, at + 1)) {
+        span.start = (uint32_t)at;
+        span.end = span.start + (uint32_t)tag.len;
+    }
+    return span;
+}
+
+// A short form has no key of its own: cfn_lengthen() gives it the place of its argument.
+static void add_foreign_call(Walk *walk, const CfnCall *call) {
+    Arena *arena = walk->session->arena;
+    const bool is_short = call->name_span.start == call->argument->span.start;
+    const Str tag = str_format(arena, "!%.*s", STR_ARG(str_slice(call->name, STR("Fn::").len, call->name.len)));
+    PlanForeignCall *added = arena_new(arena, PlanForeignCall);
+    *added = (PlanForeignCall){ .name = is_short ? tag : call->name,
+                                .span = is_short ? span_of_tag(walk, call->argument->span, tag) : call->name_span,
+                                .subject = walk->subject };
+    vec_push(arena, &walk->template->foreign_calls, (const PlanForeignCall *)added);
+}
+
 static void walk_call(Walk *walk, const CfnCall *call, Spot spot) {
     const Data *argument = call->argument;
     const bool is_text = argument->kind == DATA_STRING;
@@ -210,7 +237,12 @@ static void walk_call(Walk *walk, const CfnCall *call, Spot spot) {
         if (str_is(call->name, "Fn::ImportValue")) {
             add_shared(walk, argument, spot, STR_NONE, false);
         }
-        walk->template->is_open = walk->template->is_open || !names_have(NAMES_CLOUDFORMATION_FUNCTIONS, call->name);
+        // Some macros declare what no one sees, and so may what makes the functions of another tool.
+        const bool is_known = names_have(NAMES_CLOUDFORMATION_FUNCTIONS, call->name);
+        walk->template->is_open = walk->template->is_open || !is_known || str_is(call->name, "Fn::Transform");
+        if (!is_known) {
+            add_foreign_call(walk, call);
+        }
         walk_value(walk, argument, (Spot){ .key = spot.key, .outer = spot.outer, .guard = spot.guard });
     }
 }
@@ -365,7 +397,8 @@ static void walk_named(Walk *walk, const PlanNamed *named) {
 
 const PlanTemplate *cfn_names(Session *session, const Data *document, const Subject *file, const PlanFile *pieces) {
     PlanTemplate *template = arena_new(session->arena, PlanTemplate);
-    *template = (PlanTemplate){ .is_open = cfn_is_transformed(document, STR("AWS::LanguageExtensions")) };
+    const bool is_rewritten = cfn_is_transformed(document, STR("AWS::LanguageExtensions"));
+    *template = (PlanTemplate){ .is_open = is_rewritten, .has_macro = is_rewritten };
     Walk walk = { .session = session, .template = template };
     for (size_t i = 0; i < COUNT_OF(template->by_name); i++) {
         template->by_name[i].arena = session->arena;
