@@ -13,12 +13,25 @@
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
 #include "compiler/readers/parallelcluster/pcluster.h"
 
+// What a template has other templates for. These are in a bucket or in a registry.
+static void count_nested(ForeignFile *file, const Data *document) {
+    const Data *resources = data_get(document, "Resources");
+    for (uint32_t i = 0; resources != NULL && resources->kind == DATA_MAP && i < resources->count; i++) {
+        const Str type = data_text(resources->entries[i].value, "Type");
+        const bool is_stack =
+            str_is(type, "AWS::CloudFormation::Stack") || str_is(type, "AWS::Serverless::Application");
+        file->stacks += is_stack ? 1 : 0;
+        file->modules += str_ends_with(type, STR("::MODULE")) ? 1 : 0;
+    }
+}
+
 static bool read_template(Session *session, ForeignFile *file, Data *document) {
     CfnTemplate template;
     cfn_lengthen(session->arena, document);
     if (!cfn_read(session, document, &template)) {
         return false;
     }
+    count_nested(file, document);
     const CfnWorlds worlds = cfn_worlds(&template);
     for (uint32_t i = 0; i < worlds.count; i++) {
         const CfnStack stack = cfn_stack(&template, worlds.items[i], file->subject);

@@ -39,6 +39,8 @@ typedef struct {
     VEC(const Plan *) plans;
     Plan *objects;          // one of `plans`: all that manifests in the file have; NULL: there are none
     const Subject *subject; // of the file; NULL where it could not be read
+    uint32_t stacks;        // templates that it nests, which nobody reads
+    uint32_t modules;       // likewise
 } ForeignFile;
 
 // Reads a file. `forced` is what it has to be; FOREIGN_NONE: its content decides. One that is YAML no longer, and looks

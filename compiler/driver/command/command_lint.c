@@ -17,6 +17,8 @@ typedef struct {
     uint32_t skipped[SKIP_COUNT];
     uint32_t ignored; // by the project file
     uint32_t fixed;
+    uint32_t stacks; // that templates nest, and nobody reads
+    uint32_t modules;
 } Counts;
 
 // ---- which files -------------------------------------------------------------------------------------------------
@@ -41,6 +43,8 @@ static void lint_source(Session *session, const Options *options, const Beside *
         return;
     }
     counts->checked++;
+    counts->stacks += file.stacks;
+    counts->modules += file.modules;
     source_mark_checked(session, source);
     const uint32_t outer = diags_begin_turn(session);
     for (uint32_t i = 0; i < file.plans.count; i++) {
@@ -161,6 +165,22 @@ static void add_reason(StrBuf *reasons, uint32_t count, const char *why) {
     }
 }
 
+// "; 2 nested stacks and 1 module are not followed"; empty where there are none.
+static Str not_followed(Arena *arena, const Counts *counts) {
+    StrBuf text = { .arena = arena };
+    if (counts->stacks > 0) {
+        strbuf_add_format(&text, "; %" PRIu32 " nested stack%s", counts->stacks, plural(counts->stacks));
+    }
+    if (counts->modules > 0) {
+        strbuf_add_format(&text, "%s%" PRIu32 " module%s", counts->stacks > 0 ? " and " : "; ", counts->modules,
+                          plural(counts->modules));
+    }
+    if (text.len > 0) {
+        strbuf_add_format(&text, " %s not followed", counts->stacks + counts->modules == 1 ? "is" : "are");
+    }
+    return strbuf_str(&text);
+}
+
 static void print_summary(Run *run, const Counts *counts) {
     static const char *const why[SKIP_COUNT] = {
         [SKIP_OTHER] = "of another kind", [SKIP_RENDERED] = "to be rendered first"
@@ -172,8 +192,9 @@ static void print_summary(Run *run, const Counts *counts) {
         add_reason(&reasons, counts->skipped[i], why[i]);
     }
     add_reason(&reasons, counts->ignored, "ignored by " PROJECT_FILE);
-    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s\n", counts->checked,
-                      plural(counts->checked), skipped, STR_ARG(strbuf_str(&reasons)));
+    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s%.*s\n", counts->checked,
+                      plural(counts->checked), skipped, STR_ARG(strbuf_str(&reasons)),
+                      STR_ARG(not_followed(run->arena, counts)));
 }
 
 ExitStatus command_lint(Run *run) {
