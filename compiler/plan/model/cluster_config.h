@@ -37,6 +37,7 @@ typedef struct PlanClusterConfig {
     Str name;               // empty: not known
     PlanField version;
     PlanField region;
+    bool is_all_private; // every group is, whatever it says; or nobody knows
     PlanClusterConfigPlaces zones;
     PlanClusterConfigPlaces private;
     PlanClusterConfigPlaces public;

@@ -103,6 +103,7 @@ typedef struct {
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
     VEC(const PlanOffer *) offers;                         // groups of nodes
+    VEC(const PlanManagedGroup *) managed_groups;          // of EKS
     VEC(const struct PlanConfiguration *) configurations;  // of ParallelCluster
     VEC(const struct PlanClusterConfig *) cluster_configs; // of eksctl
 } PlanRaw;

@@ -13,3 +13,20 @@ typedef struct {
     const Value *labels;  // NULL: none but those that each node has
     const Value *taints;  // NULL: none
 } PlanOffer;
+
+// A managed group of EKS in CloudFormation's own words, and what its launch template says beside it.
+typedef struct {
+    const Subject *subject;
+    Span span;                // of its name
+    PlanField capacity;       // CapacityType
+    PlanFields types;         // InstanceTypes
+    PlanField image;          // AmiType
+    PlanField disk;           // DiskSize
+    PlanField remote;         // RemoteAccess; only whether it is there
+    Span template_key;        // of LaunchTemplate; SPAN_NONE
+    const PlanLaunch *launch; // what that is; NULL: not known
+    PlanField market;         // of it: MarketType
+    PlanField type;           // InstanceType
+    PlanField profile;        // IamInstanceProfile; only whether it is there
+    PlanField subnet;         // SubnetId of its first interface that has one
+} PlanManagedGroup;

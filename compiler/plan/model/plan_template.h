@@ -96,7 +96,7 @@ typedef struct {
 #define HOLE '\x01'
 
 typedef struct {
-    bool is_open; // macros or loops may add names, and use them
+    bool is_open;   // macros or loops may add names, and use them
     bool has_macro; // a macro rewrites all of it
     VEC(const PlanNamed *) named;
     StrMap by_name[NAMED_KIND_COUNT]; // the same, to PlanNamed

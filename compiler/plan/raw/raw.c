@@ -181,6 +181,20 @@ static RawMap read_map(const RawMap *outer, const Value *value, Span key) {
     return map;
 }
 
+PlanField raw_presence(const RawMap *map, const char *name) {
+    Span key = SPAN_NONE;
+    const Value *value = raw_value(map, name, &key);
+    if (value == NULL) {
+        return (PlanField){ .state = FIELD_ABSENT, .name = name, .key = SPAN_NONE, .span = SPAN_NONE };
+    }
+    const bool may_be_null = value_may_be_null(value);
+    return (PlanField){ .state = may_be_null ? FIELD_LATE : FIELD_KNOWN,
+                        .may_be_null = may_be_null,
+                        .name = name,
+                        .key = key,
+                        .span = value->span };
+}
+
 RawMap raw_map(const RawMap *map, const char *name) {
     Span key = SPAN_NONE;
     const Value *value = raw_value(map, name, &key);

@@ -27,8 +27,13 @@ typedef struct {
     const RawResource *resource;
     PlanField name; // LaunchTemplateName
     PlanField instance_type;
-    PlanField image; // ImageId
+    PlanField image;   // ImageId
+    PlanField market;  // MarketType
+    PlanField profile; // IamInstanceProfile; only whether it is there
+    PlanField subnet;  // SubnetId of the first interface that has one
     PlanLaunch *launch;
+    VEC(PlanField) group_types; // of managed groups that use it
+    bool has_late_types;        // of such a group
     VEC(const PlanEnvironment *) users;
 } RawTemplate;
 
@@ -94,6 +99,9 @@ RawMaps raw_maps(const RawStack *stack, const RawMap *map, const char *name, Fie
 
 // "Fn::Sub" of `{ "Fn::Sub" = … }`, with its argument; an empty name where the value is no intrinsic in long form.
 Str raw_intrinsic(const Value *value, const Value **argument);
+
+// Whether a property is there, whatever it is: FIELD_KNOWN, with no text, FIELD_LATE where it may be nothing, or FIELD_ABSENT.
+PlanField raw_presence(const RawMap *map, const char *name);
 
 bool raw_refers(const PlanField *field, const RawResource *resource); // to this very resource
 

@@ -182,9 +182,14 @@ static void complete_template(const RawStack *stack, const RawTemplate *template
             add_type(stack, template->launch, &types->items[k]);
         }
     }
-    if (template->users.count == 0) {
+    for (uint32_t i = 0; i < template->group_types.count; i++) {
+        add_type(stack, template->launch, &template->group_types.items[i]);
+    }
+    template->launch->has_other_types = template->launch->has_other_types || template->has_late_types;
+    if (template->users.count == 0 && template->group_types.count == 0) {
         add_type(stack, template->launch, &template->instance_type);
-    } else {
+    }
+    if (template->users.count > 0) {
         template->launch->user_key = template->users.items[0]->launch_key;
     }
 }

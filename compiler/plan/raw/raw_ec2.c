@@ -359,15 +359,32 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
     return launch;
 }
 
+static PlanField subnet_of(const RawStack *stack, const RawMap *data) {
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps interfaces = raw_maps(stack, data, "NetworkInterfaces", &state, &key);
+    for (uint32_t i = 0; i < interfaces.count; i++) {
+        const PlanField subnet = raw_field(stack, &interfaces.items[i], "SubnetId");
+        if (subnet.state != FIELD_ABSENT) {
+            return subnet;
+        }
+    }
+    return (PlanField){ .state = FIELD_ABSENT, .key = SPAN_NONE, .span = SPAN_NONE };
+}
+
 static void add_template(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const RawMap data = raw_map(&properties, "LaunchTemplateData");
+    const RawMap market = raw_map(&data, "InstanceMarketOptions");
     RawTemplate *template = arena_new(stack->arena, RawTemplate);
     *template = (RawTemplate){
         .resource = resource,
         .name = raw_field(stack, &properties, "LaunchTemplateName"),
         .instance_type = raw_field(stack, &data, "InstanceType"),
         .image = raw_field(stack, &data, "ImageId"),
+        .market = raw_field(stack, &market, "MarketType"),
+        .profile = raw_presence(&data, "IamInstanceProfile"),
+        .subnet = subnet_of(stack, &data),
         .launch = make_launch(stack, resource, &data),
     };
     vec_push(stack->arena, &stack->templates, template);

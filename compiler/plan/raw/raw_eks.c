@@ -34,6 +34,41 @@ static void add_offer(RawStack *stack, const RawResource *resource, const RawMap
     vec_push(stack->arena, &stack->parts.offers, (const PlanOffer *)offer);
 }
 
+// A managed group takes the types that it lists itself, and EKS lets only one of the two list some.
+static void add_types(const RawStack *stack, const PlanFields *types, RawTemplate *template) {
+    if (template->instance_type.state != FIELD_ABSENT) {
+        return;
+    }
+    template->has_late_types = template->has_late_types || types->state == FIELD_LATE;
+    for (uint32_t i = 0; i < types->count; i++) {
+        vec_push(stack->arena, &template->group_types, types->items[i]);
+    }
+}
+
+static void add_managed_group(RawStack *stack, const RawResource *resource, const RawMap *properties,
+                              const RawMap *launch, RawTemplate *template) {
+    PlanManagedGroup *group = arena_new(stack->arena, PlanManagedGroup);
+    *group = (PlanManagedGroup){
+        .subject = resource->subject,
+        .span = resource->span,
+        .capacity = raw_field(stack, properties, "CapacityType"),
+        .types = raw_fields(stack, properties, "InstanceTypes"),
+        .image = raw_field(stack, properties, "AmiType"),
+        .disk = raw_field(stack, properties, "DiskSize"),
+        .remote = raw_presence(properties, "RemoteAccess"),
+        .template_key = launch->state == FIELD_KNOWN ? launch->key : SPAN_NONE,
+    };
+    if (template != NULL) {
+        group->launch = template->launch;
+        group->market = template->market;
+        group->type = template->instance_type;
+        group->profile = template->profile;
+        group->subnet = template->subnet;
+        add_types(stack, &group->types, template);
+    }
+    vec_push(stack->arena, &stack->parts.managed_groups, (const PlanManagedGroup *)group);
+}
+
 static void add_group(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const RawMap launch = raw_map(&properties, "LaunchTemplate");
@@ -42,6 +77,7 @@ static void add_group(RawStack *stack, const RawResource *resource) {
     if (template != NULL) {
         template->launch->managed_key = launch.key;
     }
+    add_managed_group(stack, resource, &properties, &launch, template);
     add_offer(stack, resource, &properties, template);
 }
 

@@ -48,6 +48,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_LAUNCH(name, about, ...) void rule_##name(const Rules *rules, const PlanLaunch *launch);
 #define RULE_OPENING(name, about) void rule_##name(const Rules *rules, const PlanOpening *opening);
 #define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
+#define RULE_MANAGED_GROUP(name, about) void rule_##name(const Rules *rules, const PlanManagedGroup *group);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);
 #define RULE_CONFIGURATION(name, about) void rule_##name(const Rules *rules, const PlanConfiguration *configuration);
 #define RULE_CLUSTER_CONFIG(name, about) void rule_##name(const Rules *rules, const PlanClusterConfig *config);

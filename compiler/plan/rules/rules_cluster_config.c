@@ -184,6 +184,36 @@ void rule_cluster_config_places(const Rules *rules, const PlanClusterConfig *con
     }
 }
 
+// eksctl gives a node an interface for each EFA of its type. NULL where one has a single EFA, or nobody knows.
+static const PlanType *type_of_several(const PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->types.count; i++) {
+        const InstanceRow *row = launch->types.items[i].row;
+        if (row->efa_max < 2) {
+            return NULL;
+        }
+    }
+    return launch->types.count == 0 || launch->has_other_types ? NULL : &launch->types.items[0];
+}
+
+// Where a group says nothing of its subnets, eksctl puts it into the public ones.
+void rule_cluster_config_public(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; !config->is_all_private && i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const PlanType *type = type_of_several(group->launch);
+        const bool is_public = group->is_private.state == FIELD_ABSENT || field_is(&group->is_private, "false");
+        if (!group->launch->efa.is_wanted || group->has_template || !is_public || type == NULL ||
+            group->subnets.state != FIELD_ABSENT) {
+            continue;
+        }
+        const bool is_written = group->is_private.state == FIELD_KNOWN;
+        Diag *diag = plan_report(rules->session, group->subject,
+                                 is_written ? rule_span(&group->is_private) : rule_span(&group->name),
+                                 DIAG(public_subnet), STR_ARG(group->name.text), type->row->efa_max);
+        diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
+        diag_help(rules->session, diag, "write `privateNetworking: true` into the group");
+    }
+}
+
 static void check_zones(const Rules *rules, const PlanClusterConfig *config, const PlanClusterConfigPlaces *places,
                         const char *what) {
     if (places->state != FIELD_KNOWN || places->count != LIMIT_EKSCTL_ZONES_MIN - 1) {

@@ -190,6 +190,10 @@ const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *v
     config->name = name.state == FIELD_KNOWN ? name.text : STR_NONE;
     config->version = raw_field(stack, &metadata, "version");
     config->region = raw_field(stack, &metadata, "region");
+    const RawMap private = raw_map(&document, "privateCluster");
+    const PlanField enabled = raw_field(stack, &private, "enabled");
+    config->is_all_private = raw_map(&document, "outpost").state != FIELD_ABSENT || private.state == FIELD_LATE ||
+                             (enabled.state != FIELD_ABSENT && !field_is(&enabled, "false"));
     Read read = { .stack = stack, .file = file, .config = config };
     read_places(&read, &document);
     read_groups(&read, &document, "managedNodeGroups");

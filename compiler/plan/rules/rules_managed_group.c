@@ -1,0 +1,71 @@
+// Rules about a managed group of EKS and its launch template, which EKS puts together. Both are resources of
+// CloudFormation: dtc writes the pair itself where a group is declared.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rules_field.h"
+
+static const char BLOCK[] = "CAPACITY_BLOCK"; // EKS API Reference, CreateNodegroup, capacityType
+
+void rule_managed_group_block(const Rules *rules, const PlanManagedGroup *group) {
+    Session *session = rules->session;
+    const bool is_block = field_is(&group->capacity, BLOCK);
+    const bool has_template = !span_is_none(group->template_key);
+    if (is_block && has_template && group->launch != NULL && group->market.state == FIELD_ABSENT) {
+        Diag *diag = plan_report(session, group->subject, rule_span(&group->capacity), DIAG(managed_group_block),
+                                 "the template has no market type");
+        diag_label(session, diag, group->template_key, "the launch template");
+        rule_help_resource(
+            rules, diag, group->subject,
+            "write `InstanceMarketOptions = { MarketType = \"capacity-block\" }` into the launch template");
+    }
+    const bool is_other = group->capacity.state == FIELD_ABSENT || (group->capacity.state == FIELD_KNOWN && !is_block);
+    if (is_other && group->launch != NULL && field_is(&group->market, "capacity-block")) {
+        const bool is_written = group->capacity.state == FIELD_KNOWN;
+        Diag *diag =
+            plan_report(session, group->subject, is_written ? rule_span(&group->capacity) : group->template_key,
+                        DIAG(managed_group_block), "the group buys something else");
+        diag_label(session, diag, rule_span(&group->market), "a block is bought here");
+        rule_help_resource(rules, diag, group->subject, "write `CapacityType = \"CAPACITY_BLOCK\"` into the group");
+    }
+}
+
+static void refuse(const Rules *rules, const PlanManagedGroup *group, Span span, const char *name, Span other,
+                   const char *beside, const char *help) {
+    Diag *diag = plan_report(rules->session, group->subject, span, DIAG(managed_group_twice), name, beside);
+    diag_label(rules->session, diag, other, "beside this");
+    diag_help(rules->session, diag, "%s", help);
+}
+
+void rule_managed_group_twice(const Rules *rules, const PlanManagedGroup *group) {
+    if (span_is_none(group->template_key)) {
+        return;
+    }
+    if (field_is_there(&group->disk)) {
+        refuse(rules, group, rule_span(&group->disk), "DiskSize", group->template_key, "a launch template",
+               "write the size into `BlockDeviceMappings` of the launch template");
+    }
+    if (field_is_there(&group->remote)) {
+        refuse(rules, group, group->remote.key, "RemoteAccess", group->template_key, "a launch template",
+               "write the key and the security groups into the launch template");
+    }
+    if (group->launch == NULL) {
+        return;
+    }
+    if (group->types.state != FIELD_ABSENT && group->types.count > 0 && field_is_there(&group->type)) {
+        refuse(rules, group, group->types.key, "InstanceTypes", rule_span(&group->type),
+               "`InstanceType` of its launch template", "leave one of the two out");
+    }
+    if (field_is_there(&group->image) && !field_is(&group->image, "CUSTOM") && field_is_there(&group->launch->image)) {
+        refuse(rules, group, rule_span(&group->image), "AmiType", rule_span(&group->launch->image),
+               "`ImageId` of its launch template", "leave `AmiType` out, or write `CUSTOM`");
+    }
+    if (field_is_there(&group->profile)) {
+        refuse(rules, group, group->profile.key, "IamInstanceProfile", group->template_key,
+               "a managed group that uses it", "leave it out: the group has its `NodeRole`");
+    }
+    if (field_is_there(&group->subnet)) {
+        refuse(rules, group, rule_span(&group->subnet), "SubnetId", group->template_key, "a managed group that uses it",
+               "leave it out: the group has its `Subnets`");
+    }
+}
