@@ -94,6 +94,8 @@ DT1664  what is at fault stands in two files
 DT1666  what is at fault stands in two files
 DT1695  what is at fault stands in a file of eksctl
 DT1696  what is at fault is an image that is missing
+DT1703  what is at fault stands in two objects of one file
+DT1704  what is at fault is a word that is missing
 "
 
 forms='literal let param like for copies'

@@ -108,12 +108,42 @@ static bool mounts_shm(const Value *container) {
     return false;
 }
 
+// The `emptyDir` on its node's disk that a container mounts at /dev/shm; NULL: there is none.
+static const Value *shm_on_disk(const Check *check, const Value *container) {
+    const Value *mounts = object_get(container, "volumeMounts");
+    const Value *volumes = object_get(check->pod->spec, "volumes");
+    for (uint32_t i = 0; i < object_count(mounts); i++) {
+        const Value *path = object_get(mounts->list.items[i], "mountPath");
+        const Value *name = object_get(mounts->list.items[i], "name");
+        const bool is_shm = path != NULL && path->kind == VALUE_STRING && str_is(path->string, "/dev/shm");
+        for (uint32_t k = 0; is_shm && k < object_count(volumes); k++) {
+            const Value *volume = object_get(volumes->list.items[k], "name");
+            const Value *room = object_get(volumes->list.items[k], "emptyDir");
+            const bool is_same = volume != NULL && name != NULL && volume->kind == VALUE_STRING &&
+                                 name->kind == VALUE_STRING && str_equal(volume->string, name->string);
+            if (is_same && room != NULL && room->kind == VALUE_MAP && object_get(room, "medium") == NULL) {
+                return room;
+            }
+        }
+    }
+    return NULL;
+}
+
 static void check_shm(const Check *check, const Value *container) {
     const Value *limits = object_get(object_get(container, "resources"), "limits");
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
     const Value *host = object_get(check->pod->spec, "hostIPC");
     double count;
-    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || mounts_shm(container)) {
+    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2) {
+        return;
+    }
+    const Value *disk = shm_on_disk(check, container);
+    if (disk != NULL) {
+        Diag *diag = plan_report(check->rules->session, check->object->subject, disk->span, DIAG(pod_shm_on_disk));
+        diag_help(check->rules->session, diag, "write `%s` into the `emptyDir`",
+                  check->object->is_manifest ? "medium: Memory" : "medium = \"Memory\"");
+    }
+    if (mounts_shm(container)) {
         return;
     }
     Diag *diag = plan_report(check->rules->session, check->object->subject, gpus->span, DIAG(pod_shm), count,

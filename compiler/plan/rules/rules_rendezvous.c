@@ -1,0 +1,267 @@
+// Rules about how the pods of one job find each other: torchrun waits for as many of them as it is told, and a headless
+// Service gives each its name. Kubernetes takes all of it; the job waits until somebody looks.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+
+static Str text_of(const Value *value) {
+    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
+}
+
+// `absent` where nothing is written, -1 where it is no number.
+static int64_t number_of(const Value *value, int64_t absent) {
+    return value == NULL ? absent : value->kind == VALUE_INT ? value->integer : -1;
+}
+
+// ---- how many pods run at once -----------------------------------------------------------------------------------
+
+static int64_t pods_of_job(const Value *spec) {
+    const int64_t parallel = number_of(object_get(spec, "parallelism"), 1);
+    const int64_t all = number_of(object_get(spec, "completions"), parallel);
+    return parallel < 0 || all < 0 ? -1 : all < parallel ? all : parallel;
+}
+
+// Of PyTorchJob and its like. An elastic one begins with fewer.
+static int64_t pods_of_replicas(const Value *replicas, const Value *spec) {
+    int64_t sum = 0;
+    if (replicas == NULL || replicas->kind != VALUE_MAP || object_get(spec, "elasticPolicy") != NULL) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < replicas->map.count; i++) {
+        const int64_t own = number_of(object_get(replicas->map.entries[i].value, "replicas"), 1);
+        sum = own < 0 || sum < 0 ? -1 : sum + own;
+    }
+    return sum;
+}
+
+static int64_t pods_of_tasks(const Value *tasks) {
+    int64_t sum = tasks == NULL || tasks->kind != VALUE_LIST ? -1 : 0;
+    for (uint32_t i = 0; i < object_count(tasks); i++) {
+        const int64_t own = number_of(object_get(tasks->list.items[i], "replicas"), 1);
+        sum = own < 0 || sum < 0 ? -1 : sum + own;
+    }
+    return sum;
+}
+
+// -1 where nobody knows, or where other objects may have pods of the same job.
+static int64_t pods_at_once(const PlanObject *object) {
+    const Str type = object->resource->type;
+    const Value *spec = object_get(object->fields, "spec");
+    if (str_is(type, "batch/v1/Job")) {
+        const int64_t pods = pods_of_job(spec);
+        return pods > 1 || object_get(spec, "completions") != NULL ? pods : -1;
+    }
+    if (str_is(type, "kubeflow.org/v1/PyTorchJob")) {
+        return pods_of_replicas(object_get(spec, "pytorchReplicaSpecs"), spec);
+    }
+    if (str_is(type, "batch.volcano.sh/v1alpha1/Job")) {
+        return pods_of_tasks(object_get(spec, "tasks"));
+    }
+    if (str_is(type, "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet")) {
+        return number_of(object_get(object_get(spec, "leaderWorkerTemplate"), "size"), 1);
+    }
+    return -1;
+}
+
+// ---- how many torchrun waits for ----------------------------------------------------------------------------------
+
+enum { NODES_MAX = 1000000 }; // a larger number is none of nodes
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// The number at the start of a text, or the lower one of `2:4`; -1 where something else stands there.
+static int64_t leading_number(Str text) {
+    int64_t number = text.len > 0 && is_digit(text.data[0]) ? 0 : -1;
+    size_t at = 0;
+    for (; at < text.len && is_digit(text.data[at]) && number < NODES_MAX; at++) {
+        number = number * 10 + (text.data[at] - '0');
+    }
+    const char next = at < text.len ? text.data[at] : ' ';
+    return next == ' ' || next == '\n' || next == ':' || next == '"' || next == '\'' ? number : -1;
+}
+
+// What stands behind `--nnodes` in an item of a command; the option may be an item of its own.
+static int64_t asked_in(const Value *list, uint32_t i) {
+    static const char OPTION[] = "--nnodes";
+    const Str text = text_of(list->list.items[i]);
+    const size_t at = str_find(text, str_of(OPTION), 0);
+    const Str rest = at == text.len ? STR_NONE : str_slice(text, at + strlen(OPTION), text.len);
+    if (at == text.len) {
+        return -1;
+    }
+    if (rest.len == 0 && i + 1 < list->list.count) {
+        const Value *next = list->list.items[i + 1];
+        return next->kind == VALUE_INT ? next->integer : leading_number(text_of(next));
+    }
+    const bool is_split = rest.len > 0 && (rest.data[0] == '=' || rest.data[0] == ' ');
+    return is_split ? leading_number(str_slice(rest, 1, rest.len)) : -1;
+}
+
+static bool runs_torch(const Value *list) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Str text = text_of(list->list.items[i]);
+        if (str_find(text, STR("torchrun"), 0) < text.len || str_find(text, STR("torch.distributed"), 0) < text.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The place of the option in a script, where that is written as it is.
+static Span place_of(Session *session, const Value *item) {
+    const Str written = source_text(session, item->span);
+    const size_t at = str_find(written, STR("--nnodes"), 0);
+    Span span = item->span;
+    if (at < written.len) {
+        span.start = item->span.start + (uint32_t)at;
+        span.end = span.start + (uint32_t)STR("--nnodes").len;
+    }
+    return span;
+}
+
+static void check_words(const Rules *rules, const PlanObject *object, const Value *list, int64_t pods) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const int64_t asked = asked_in(list, i);
+        if (asked <= pods || asked >= NODES_MAX) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, object->subject, place_of(rules->session, list->list.items[i]),
+                                 DIAG(rendezvous_count), asked, pods, pods == 1 ? "" : "s");
+        diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let as many pods run at once", pods);
+        return;
+    }
+}
+
+void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
+    const int64_t pods = pods_at_once(object);
+    for (uint32_t i = 0; pods > 0 && !object->is_changed && i < object->pods.count; i++) {
+        const Value *containers = object_get(object->pods.items[i].spec, "containers");
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            const Value *command = object_get(containers->list.items[k], "command");
+            const Value *args = object_get(containers->list.items[k], "args");
+            if (runs_torch(command) || runs_torch(args)) {
+                check_words(rules, object, command, pods);
+                check_words(rules, object, args, pods);
+            }
+        }
+    }
+}
+
+// ---- the names of pods -------------------------------------------------------------------------------------------
+
+static Str namespace_of(const PlanObject *object) {
+    const Value *place = object_get(object_get(object->fields, "metadata"), "namespace");
+    return place == NULL ? STR("default") : text_of(place);
+}
+
+// The map that a specification of pods stands in, beside the metadata of the pods; NULL: there is none.
+static const Value *around(const Value *value, const Value *spec) {
+    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
+        const Value *found = around(value->list.items[i], spec);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
+        const Value *inner = value->map.entries[i].value;
+        const Value *found = inner == spec ? value : around(inner, spec);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+typedef enum { SELECTS_NOT, SELECTS, SELECTS_PERHAPS } Selection;
+
+// Controllers give pods labels of their own, with a domain before them but for two.
+static bool is_of_controller(Str key) {
+    return str_find(key, STR("/"), 0) < key.len || str_is(key, "job-name") || str_is(key, "controller-uid");
+}
+
+static Selection selects(Arena *arena, const PlanObject *service, const Value *labels) {
+    const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
+    Selection answer = SELECTS;
+    if (selector == NULL || selector->kind != VALUE_MAP || selector->map.count == 0) {
+        return SELECTS_PERHAPS;
+    }
+    for (uint32_t i = 0; i < selector->map.count; i++) {
+        const ValueEntry *entry = &selector->map.entries[i];
+        const Value *label =
+            labels != NULL && labels->kind == VALUE_MAP ? value_get(labels, str_c(arena, entry->key)) : NULL;
+        if (label == NULL && !is_of_controller(entry->key)) {
+            return SELECTS_NOT;
+        }
+        if (label != NULL && label->kind == VALUE_STRING && entry->value->kind == VALUE_STRING) {
+            if (!str_equal(label->string, entry->value->string)) {
+                return SELECTS_NOT;
+            }
+        } else {
+            answer = SELECTS_PERHAPS;
+        }
+    }
+    return answer;
+}
+
+static bool is_service(const PlanObject *object, Str place) {
+    return str_is(object->resource->type, "v1/Service") && !object->is_changed &&
+           str_equal(namespace_of(object), place);
+}
+
+static bool is_headless(const PlanObject *service) {
+    return str_is(text_of(object_get(object_get(service->fields, "spec"), "clusterIP")), "None");
+}
+
+static const Value *name_of(const PlanObject *object) {
+    return object_get(object_get(object->fields, "metadata"), "name");
+}
+
+static void report_service(const Rules *rules, const PlanObject *object, const Value *subdomain,
+                           const PlanObject *service, const char *why, const char *what) {
+    Diag *diag = plan_report(rules->session, object->subject, subdomain->span, DIAG(pod_names), why);
+    const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
+    const bool is_selector = what == NULL;
+    diag_label(rules->session, diag, is_selector ? selector->span : name_of(service)->span, "%s",
+               is_selector ? "other pods than these" : what);
+    diag_help(rules->session, diag, "write the name of a Service with `clusterIP: None` that selects these pods");
+}
+
+static void check_subdomain(const Rules *rules, const PlanObject *object, const Value *pod, const Value *subdomain) {
+    const Str place = namespace_of(object);
+    const Value *outer = around(object->fields, pod);
+    const Value *labels = outer == NULL ? NULL : object_get(object_get(outer, "metadata"), "labels");
+    const PlanObject *other = NULL; // selects the pods, under another name
+    for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
+        const PlanObject *service = rules->plan->objects.items[i];
+        if (!is_service(service, place) || name_of(service) == NULL) {
+            continue;
+        }
+        const Selection selection = selects(rules->session->arena, service, labels);
+        if (str_equal(text_of(name_of(service)), subdomain->string)) {
+            if (selection == SELECTS_NOT) {
+                report_service(rules, object, subdomain, service, "its Service selects other pods", NULL);
+            } else if (!is_headless(service)) {
+                report_service(rules, object, subdomain, service, "its Service is not headless",
+                               "has an address of its own");
+            }
+            return;
+        }
+        other = selection == SELECTS && is_headless(service) ? service : other;
+    }
+    if (other != NULL) {
+        report_service(rules, object, subdomain, other, "no Service here has this name", "selects these pods");
+    }
+}
+
+void rule_pod_names(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *subdomain = object_get(pod, "subdomain");
+        if (text_of(subdomain).len > 0) {
+            check_subdomain(rules, object, pod, subdomain);
+        }
+    }
+}
