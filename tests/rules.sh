@@ -96,6 +96,9 @@ DT1695  what is at fault stands in a file of eksctl
 DT1696  what is at fault is an image that is missing
 DT1703  what is at fault stands in two objects of one file
 DT1704  what is at fault is a word that is missing
+DT1705  what is at fault stands in a template of CloudFormation
+DT1706  what is at fault stands in a template of CloudFormation
+DT1707  what is at fault stands in a template of CloudFormation
 "
 
 forms='literal let param like for copies'
