@@ -121,6 +121,17 @@ static bool has_variable(Str text) {
     return false;
 }
 
+// `name: %s` of a program that prints the file: no plain scalar of YAML begins so.
+static bool has_verb(Str text) {
+    for (size_t at = str_find(text, STR(": %"), 0); at < text.len; at = str_find(text, STR(": %"), at + 1)) {
+        const Str rest = str_slice(text, at + strlen(": %"), text.len);
+        if (str_starts_with(rest, STR("s")) || str_starts_with(rest, STR("d")) || str_starts_with(rest, STR("v"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // A source of Jinja or Helm, or of envsubst: no YAML before it was rendered. `{{resolve:…}}` is CloudFormation's own.
 static bool is_to_be_rendered(Str text) {
     for (size_t at = str_find(text, STR("{"), 0); at < text.len; at = str_find(text, STR("{"), at + 1)) {
@@ -130,7 +141,7 @@ static bool is_to_be_rendered(Str text) {
             return true;
         }
     }
-    return has_variable(text);
+    return has_variable(text) || has_verb(text);
 }
 
 const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {

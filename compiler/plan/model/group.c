@@ -115,6 +115,12 @@ int64_t plan_allocatable_mib(const InstanceRow *row) {
     return row->memory_mib > kept ? row->memory_mib - kept : row->memory_mib / 2;
 }
 
+// More than any container gets: less is sometimes to be had than this, and sometimes more than plan_allocatable_mib.
+int64_t plan_memory_most_mib(const InstanceRow *row) {
+    enum { ALL_PER_MILLE = 1000 };
+    return row->memory_mib * (ALL_PER_MILLE - schema_constant(CONSTANT_MEMORY_KERNEL_PER_MILLE)) / ALL_PER_MILLE;
+}
+
 int64_t plan_neuron_cores(const InstanceRow *row) {
     enum { CORES_OF_LOGICAL = 2, CORES_OF_TRAINIUM2 = 8 };
     const int cores =

@@ -143,7 +143,7 @@ void rule_shm_for_gpus(const Rules *rules, const PlanContainer *container) {
 void rule_memory_of_type(const Rules *rules, const PlanContainer *container) {
     const InstanceRow *row = container->row;
     const int64_t mib = container->memory_bytes / MIB;
-    const int64_t most = row == NULL || row->memory_mib < 1 ? INT64_MAX : plan_allocatable_mib(row);
+    const int64_t most = row == NULL || row->memory_mib < 1 ? INT64_MAX : plan_memory_most_mib(row);
     if (mib <= most) {
         return;
     }
@@ -153,7 +153,7 @@ void rule_memory_of_type(const Rules *rules, const PlanContainer *container) {
     rule_label_use(rules, diag, memory);
     diag_label(rules->session, diag, rule_span(&container->instance_type), "nominal memory %" PRId64 "MiB",
                row->memory_mib);
-    Str better = str_format(rules->session->arena, "\"%" PRId64 "\"", most);
+    Str better = str_format(rules->session->arena, "\"%" PRId64 "\"", plan_allocatable_mib(row));
     switch (container->form) {
     case FORM_DECLARED:
         diag_help(rules->session, diag, "leave `memory` out: the default is what can be had");

@@ -157,6 +157,12 @@ static void search_pseudo(Search *search, const Data *data, TextPlace place) {
     }
 }
 
+// An output may tell its reader a command, with `<FOLDER>` for what the reader knows. A value that another stack takes
+// has no blank.
+static bool is_for_reader(const Search *search, Str text, size_t at) {
+    return str_is(search->piece->key, "Outputs") && text.data[at] == '<' && str_find(text, STR(" "), 0) < text.len;
+}
+
 static void search_text(Search *search, const Data *data, TextPlace place) {
     const Str text = data->string;
     const bool is_script = place.use == TEXT_SCRIPT || str_find(text, STR("\n"), 0) < text.len;
@@ -166,7 +172,7 @@ static void search_text(Search *search, const Data *data, TextPlace place) {
     search_pseudo(search, data, place);
     Line line = { 0 };
     for (size_t from = 0; placeholder_find(text, use, from, &start, &end); from = end) {
-        if (!is_script || !is_said_only(text, start, &line)) {
+        if (!is_for_reader(search, text, start) && (!is_script || !is_said_only(text, start, &line))) {
             const Str found = str_slice(text, start, end);
             add(search, data, found, DIAG_placeholder, str_starts_with(found, STR("$")));
         }

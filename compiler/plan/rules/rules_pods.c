@@ -129,12 +129,32 @@ static const Value *shm_on_disk(const Check *check, const Value *container) {
     return NULL;
 }
 
+// Images in which no program passes data between GPUs: one that waits, and one that heats each by itself.
+static bool has_no_peers(const Value *container) {
+    static const char *const NAMES[] = { "pause", "gpu-burn", "gpu_burn", "gpuburn" };
+    const Value *image = object_get(container, "image");
+    if (image == NULL || image->kind != VALUE_STRING) {
+        return false;
+    }
+    Str name = image->string;
+    for (size_t slash = str_find(name, STR("/"), 0); slash < name.len; slash = str_find(name, STR("/"), 0)) {
+        name = str_slice(name, slash + 1, name.len);
+    }
+    name = str_slice(name, 0, str_find(name, STR(":"), 0));
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        if (str_is(name, NAMES[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void check_shm(const Check *check, const Value *container) {
     const Value *limits = object_get(object_get(container, "resources"), "limits");
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
     const Value *host = object_get(check->pod->spec, "hostIPC");
     double count;
-    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2) {
+    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || has_no_peers(container)) {
         return;
     }
     const Value *disk = shm_on_disk(check, container);
