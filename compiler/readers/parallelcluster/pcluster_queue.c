@@ -37,6 +37,12 @@ static void read_types(const PclusterRead *read, const RawMap *resource, PlanLau
 
 // ---- capacity --------------------------------------------------------------------------------------------------
 
+// `${RESERVATION}`, for envsubst: the tool takes no empty id.
+static bool is_variable(const PclusterRead *read, const PlanField *id) {
+    const Str written = source_text(read->stack->session, id->span);
+    return id->state == FIELD_LATE && (str_starts_with(written, STR("${")) || str_starts_with(written, STR("\"${")));
+}
+
 // What a compute resource says of a reservation takes the place of what its queue says.
 static void read_capacity(const PclusterRead *read, const Queue *queue, const RawMap *resource, PlanLaunch *launch) {
     const RawMap own = raw_map(resource, "CapacityReservationTarget");
@@ -48,9 +54,10 @@ static void read_capacity(const PclusterRead *read, const Queue *queue, const Ra
     *source = (PlanReservation){ .is_block = field_is(type, "CAPACITY_BLOCK"), .field = *type, .group = group };
     source->has_target = target->state == FIELD_LATE || id.state != FIELD_ABSENT || group.state != FIELD_ABSENT;
     source->takes_named = !source->is_block;
-    source->is_reserved = id.state == FIELD_KNOWN || group.state == FIELD_KNOWN;
+    const bool has_id = id.state == FIELD_KNOWN || is_variable(read, &id);
+    source->is_reserved = has_id || group.state == FIELD_KNOWN;
     if (!source->is_block && source->is_reserved) {
-        source->field = id.state == FIELD_KNOWN ? id : group;
+        source->field = has_id ? id : group;
         source->field.text = STR("reservation");
     }
     PlanPurchase purchase = { .kind = CAPACITY_ON_DEMAND, .word = STR("ONDEMAND"), .field = *type };
