@@ -205,11 +205,22 @@ static void check_kind(const Rules *rules, const PlanUse *use, const ResourceTak
     }
 }
 
+// Whether the resource may have its own id in this template as its name: it has one that somebody wrote.
+static bool has_name(const PlanNamed *resource) {
+    const Data *properties = data_get(resource->data, "Properties");
+    for (uint32_t i = 0; properties != NULL && properties->kind == DATA_MAP && i < properties->count; i++) {
+        if (str_ends_with(properties->entries[i].key, STR("Name"))) {
+            return true;
+        }
+    }
+    return properties != NULL && properties->kind != DATA_MAP;
+}
+
 // A text that is the name of what the property takes: `SubnetId: PrivateSubnet`.
 static void check_text(const Rules *rules, const PlanUse *use, const ResourceTakes *takes) {
     const Str ref = resource_ref(use->to->type);
     const bool is_parameter = use->to->kind == NAMED_PARAMETER;
-    const bool is_name = resource_takes_kind(takes, ref) && str_ends_with(ref, STR("name"));
+    const bool is_name = resource_takes_kind(takes, ref) && str_ends_with(ref, STR("name")) && has_name(use->to);
     if (use->to == use->from || is_name || (is_parameter && str_ends_with(str_of(takes->kinds[0]), STR("name")))) {
         return;
     }
