@@ -33,5 +33,7 @@ const char *moving_url(Str url) {
         (str_starts_with(page, STR("raw/")) && is_branch(str_slice(page, 4, page.len)))) {
         return "it is on a branch";
     }
-    return str_starts_with(page, STR("releases/latest/download/")) ? "it is the latest release of its day" : NULL;
+    const bool is_latest = str_starts_with(page, STR("releases/latest/download/")) ||
+                           str_ends_with(url, STR("/aws-efa-installer-latest.tar.gz"));
+    return is_latest ? "it is the latest release of its day" : NULL;
 }
