@@ -93,6 +93,12 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
 // `{{resolve:ssm:PATH}}`, which may have a version behind it. What it starts as may be known, or not.
 static void check_field(const Rules *rules, const Subject *subject, const PlanField *image, const PlanTypes *types) {
     const Str start = STR("{{resolve:ssm:");
+    if (image->state == FIELD_KNOWN && str_starts_with(image->text, STR("/aws/service/"))) {
+        Diag *diag = plan_report(rules->session, subject, rule_span(image), DIAG(image_is_path));
+        rule_label_use(rules, diag, image);
+        diag_help(rules->session, diag, "write `{{resolve:ssm:%.*s}}`", STR_ARG(image->text));
+        return;
+    }
     if (image->state != FIELD_KNOWN || !str_starts_with(image->text, start)) {
         return;
     }

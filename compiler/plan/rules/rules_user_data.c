@@ -73,23 +73,43 @@ static bool is_header(Str line) {
     return is_name || str_starts_with(line, STR(" ")) || str_starts_with(line, STR("\t"));
 }
 
+// An empty line right behind a boundary ends the headers before there were any: the next line is text of the part.
+static void check_late_headers(const Rules *rules, const PlanLaunch *launch, size_t at) {
+    const PlanUserData *data = &launch->user_data;
+    while (at < data->written.len && user_data_trimmed_line(data->written, at).len == 0) {
+        at = user_data_next_line(data->written, at);
+    }
+    if (at < data->written.len && str_starts_with(user_data_line(data->written, at), STR("Content-Type:"))) {
+        Diag *diag =
+            plan_report(rules->session, launch->subject, user_data_place(rules, data, at), DIAG(mime_headers_late));
+        diag_help(rules->session, diag, "remove the empty line between it and the boundary");
+    }
+}
+
 // Behind each boundary stand headers, then an empty line, then the part.
 static void check_parts(const Rules *rules, const PlanLaunch *launch, Str boundary) {
     const PlanUserData *data = &launch->user_data;
     const Str opening = str_format(rules->session->arena, "--%.*s", STR_ARG(boundary));
     bool is_in_headers = false;
+    bool is_first = false;
     for (size_t at = 0; at < data->written.len; at = str_find(data->written, STR("\n"), at) + 1) {
         const Str line = user_data_trimmed_line(data->written, at);
         if (str_equal(line, opening)) {
             is_in_headers = true;
-        } else if (is_in_headers && !is_header(line)) {
+            is_first = true;
+            continue;
+        }
+        if (is_in_headers && !is_header(line)) {
             is_in_headers = false;
-            if (line.len > 0) {
+            if (line.len == 0 && is_first) {
+                check_late_headers(rules, launch, at);
+            } else if (line.len > 0) {
                 Diag *diag =
                     plan_report(rules->session, launch->subject, user_data_place(rules, data, at), DIAG(mime_part));
                 diag_help(rules->session, diag, "put an empty line above it");
             }
         }
+        is_first = false;
     }
 }
 
