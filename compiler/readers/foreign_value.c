@@ -1,7 +1,11 @@
 // From plain data to values.
 #include "compiler/readers/foreign_value.h"
 
+// `$Latest` and `$Default` are versions of a launch template, and no variables.
 static bool is_filled_in(Str text) {
+    if (str_is(text, "$Latest") || str_is(text, "$Default")) {
+        return false;
+    }
     return str_find(text, STR("${"), 0) < text.len || str_find(text, STR("{{"), 0) < text.len ||
            (text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'z');
 }

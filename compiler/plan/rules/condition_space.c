@@ -2,6 +2,8 @@
 // all of them.
 #include "compiler/plan/rules/condition_space.h"
 
+#include "schema/names.h"
+
 enum {
     CONDITION_DEPTH_MAX = 32,
     STEPS_MAX = 10000, // of all combinations together
@@ -20,6 +22,10 @@ static bool is_looked_up(const PlanNamed *parameter) {
 
 const Data *parameter_refs(const PlanNamed *parameter) {
     return is_looked_up(parameter) ? NULL : parameter_values(parameter);
+}
+
+bool parameter_is_id(const PlanNamed *parameter) {
+    return names_have(NAMES_CLOUDFORMATION_TYPES_LOOKED_UP, parameter->type);
 }
 
 static bool is_word_for_bool(Str text) {

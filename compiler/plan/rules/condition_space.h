@@ -38,5 +38,8 @@ const Data *parameter_values(const PlanNamed *parameter);
 // Those that `Ref` of it may be; NULL also where that is looked up in the parameter store.
 const Data *parameter_refs(const PlanNamed *parameter);
 
+// Whether CloudFormation looks up what is given for it, as an id of EC2: it is never the empty text.
+bool parameter_is_id(const PlanNamed *parameter);
+
 // Whether `text` is among them. Words for true and false are not told apart: YAML decides what is written.
 bool parameter_may_be(const Data *values, Str text);

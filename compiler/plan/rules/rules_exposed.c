@@ -10,7 +10,8 @@ void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
     const PlanField *image = &launch->image;
     const bool is_old_image =
         image->state == FIELD_KNOWN && (str_find(image->text, STR("amzn2-ami"), 0) < image->text.len ||
-                                        str_find(image->text, STR("amazon-linux-2/"), 0) < image->text.len);
+                                        str_find(image->text, STR("amazon-linux-2/"), 0) < image->text.len ||
+                                        str_find(image->text, STR("amazon-linux-2-"), 0) < image->text.len);
     const bool is_absent = launch->tokens.state == FIELD_ABSENT && is_old_image;
     if (launch->form != FORM_RESOURCE || (!is_absent && !field_is(&launch->tokens, "optional"))) {
         return;

@@ -10,12 +10,26 @@ enum { USES_MAX = 2000 }; // that are tried in one file
 
 // ---- what a parameter cannot be ----------------------------------------------------------------------------------
 
+// `Equals [!Ref KeyPair, ""]`, where CloudFormation asks for the name of a key pair. An empty default is at fault itself.
+static bool check_id(const Rules *rules, const PlanNamed *named, const PlanNamed *parameter, const PlanTerm *text) {
+    if (parameter == NULL || !text->is_text || text->text.len > 0 || !parameter_is_id(parameter) ||
+        data_get(parameter->data, "Default") != NULL) {
+        return false;
+    }
+    Diag *diag = plan_report(rules->session, named->subject, text->span, DIAG(condition_value),
+                             STR_ARG(parameter->name), STR_ARG(STR("\"\"")));
+    diag_label(rules->session, diag, parameter->span, "an `%.*s` that is there", STR_ARG(parameter->type));
+    diag_help(rules->session, diag, "write `Type: String` and `Default: \"\"`, if it may be left out");
+    return true;
+}
+
 static bool check_pair(const Rules *rules, const PlanNamed *named, const PlanTest *test) {
     bool is_faulty = false;
     for (uint32_t i = 0; i < COUNT_OF(test->sides); i++) {
         const PlanTerm *side = &test->sides[i];
         const PlanTerm *text = &test->sides[1 - i];
         const Data *values = side->parameter == NULL ? NULL : parameter_refs(side->parameter);
+        is_faulty = check_id(rules, named, side->parameter, text) || is_faulty;
         if (values == NULL || !text->is_text || parameter_may_be(values, text->text)) {
             continue;
         }

@@ -5,7 +5,6 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/condition_space.h"
-#include "schema/names.h"
 #include "schema/resource_types.h"
 #include "schema/schema.h"
 
@@ -136,9 +135,8 @@ static void check_empty(const Rules *rules, const PlanTemplate *template, const 
     if (value->kind != DATA_STRING || str_trim(value->string).len > 0) {
         return;
     }
-    const bool is_looked_up = names_have(NAMES_CLOUDFORMATION_TYPES_LOOKED_UP, parameter->type);
-    const PlanUse *use = is_looked_up ? NULL : use_of_empty(template, parameter);
-    if (is_looked_up) {
+    const PlanUse *use = parameter_is_id(parameter) ? NULL : use_of_empty(template, parameter);
+    if (parameter_is_id(parameter)) {
         Diag *diag =
             plan_report(rules->session, parameter->subject, value->span, DIAG(default_empty), STR_ARG(parameter->name));
         diag_note(rules->session, diag, "CloudFormation looks up each value of an `%.*s`", STR_ARG(parameter->type));
