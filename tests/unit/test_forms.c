@@ -113,7 +113,7 @@ static const Fault FAULTS[] = {
       .group = P4D,
       .job = "nodes = 2\nmemory = 1179648MiB\n",
       .raw = DEFINITION(NEED("MEMORY", "1179648"), "49152", ""),
-      .message = "1179648MiB of memory are too much: a container on p4d.24xlarge gets 1108870MiB at most" },
+      .message = "1179648MiB of memory are too much: a container on p4d.24xlarge gets 1161953MiB at most" },
     { .code = "DT0331",
       .group = P4D,
       .job = "nodes = 2\nmemory = 1MiB\nshm = 1MiB\ngpus = 0\n",
