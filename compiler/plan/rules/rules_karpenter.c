@@ -29,6 +29,12 @@ static const Value *name_of(const PlanObject *object) {
     return object_get(object_get(object->fields, "metadata"), "name");
 }
 
+// Where its name stands; an object without one is pointed to as a whole.
+static Span place_of(const PlanObject *object) {
+    const Value *name = name_of(object);
+    return name == NULL ? object->subject->span : name->span;
+}
+
 // What stands behind a key in the file: `key: value` of YAML, or `key = value`.
 static const char *sign_of(const Check *check) {
     return check->object->is_manifest ? ":" : " =";
@@ -203,7 +209,7 @@ static void check_reserved(const Check *check, const PlanObject *class) {
     } else if (terms == NULL && has_value(types, "reserved") && object_count(types) == 1) {
         Diag *diag = plan_report(session, check->object->subject, types->span, DIAG(pool_reserved),
                                  "its class selects no reservation, so that it makes no node");
-        diag_label(session, diag, name_of(class)->span, "the class");
+        diag_label(session, diag, place_of(class), "the class");
         diag_help(session, diag, "write `capacityReservationSelectorTerms` into the class");
     }
 }
@@ -219,7 +225,7 @@ static void check_image(const Check *check, const PlanObject *class) {
         }
         Session *session = check->rules->session;
         Diag *diag = plan_report(session, class->subject, alias->span, DIAG(class_moves), STR_ARG(text));
-        diag_label(session, diag, name_of(check->object)->span, "has accelerators");
+        diag_label(session, diag, place_of(check->object), "has accelerators");
         diag_help(session, diag, "name the version that you tested: `%.*s@v…`", (int)str_find(text, STR("@"), 0),
                   text.data);
     }
