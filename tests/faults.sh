@@ -36,10 +36,12 @@ compile() { # TYPE FILE
 look() { # TREE RECORD [--quick]
     first=$("$core" --root "$1" --expect "$2")
     first_status=$?
-    local preload=
+    local preload='' seconds=60
     [ -z "${OPEN_FAULT:-}" ] || preload=$stand_in
+    # What hangs is waited for; what is slow because the machine is busy has time.
+    case ${FAULTS:-}${OPEN_FAULT:-} in *hang*) seconds=3 ;; esac
     second=$(LD_PRELOAD=$preload "$collective" device --root "$1" --expect "$2" --nvml "$stand_in" --cuda "$stand_in" \
-        --seconds 3 ${3:+"$3"} 2>"$scratch/errors")
+        --seconds $seconds ${3:+"$3"} 2>"$scratch/errors")
     second_status=$?
 }
 
@@ -122,8 +124,8 @@ function_of() { # DRIVER NUMBER: the folder of one, the NUMBERth
     grep -l "^DRIVER=$1\$" sys/bus/pci/devices/*/uevent | sed -n "$2s/.uevent\$//p"
 }
 
+# shellcheck disable=SC2034 # the commands of the table read them
 inject() { # COMMAND
-    # shellcheck disable=SC2034 # the commands of the table read them
     local gpu efa switch
     gpu=$(function_of nvidia 3)
     efa=$(function_of efa 5)
