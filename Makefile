@@ -494,9 +494,11 @@ $(MEMORY_STATIC) $(MEMORY_SHARED): compiler/driver/memory.c | $(DEPS)
 	@mkdir -p $(@D)
 	$(call SAY,compile)$(COMPILE) $(if $(filter %.static.o,$@),-DMEMORY_IS_WRAPPED) -c -o $@ $<
 
+# Whoever runs it meanwhile has the whole of it, the one or the other.
 $(BUILD)/dtc: $(MAIN_OBJECTS) $(LIBRARY) $(MEMORY_STATIC) $(MEMORY_SHARED)
-	$(call SAY,link)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@ $(MAIN_OBJECTS) $(MEMORY_OBJECT) \
+	$(call SAY,link)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@.new $(MAIN_OBJECTS) $(MEMORY_OBJECT) \
 	    $(LIBRARY) $(MEMORY_WRAPS) $(PROGRAM_LIBS)
+	@mv $@.new $@
 
 # Between dtc's malloc() and libc's, each call may be made to fail.
 $(OOM): $(call object,tests/oom/oom.c) $(LIBRARY) $(MEMORY_SHARED)
