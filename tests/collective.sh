@@ -649,13 +649,13 @@ clean() { # N PROVIDER [OPTION…]
 # What measures rates: whatever runs beside it makes links look slow.
 rates() { # N
     local k
-    clean "$1" 'tcp;ofi_rxm'
     # As interfaces are, slower than the processors: else those of a busy machine are what is measured.
-    [ "$long" = 0 ] || shape_all "$1" 500
+    shape_all "$1" 500
+    clean "$1" 'tcp;ofi_rxm' --bytes 1048576
     for ((k = 1; k < long; k++)); do clean "$1" 'tcp;ofi_rxm' --bytes 1048576; done
-    [ "$long" = 0 ] || unshape_all "$1"
+    [ "$1" = 8 ] || [ "$1" != 4 ] && [ "$long" = 0 ] || clean "$1" tcp --bytes 1048576
+    unshape_all "$1"
     if [ "$1" = 4 ] || [ "$long" -gt 0 ]; then
-        [ "$1" = 8 ] || clean "$1" tcp
         strangers "$1"
         if [ "$1" -gt 2 ]; then
             fault_slow "$1" 1 out
