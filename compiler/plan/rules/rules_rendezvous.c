@@ -5,10 +5,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 
-static Str text_of(const Value *value) {
-    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
-}
-
 // `absent` where nothing is written, -1 where it is no number.
 static int64_t number_of(const Value *value, int64_t absent) {
     return value == NULL ? absent : value->kind == VALUE_INT ? value->integer : -1;
@@ -86,7 +82,7 @@ static int64_t leading_number(Str text) {
 // What stands behind `--nnodes` in an item of a command; the option may be an item of its own.
 static int64_t asked_in(const Value *list, uint32_t i) {
     static const char OPTION[] = "--nnodes";
-    const Str text = text_of(list->list.items[i]);
+    const Str text = object_text(list->list.items[i]);
     const size_t at = str_find(text, str_of(OPTION), 0);
     const Str rest = at == text.len ? STR_NONE : str_slice(text, at + strlen(OPTION), text.len);
     if (at == text.len) {
@@ -94,7 +90,7 @@ static int64_t asked_in(const Value *list, uint32_t i) {
     }
     if (rest.len == 0 && i + 1 < list->list.count) {
         const Value *next = list->list.items[i + 1];
-        return next->kind == VALUE_INT ? next->integer : leading_number(text_of(next));
+        return next->kind == VALUE_INT ? next->integer : leading_number(object_text(next));
     }
     const bool is_split = rest.len > 0 && (rest.data[0] == '=' || rest.data[0] == ' ');
     return is_split ? leading_number(str_slice(rest, 1, rest.len)) : -1;
@@ -102,7 +98,7 @@ static int64_t asked_in(const Value *list, uint32_t i) {
 
 static bool runs_torch(const Value *list) {
     for (uint32_t i = 0; i < object_count(list); i++) {
-        const Str text = text_of(list->list.items[i]);
+        const Str text = object_text(list->list.items[i]);
         if (str_find(text, STR("torchrun"), 0) < text.len || str_find(text, STR("torch.distributed"), 0) < text.len) {
             return true;
         }
@@ -154,7 +150,7 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
 
 static Str namespace_of(const PlanObject *object) {
     const Value *place = object_get(object_get(object->fields, "metadata"), "namespace");
-    return place == NULL ? STR("default") : text_of(place);
+    return place == NULL ? STR("default") : object_text(place);
 }
 
 // The map that a specification of pods stands in, beside the metadata of the pods; NULL: there is none.
@@ -212,7 +208,7 @@ static bool is_service(const PlanObject *object, Str place) {
 }
 
 static bool is_headless(const PlanObject *service) {
-    return str_is(text_of(object_get(object_get(service->fields, "spec"), "clusterIP")), "None");
+    return str_is(object_text(object_get(object_get(service->fields, "spec"), "clusterIP")), "None");
 }
 
 static const Value *name_of(const PlanObject *object) {
@@ -240,7 +236,7 @@ static void check_subdomain(const Rules *rules, const PlanObject *object, const 
             continue;
         }
         const Selection selection = selects(rules->session->arena, service, labels);
-        if (str_equal(text_of(name_of(service)), subdomain->string)) {
+        if (str_equal(object_text(name_of(service)), subdomain->string)) {
             if (selection == SELECTS_NOT) {
                 report_service(rules, object, subdomain, service, "its Service selects other pods", NULL);
             } else if (!is_headless(service)) {
@@ -260,7 +256,7 @@ void rule_pod_names(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         const Value *subdomain = object_get(pod, "subdomain");
-        if (text_of(subdomain).len > 0) {
+        if (object_text(subdomain).len > 0) {
             check_subdomain(rules, object, pod, subdomain);
         }
     }

@@ -22,10 +22,6 @@ typedef struct {
     const Value *type; // the one that the pod names; NULL
 } Check;
 
-static Str text_of(const Value *value) {
-    return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
-}
-
 // ---- what there is -----------------------------------------------------------------------------------------------
 
 static bool is_seen(const Offers *offers, const PlanOffer *offer) {
@@ -153,7 +149,7 @@ static bool fits_label(const PlanOffer *offer, const ValueEntry *entry) {
 // By what the pod selects, and by the devices that it cannot be without.
 static bool fits(const Check *check, const PlanOffer *offer) {
     const Value *selector = object_get(check->pod->spec, "nodeSelector");
-    bool is_fit = text_of(check->type).len == 0 || has_type(offer, check->type->string);
+    bool is_fit = object_text(check->type).len == 0 || has_type(offer, check->type->string);
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
         is_fit = is_fit && fits_label(offer, &selector->map.entries[i]);
     }
@@ -180,7 +176,7 @@ static const PlanOffer *only_group(const Check *check) {
 // ---- the type ----------------------------------------------------------------------------------------------------
 
 static bool check_type(const Check *check) {
-    const Str name = text_of(check->type);
+    const Str name = object_text(check->type);
     bool has = name.len == 0 || schema_instance(check->session, name) == NULL;
     for (uint32_t i = 0; i < check->offers.count; i++) {
         has = has || has_type(check->offers.items[i], name);
@@ -237,7 +233,7 @@ static void check_devices(const Check *check, const PlanOffer *offer) {
 // A field of a taint, whose first letter is a capital in CloudFormation.
 static Str taint_field(const Value *taint, const char *small, const char *capital) {
     const Value *value = object_get(taint, small);
-    return text_of(value != NULL ? value : object_get(taint, capital));
+    return object_text(value != NULL ? value : object_get(taint, capital));
 }
 
 static bool is_repelling(Str effect) {
@@ -371,7 +367,7 @@ void together_add_made(Arena *arena, MadeObjects *made, const Plan *plan) {
     const char *const types[] = { NAMESPACE, SERVICE_ACCOUNT };
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         const PlanObject *object = plan->objects.items[i];
-        const Str name = text_of(object_get(object_get(object->fields, "metadata"), "name"));
+        const Str name = object_text(object_get(object_get(object->fields, "metadata"), "name"));
         for (size_t k = 0; k < COUNT_OF(types); k++) {
             if (name.len > 0 && str_is(object->resource->type, types[k])) {
                 vec_push(arena, made, ((MadeObject){ .type = types[k], .name = str_copy(arena, name) }));
@@ -399,7 +395,7 @@ static bool is_made(const Check *check, const char *type, Str name, Suggestion *
 }
 
 static void check_name(const Check *check, const Value *name, const char *type, const char *what) {
-    if (text_of(name).len == 0 || str_is(name->string, "default") || is_made(check, type, name->string, NULL)) {
+    if (object_text(name).len == 0 || str_is(name->string, "default") || is_made(check, type, name->string, NULL)) {
         return;
     }
     Suggestion suggestion = suggest_for(check->session, name->string);
