@@ -18,3 +18,10 @@ static inline uint32_t object_count(const Value *value) {
 static inline Str object_text(const Value *value) {
     return value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
 }
+
+// A count as Kubernetes has it, 0 to INT32_MAX: `absent` of NULL, and -1 of what is none.
+static inline int64_t object_int32(const Value *value, int64_t absent) {
+    const bool is_count =
+        value != NULL && value->kind == VALUE_INT && value->integer >= 0 && value->integer <= INT32_MAX;
+    return value == NULL ? absent : is_count ? value->integer : -1;
+}

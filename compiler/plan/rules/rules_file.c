@@ -16,10 +16,18 @@ typedef struct {
     uint32_t count;
 } Found;
 
+// How far a scalar was looked at: in what it means, and in how it is written.
+typedef struct {
+    const Data *data;
+    size_t offset;
+    size_t at;
+} Reached;
+
 typedef struct {
     const Rules *rules;
     const PlanFile *file;
     const PlanPiece *piece;
+    Reached reached; // placeholders of a text come in order, so that none is looked for from its start
     VEC(Found *) found;
     StrMap by_text; // by their text
 } Search;
@@ -78,7 +86,7 @@ static TextPlace place_under(TextPlace place, Str key) {
 
 // The place inside of the scalar, where that spells it the same way; else the whole scalar. It may stand there before,
 // in a comment.
-static Span narrow(const Search *search, const Data *data, Str text) {
+static Span narrow(Search *search, const Data *data, Str text) {
     const Str written = source_text(search->rules->session, data->span);
     const size_t offset = (size_t)(text.data - data->string.data);
     const size_t quotes = written.len - data->string.len; // of a text without escapes: none or two
@@ -89,14 +97,17 @@ static Span narrow(const Search *search, const Data *data, Str text) {
             return same;
         }
     }
-    size_t at = str_find(written, text, 0);
-    for (size_t i = str_find(data->string, text, 0); i < offset && at < written.len;) {
+    const bool is_on = search->reached.data == data && search->reached.offset <= offset;
+    const Reached from = is_on ? search->reached : (Reached){ .data = data };
+    size_t at = str_find(written, text, from.at);
+    for (size_t i = str_find(data->string, text, from.offset); i < offset && at < written.len;) {
         at = str_find(written, text, at + 1);
         i = str_find(data->string, text, i + 1);
     }
     if (at == written.len) {
         return data->span;
     }
+    search->reached = (Reached){ .data = data, .offset = offset, .at = at };
     const uint32_t start = data->span.start + (uint32_t)at;
     return (Span){ .source = data->span.source, .start = start, .end = start + (uint32_t)text.len };
 }

@@ -5,16 +5,11 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 
-// `absent` where nothing is written, -1 where it is no number.
-static int64_t number_of(const Value *value, int64_t absent) {
-    return value == NULL ? absent : value->kind == VALUE_INT ? value->integer : -1;
-}
-
 // ---- how many pods run at once -----------------------------------------------------------------------------------
 
 static int64_t pods_of_job(const Value *spec) {
-    const int64_t parallel = number_of(object_get(spec, "parallelism"), 1);
-    const int64_t all = number_of(object_get(spec, "completions"), parallel);
+    const int64_t parallel = object_int32(object_get(spec, "parallelism"), 1);
+    const int64_t all = object_int32(object_get(spec, "completions"), parallel);
     return parallel < 0 || all < 0 ? -1 : all < parallel ? all : parallel;
 }
 
@@ -25,7 +20,7 @@ static int64_t pods_of_replicas(const Value *replicas, const Value *spec) {
         return -1;
     }
     for (uint32_t i = 0; i < replicas->map.count; i++) {
-        const int64_t own = number_of(object_get(replicas->map.entries[i].value, "replicas"), 1);
+        const int64_t own = object_int32(object_get(replicas->map.entries[i].value, "replicas"), 1);
         sum = own < 0 || sum < 0 ? -1 : sum + own;
     }
     return sum;
@@ -34,7 +29,7 @@ static int64_t pods_of_replicas(const Value *replicas, const Value *spec) {
 static int64_t pods_of_tasks(const Value *tasks) {
     int64_t sum = tasks == NULL || tasks->kind != VALUE_LIST ? -1 : 0;
     for (uint32_t i = 0; i < object_count(tasks); i++) {
-        const int64_t own = number_of(object_get(tasks->list.items[i], "replicas"), 1);
+        const int64_t own = object_int32(object_get(tasks->list.items[i], "replicas"), 1);
         sum = own < 0 || sum < 0 ? -1 : sum + own;
     }
     return sum;
@@ -55,7 +50,7 @@ static int64_t pods_at_once(const PlanObject *object) {
         return pods_of_tasks(object_get(spec, "tasks"));
     }
     if (str_is(type, "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet")) {
-        return number_of(object_get(object_get(spec, "leaderWorkerTemplate"), "size"), 1);
+        return object_int32(object_get(object_get(spec, "leaderWorkerTemplate"), "size"), 1);
     }
     return -1;
 }

@@ -305,10 +305,6 @@ static const Value *maker_of(const Value *value, const Value *pod) {
     return NULL;
 }
 
-static int64_t number_of(const Value *value, int64_t otherwise) {
-    return value == NULL ? otherwise : value->kind == VALUE_INT ? value->integer : -1;
-}
-
 // How many pods of the template run at once; -1: not known.
 static int64_t pods_of(const Check *check) {
     static const char *const KINDS[] = { "batch/v1/Job", "kubeflow.org/", "batch.volcano.sh/" };
@@ -320,9 +316,10 @@ static int64_t pods_of(const Check *check) {
     if (maker == NULL || !is_job) {
         return -1;
     }
-    const int64_t parallel = number_of(object_get(maker, "parallelism"), 1);
-    const int64_t completions = number_of(object_get(maker, "completions"), parallel);
-    const int64_t replicas = number_of(object_get(maker, "replicas"), completions < parallel ? completions : parallel);
+    const int64_t parallel = object_int32(object_get(maker, "parallelism"), 1);
+    const int64_t completions = object_int32(object_get(maker, "completions"), parallel);
+    const int64_t replicas =
+        object_int32(object_get(maker, "replicas"), completions < parallel ? completions : parallel);
     return replicas < PODS_MAX ? replicas : -1;
 }
 
