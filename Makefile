@@ -85,8 +85,8 @@ LINKED := libc6 libc6-dev linux-libc-dev libfabric-dev libfyaml-dev libjansson-d
 
 # What tests use where it is there, from Debian and from npm. What is Python's (cfn-lint, AWS CLI, moto, boto3) is left to
 # the machine.
-JUDGES := bash busybox clang-format dash iproute2 libfabric1 mandoc munge nftables openssh-client patch procps python3 \
-          qemu-user-static shellcheck slurm-client slurmctld slurmd
+JUDGES := bash busybox clang-format dash iproute2 libfabric1 mandoc munge nftables openssh-client patch pre-commit procps \
+          python3 qemu-user-static shellcheck slurm-client slurmctld slurmd
 NODE_JUDGES := dockerfile-utils@0.16.3 @aws/cloudformation-validate@1.9.0-beta
 
 # Each is worked out once, when a recipe first needs it.
