@@ -267,7 +267,8 @@ static Str first_job_of(Arena *arena, const char *count, const char *more, const
 #define IMAGE "image = \"lab/fabric:1\""
 
 // The whole first job: of so many ranks, with further tolerations.
-static Str first_job_text(Arena *arena, unsigned ranks, const char *tolerations) {
+// `mib` is the memory of a rank, which shrinks with their number: each passes a share on.
+static Str first_job_text(Arena *arena, unsigned ranks, unsigned mib, const char *tolerations) {
     return str_format(arena,
                       HEADER "apiVersion: v1\n"
                              "kind: Service\n"
@@ -341,6 +342,8 @@ static Str first_job_text(Arena *arena, unsigned ranks, const char *tolerations)
                              "        - $(NODE_NAME)\n"
                              "        - --bytes\n"
                              "        - \"268435456\"\n"
+                             "        - --warn-link-gbps\n"
+                             "        - \"50\"\n"
                              "        - --rdv-s\n"
                              "        - \"600\"\n"
                              "        env:\n"
@@ -357,7 +360,7 @@ static Str first_job_text(Arena *arena, unsigned ranks, const char *tolerations)
                              "        resources:\n"
                              "          requests:\n"
                              "            cpu: \"1\"\n"
-                             "            memory: 1Gi\n"
+                             "            memory: %uMi\n"
                              "            vpc.amazonaws.com/efa: 32\n"
                              "          limits:\n"
                              "            vpc.amazonaws.com/efa: 32\n"
@@ -371,7 +374,7 @@ static Str first_job_text(Arena *arena, unsigned ranks, const char *tolerations)
                              "            - IPC_LOCK\n"
                              "          seccompProfile:\n"
                              "            type: RuntimeDefault\n",
-                      ranks, ranks, ranks, tolerations, ranks);
+                      ranks, ranks, ranks, tolerations, ranks, mib);
 }
 
 static void assert_first_job(Arena *arena, const char *count, const char *more, const char *validate, Str expected) {
@@ -379,24 +382,24 @@ static void assert_first_job(Arena *arena, const char *count, const char *more, 
 }
 
 static void test_first_job_has_a_rank_for_each_node_that_is_always_there(void **state) {
-    assert_first_job(*state, "3..8", "", IMAGE, first_job_text(*state, 3, ""));
+    assert_first_job(*state, "3..8", "", IMAGE, first_job_text(*state, 3, 4118, ""));
 }
 
 static void test_first_job_of_a_group_that_starts_from_nothing_has_all_nodes(void **state) {
-    assert_first_job(*state, "0..8", "", IMAGE, first_job_text(*state, 8, ""));
+    assert_first_job(*state, "0..8", "", IMAGE, first_job_text(*state, 8, 4064, ""));
 }
 
 static void test_first_job_has_no_more_ranks_than_the_program_takes(void **state) {
-    assert_first_job(*state, "0..100", "", IMAGE, first_job_text(*state, 64, ""));
+    assert_first_job(*state, "0..100", "", IMAGE, first_job_text(*state, 64, 4036, ""));
 }
 
 static void test_first_job_tolerates_the_taints_of_its_nodes(void **state) {
     assert_first_job(*state, "2", ", taints = [taint(\"team\", \"research\", no_execute)]", IMAGE,
-                     first_job_text(*state, 2, TOLERATES_THE_TEAM));
+                     first_job_text(*state, 2, 4160, TOLERATES_THE_TEAM));
 }
 
 static void test_bandwidth_that_nccl_is_asked_for_is_no_floor_of_the_first_job(void **state) {
-    assert_first_job(*state, "2", "", IMAGE ", min_busbw = 20GBps", first_job_text(*state, 2, ""));
+    assert_first_job(*state, "2", "", IMAGE ", min_busbw = 20GBps", first_job_text(*state, 2, 4160, ""));
 }
 
 static void test_group_without_an_image_has_no_first_job(void **state) {

@@ -60,29 +60,30 @@ static void test_record_of_a_p5_on_batch(void **state) {
 }
 
 static void test_record_of_a_p4d_on_parallelcluster(void **state) {
-    assert_text(record_of(*state, "storage fsx { kind = lustre, size = 1200GiB, mount = \"/fsx\" }\n"
-                                  "storage home { kind = ebs, size = 100GiB, mount = \"/data\" }\n" ON_SLURM
-                                  "storage = [fsx, home]\n"
-                                  "nodes gpu { instance = \"p4d.24xlarge\", count = 4, scratch = \"/scratch\" } }"),
-                "dtc-expect 1\n"
-                "group gpu\n"
-                "type p4d.24xlarge\n"
-                "efa.count 4\n"
-                "efa.pci efa0\n"
-                "libfabric /opt/amazon/efa/bin/fi_info\n"
-                "gpu.count 8\n"
-                "proc nv-fabricmanage\n"
-                "klog 48 64 74 79 95 119 120 143\n"
-                "cpus 96\n"
-                "mem.mib 1084600\n"
-                "nvme.count 8\n"
-                "?clock sync\n"
-                "?memlock unlimited slurmd\n"
-                "mount /fsx lustre\n"
-                "module efa\n"
-                "module ib_uverbs\n"
-                "coll.bytes 268435456\n"
-                "?coll.link-gbps 50\n");
+    assert_text(
+        record_of(*state,
+                  "storage fsx { kind = lustre, size = 1200GiB, mount = \"/fsx\" }\n"
+                  "storage home { kind = ebs, size = 100GiB, mount = \"/data\" }\n" ON_SLURM "storage = [fsx, home]\n"
+                  "nodes gpu { instance = \"p4d.24xlarge\", count = 4, scratch = \"/scratch\" } }"),
+        "dtc-expect 1\n"
+        "group gpu\n"
+        "type p4d.24xlarge\n"
+        "efa.count 4\n"
+        "efa.pci efa0\n"
+        "libfabric /opt/amazon/efa/bin/fi_info\n"
+        "gpu.count 8\n"
+        "proc nv-fabricmanage\n"
+        "klog 46 48 54 62 64 74 79 95 109 110 119 120 136 140 143 144 145 146 147 148 149 150 151 154 155 156 158\n"
+        "cpus 96\n"
+        "mem.mib 1084600\n"
+        "nvme.count 8\n"
+        "?clock sync\n"
+        "?memlock unlimited slurmd\n"
+        "mount /fsx lustre\n"
+        "module efa\n"
+        "module ib_uverbs\n"
+        "coll.bytes 268435456\n"
+        "?coll.link-gbps 50\n");
 }
 
 static void test_record_of_a_type_without_accelerators(void **state) {
