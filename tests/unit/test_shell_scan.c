@@ -88,6 +88,12 @@ static void test_deep_scripts_are_given_up(void **state) {
         strbuf_add(&braces, STR("${"));
     }
     assert_int_equal(shell_scan(strbuf_str(&braces), &at), SHELL_CLOSED);
+    StrBuf quotes = { .arena = arena };
+    strbuf_add(&quotes, STR("a "));
+    for (int i = 0; i < 100000; i++) {
+        strbuf_add(&quotes, STR("\"$("));
+    }
+    assert_int_equal(shell_scan(strbuf_str(&quotes), &at), SHELL_CLOSED);
     arena_destroy(arena);
 }
 

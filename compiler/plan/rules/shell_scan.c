@@ -81,8 +81,17 @@ static void skip_single(Scan *scan, bool has_escapes) {
 
 static void skip_double(Scan *scan, int depth);
 
+// Whether a text DEPTH levels inside of others is looked at. Else the scan is lost.
+static bool may_enter(Scan *scan, int depth) {
+    scan->is_lost = scan->is_lost || depth >= OPEN_MAX;
+    return !scan->is_lost;
+}
+
 // `${…}`: a name, and perhaps a text with quotes of its own.
 static void skip_braces(Scan *scan, int depth) {
+    if (!may_enter(scan, depth)) {
+        return;
+    }
     for (scan->at += 2; !is_end(scan) && here(scan) != '}' && !scan->is_lost; scan->at++) {
         if (here(scan) == '\\') {
             scan->at++;
@@ -95,7 +104,6 @@ static void skip_braces(Scan *scan, int depth) {
         } else if (strchr("'`(\n", here(scan)) != NULL) {
             scan->is_lost = true; // it depends on where it stands
         }
-        scan->is_lost = scan->is_lost || depth >= OPEN_MAX;
     }
     scan->is_lost = scan->is_lost || is_end(scan);
     scan->at++;
@@ -120,7 +128,7 @@ static void skip_inner(Scan *scan, int depth) {
         } else if (c == '"') {
             skip_double(scan, depth + 1);
             scan->at--;
-        } else if (c == '#' || (c == '<' && behind(scan, 1) == '<') || depth >= OPEN_MAX) {
+        } else if (c == '#' || (c == '<' && behind(scan, 1) == '<')) {
             scan->is_lost = true;
         }
         scan->at++;
@@ -130,6 +138,9 @@ static void skip_inner(Scan *scan, int depth) {
 
 // From `"` to behind the next one.
 static void skip_double(Scan *scan, int depth) {
+    if (!may_enter(scan, depth)) {
+        return;
+    }
     const size_t start = scan->at;
     scan->at++;
     while (!is_end(scan) && here(scan) != '"' && !scan->is_lost) {

@@ -5,7 +5,7 @@
 #include "compiler/base/yaml_scalar.h"
 
 enum {
-    VALUES_MAX = 400000, // of one world: loops in loops multiply
+    VALUES_MAX = 200000, // of one world, in which loops multiply; the 500 resources of a stack have some 50,000
     LOOP_ITEMS_MAX = 1000,
     DEPTH_MAX = 200, // of values and calls in each other
 };
@@ -364,7 +364,7 @@ static void each_turn(const CfnScope *scope, const Data *loop, CfnVisit *visit, 
 }
 
 static void each_entry(const CfnScope *scope, const Data *map, CfnVisit *visit, void *context) {
-    for (uint32_t i = 0; i<map->count && * scope->budget> 0; i++) {
+    for (uint32_t i = 0; (i < map->count) && (*scope->budget > 0); i++) {
         const DataEntry *entry = &map->entries[i];
         if (str_starts_with(entry->key, STR("Fn::ForEach::"))) {
             each_turn(scope, entry->value, visit, context);
