@@ -8,7 +8,7 @@
 #   not written  dtc allows no such thing
 #
 # A fault of a resource in CloudFormation's own words is the same one in both languages: where it is found, it is with the
-# same words, but for names. UPDATE=1 writes the table anew.
+# same words, but for names. UPDATE=1 writes the table anew; of fixtures that are named, only their rows.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -119,6 +119,15 @@ is_raw() { # FIXTURE
          END { exit !is_found }' "$1"
 }
 
+# The rows that were worked out here in the place of the old ones, in the order of the fixtures. Rows of others go.
+merged() {
+    local fixture
+    for fixture in fixtures/rules/DT*.dt; do
+        basename "$fixture" .dt
+    done | awk -F'\t' '!is_names { row[$1] = $0; next } $1 in row { print row[$1] }' "$table" "$scratch/table" is_names=1 -
+}
+
+: >"$scratch/table"
 [ "$#" -gt 0 ] || set -- fixtures/rules/DT*.dt
 for fixture in "$@"; do
     [ -f "$fixture" ] || continue
@@ -148,7 +157,7 @@ for fixture in "$@"; do
     fi
 done
 if [ -n "${UPDATE:-}" ]; then
-    cp "$scratch/table" "$table"
+    merged >"$scratch/all" && cp "$scratch/all" "$table"
 else
     finish
 fi
