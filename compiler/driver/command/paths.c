@@ -20,12 +20,13 @@ static void add_path(Run *run, Str path, FileWanted *is_wanted, FilePaths *paths
     }
 }
 
-// "./a" and "a" are one.
-static Str plain(Str path) {
-    while (str_starts_with(path, STR("./")) && path.len > 2 && path.data[2] != '/') {
-        path = str_slice(path, 2, path.len);
-    }
-    return path;
+// The same text for each path to one file: "a", "./a" and "../here/a", and what links lead to. One that is not there is
+// its own.
+static Str identity(Arena *arena, Str path) {
+    struct stat status;
+    return stat(str_c(arena, path), &status) != 0
+               ? path
+               : str_format(arena, "%" PRIu64 "/%" PRIu64, (uint64_t)status.st_dev, (uint64_t)status.st_ino);
 }
 
 bool paths_are_files(Run *run) {
@@ -45,7 +46,7 @@ FilePaths paths_of(Run *run, FileWanted *is_wanted) {
     StrMap seen = { .arena = run->arena };
     FilePaths paths = { 0 };
     for (uint32_t i = 0; i < all.count; i++) {
-        if (str_map_add(&seen, plain(all.items[i]), all.items) == NULL) {
+        if (str_map_add(&seen, identity(run->arena, all.items[i]), all.items) == NULL) {
             vec_push(run->arena, &paths, all.items[i]);
         }
     }
