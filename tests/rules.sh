@@ -99,6 +99,7 @@ DT1704  what is at fault is a word that is missing
 DT1705  what is at fault stands in a template of CloudFormation
 DT1706  what is at fault stands in a template of CloudFormation
 DT1707  what is at fault stands in a template of CloudFormation
+DT1715  what is at fault stands in a template of CloudFormation
 "
 
 forms='literal let param like for copies'

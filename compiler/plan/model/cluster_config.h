@@ -35,6 +35,11 @@ typedef struct {
 typedef struct PlanClusterConfig {
     PlanConfiguration file; // its subject, sections and values alone
     Str name;               // empty: not known
+    Span name_span;
+    const Value *zone_list; // availabilityZones; NULL: none
+    const Value *services;  // kubernetesNetworkConfig.serviceIPv4CIDR; NULL: none
+    const Value *block;     // vpc.cidr; NULL: none
+    bool has_other_nodes;   // that are no group's
     PlanField version;
     PlanField region;
     bool is_all_private; // every group is, whatever it says; or nobody knows

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/plan/model/launch.h"
+#include "compiler/plan/model/lustre.h"
 #include "compiler/plan/model/plan_slurm.h"
 
 // A part of the file that comments can allow things in.
@@ -63,14 +64,10 @@ typedef struct {
     const Subject *subject;
     PlanField name;
     PlanField mount;
-    PlanField kind;     // StorageType
-    bool is_new;        // the cluster makes it
-    bool has_settings;  // of its kind, and they are known
-    PlanField capacity; // StorageCapacity of Lustre, in GiB
-    PlanField deployment;
-    PlanField rate;   // PerUnitStorageThroughput
-    PlanField medium; // StorageType of Lustre
-    PlanField import_path;
+    PlanField kind;    // StorageType
+    bool is_new;       // the cluster makes it
+    bool has_settings; // of its kind, and they are known
+    PlanLustre lustre; // of that kind
 } PlanConfigurationStorage;
 
 // A script that nodes fetch and run.

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "compiler/plan/model/launch.h"
+#include "compiler/plan/model/lustre.h"
 #include "compiler/plan/model/offer.h"
 #include "compiler/plan/model/plan_resource.h"
+#include "compiler/plan/model/vpc.h"
 
 // Nodes with EFA on which a container runs.
 typedef struct {
@@ -36,6 +38,8 @@ typedef struct {
     const InstanceRow *row;     // of the nodes; NULL where that is not known
     PlanField instance_type;    // of the nodes
     int efa_count;              // EFA interfaces of a node; -1: not known
+    Str efa_of;                 // the compute environment that gives it none; empty: none is known to
+    Span efa_span;              // then: what says so
     PlanEfaNodesList efa_nodes; // every kind of node on which it may run; none where one of them has no EFA
     Span key;                   // where the container is written
 
@@ -100,6 +104,8 @@ typedef struct {
     PlanResources resources; // of a template; those of infra.dt are in their parts
     VEC(const PlanLaunch *) launches;
     VEC(const PlanOpening *) openings;
+    VEC(const PlanVpc *) vpcs;
+    VEC(const PlanLustre *) lustres;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
     VEC(const PlanOffer *) offers;                         // groups of nodes

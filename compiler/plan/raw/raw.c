@@ -298,6 +298,8 @@ static void add_patches(RawStack *stack, const PlanPart *part) {
 
 static void add_parts(RawStack *stack) {
     raw_add_groups(stack);
+    raw_add_vpcs(stack);
+    raw_add_storages(stack);
     raw_add_templates(stack);
     raw_add_managed_groups(stack);
     raw_add_environments(stack);

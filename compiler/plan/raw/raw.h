@@ -66,6 +66,8 @@ const RawStack *raw_stack_of(Session *session, RawResources resources, PlanResou
 
 // The parts of the stack, made from its resources; raw_stack() calls them in this order.
 void raw_add_groups(RawStack *stack);
+void raw_add_vpcs(RawStack *stack);
+void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
 void raw_add_managed_groups(RawStack *stack); // of EKS, after the templates that they use
 void raw_add_environments(RawStack *stack);   // after the templates, to which they are added as users

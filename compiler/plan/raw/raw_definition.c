@@ -17,16 +17,24 @@ static bool has_type(const PlanEnvironment *environment, const PlanField *type) 
     return false;
 }
 
+// EFA interfaces that an environment gives its nodes: without a launch template none. -1: not known.
+static int efa_of_environment(const PlanEnvironment *environment) {
+    const bool has_none = environment->launch == NULL && environment->launch_id.state == FIELD_ABSENT;
+    return environment->launch != NULL ? launch_efa_count(environment->launch) : has_none ? 0 : -1;
+}
+
 // EFA interfaces of the nodes: those in the stack's launch templates, else those that the type has. -1: not known.
-static int count_efa(const RawStack *stack, const PlanContainer *container) {
+static int count_efa(const RawStack *stack, PlanContainer *container) {
     int count = -1;
     bool is_said = false;
     for (uint32_t i = 0; i < stack->environments.count; i++) {
         const PlanEnvironment *environment = stack->environments.items[i];
         if (has_type(environment, &container->instance_type)) {
-            int of_template = environment->launch == NULL ? -1 : launch_efa_count(environment->launch);
+            const int of_template = efa_of_environment(environment);
             count = is_said && of_template != count ? -1 : of_template;
             is_said = true;
+            container->efa_of = count == 0 ? environment->name : STR_NONE;
+            container->efa_span = environment->instance_types.key;
         }
     }
     return is_said || container->row == NULL ? count : nics_efa_all(container->row, LAYOUT_MIN_IP);

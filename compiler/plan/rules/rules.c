@@ -230,6 +230,16 @@ static void check_opening(const Rules *rules, const PlanOpening *opening) {
 #include "compiler/plan/rules/rules.def"
 }
 
+static void check_vpc(const Rules *rules, const PlanVpc *vpc) {
+#define RULE_VPC(name, about) rule_##name(rules, vpc);
+#include "compiler/plan/rules/rules.def"
+}
+
+static void check_lustre(const Rules *rules, const PlanLustre *lustre) {
+#define RULE_LUSTRE(name, about) rule_##name(rules, lustre);
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_environment(const Rules *rules, const PlanEnvironment *environment) {
     Thing thing = { .rules = rules, .is_raw = true };
 #define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
@@ -283,6 +293,12 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->openings.count; k++) {
             check_opening(rules, stack->openings.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->vpcs.count; k++) {
+            check_vpc(rules, stack->vpcs.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->lustres.count; k++) {
+            check_lustre(rules, stack->lustres.items[k]);
         }
         for (uint32_t k = 0; k < stack->environments.count; k++) {
             check_environment(rules, stack->environments.items[k]);

@@ -99,7 +99,7 @@ void rule_configuration_buckets(const Rules *rules, const PlanConfiguration *con
     }
     for (uint32_t i = 0; i < configuration->storages.count; i++) {
         const PlanConfigurationStorage *storage = &configuration->storages.items[i];
-        check_place(rules, storage->subject, storage->import_path.span, storage->import_path.text);
+        check_place(rules, storage->subject, storage->lustre.import_path.span, storage->lustre.import_path.text);
     }
 }
 

@@ -1,11 +1,11 @@
 // Rules about the blocks of addresses of a VPC that is made: what EC2 takes as a block, and which blocks it takes
 // together.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_cidr.h"
 
-#include "compiler/base/cidr.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/model/network_layout.h"
+#include "compiler/plan/rules/rules_field.h"
 
 // A range that no VPC's block may be in, and why. Or a range of the first block or of the earlier one, and the range
 // where others may not lie then.
@@ -35,8 +35,15 @@ static bool is_within(Cidr block, const char *range) {
     return is_block && block.prefix >= whole.prefix && cidr_overlaps(block, whole);
 }
 
-static void bad_block(const Rules *rules, const Value *value, Str why, Str better) {
-    Diag *diag = report(rules->session, value->span, DIAG(cidr_block), STR_ARG(value->string), STR_ARG(why));
+// Whose `allow` counts; NULL: where dtc cuts the block into subnets, nothing can be planned behind a fault.
+static const Subject *allowing(const RuleBlock *block) {
+    return block->is_planned ? NULL : block->subject;
+}
+
+static void bad_block(const Rules *rules, const RuleBlock *block, const char *owner, Str why, Str better) {
+    Diag *diag = plan_report(rules->session, allowing(block), block->span, DIAG(cidr_block), STR_ARG(block->text),
+                             owner, STR_ARG(why));
+    diag->can_be_allowed = !block->is_planned;
     if (better.len > 0) {
         diag_help(rules->session, diag, "write `\"%.*s\"`", STR_ARG(better));
     } else {
@@ -46,29 +53,35 @@ static void bad_block(const Rules *rules, const Value *value, Str why, Str bette
     }
 }
 
-static bool is_block(const Rules *rules, const Value *value, Cidr *block) {
-    Arena *arena = rules->session->arena;
-    bool has_no_bits = cidr_parse(value->string, block);
-    if (block->prefix < LIMIT_VPC_PREFIX_MIN || block->prefix > LIMIT_VPC_PREFIX_MAX) {
-        bad_block(rules, value,
-                  str_format(arena, "/%d is %s than /%d", block->prefix,
-                             block->prefix < LIMIT_VPC_PREFIX_MIN ? "larger" : "smaller",
-                             block->prefix < LIMIT_VPC_PREFIX_MIN ? LIMIT_VPC_PREFIX_MIN : LIMIT_VPC_PREFIX_MAX),
+bool rules_block(const Rules *rules, const RuleBlock *block, const char *owner) {
+    const int prefix = block->cidr.prefix;
+    if (prefix < LIMIT_VPC_PREFIX_MIN || prefix > LIMIT_VPC_PREFIX_MAX) {
+        bad_block(rules, block, owner,
+                  str_format(rules->session->arena, "/%d is %s than /%d", prefix,
+                             prefix < LIMIT_VPC_PREFIX_MIN ? "larger" : "smaller",
+                             prefix < LIMIT_VPC_PREFIX_MIN ? LIMIT_VPC_PREFIX_MIN : LIMIT_VPC_PREFIX_MAX),
                   STR_NONE);
         return false;
     }
-    if (!has_no_bits) {
-        Str first = cidr_print(arena, cidr_trim(*block));
-        bad_block(rules, value, STR("its address is not the first of the block"), first);
-        return false;
-    }
     for (size_t i = 0; i < COUNT_OF(RANGE_ROWS); i++) {
-        if (RANGE_ROWS[i].kind == REFUSED && is_within(*block, RANGE_ROWS[i].range)) {
-            bad_block(rules, value, str_of(RANGE_ROWS[i].other), STR_NONE);
+        if (RANGE_ROWS[i].kind == REFUSED && is_within(block->cidr, RANGE_ROWS[i].range)) {
+            bad_block(rules, block, owner, str_of(RANGE_ROWS[i].other), STR_NONE);
             return false;
         }
     }
     return true;
+}
+
+// EC2 takes bits behind the prefix away (EC2 API Reference, CreateVpc, 2026-11); what dtc lays out is written as it is meant.
+static bool is_block(const Rules *rules, const Subject *subject, const Value *value, RuleBlock *block) {
+    *block = (RuleBlock){ .subject = subject, .is_planned = true, .text = value->string, .span = value->span };
+    const bool has_no_bits = cidr_parse(value->string, &block->cidr);
+    const bool is_good = rules_block(rules, block, "a VPC");
+    if (is_good && !has_no_bits) {
+        bad_block(rules, block, "a VPC", STR("its address is not the first of the block"),
+                  cidr_print(rules->session->arena, cidr_trim(block->cidr)));
+    }
+    return is_good && has_no_bits;
 }
 
 static bool is_private(Cidr block) {
@@ -101,26 +114,32 @@ static bool is_apart_from_any(Cidr earlier, Cidr other) {
     return false;
 }
 
-static void check_pair(const Rules *rules, const PlanNetwork *network, const Cidr *blocks, uint32_t other, uint32_t i) {
-    const Value *const *values = network->made.cidr->list.items;
-    if (cidr_overlaps(blocks[i], blocks[other])) {
-        Diag *diag = report(rules->session, values[i]->span, DIAG(cidr_overlap), STR_ARG(values[i]->string),
-                            STR_ARG(values[other]->string));
-        diag_label(rules->session, diag, values[other]->span, "the other one");
-    } else if (is_apart_from_any(blocks[other], blocks[i]) || (other == 0 && is_apart(blocks[0], blocks[i]))) {
-        Diag *diag = plan_report(rules->session, network->head.subject, values[i]->span, DIAG(cidr_apart),
-                                 STR_ARG(values[i]->string), STR_ARG(values[other]->string));
-        diag_label(rules->session, diag, values[other]->span,
-                   other == 0 ? "the first block decides" : "comes before it");
+Diag *rules_overlap(const Rules *rules, const RuleBlock *block, const RuleBlock *other) {
+    if (!cidr_overlaps(block->cidr, other->cidr)) {
+        return NULL;
+    }
+    Diag *diag = plan_report(rules->session, allowing(block), block->span, DIAG(cidr_overlap), STR_ARG(block->text),
+                             STR_ARG(other->text));
+    diag->can_be_allowed = !block->is_planned;
+    diag_label(rules->session, diag, other->span, "the other one");
+    return diag;
+}
+
+void rules_two_blocks(const Rules *rules, const RuleBlock *block, const RuleBlock *other, bool is_first) {
+    if (rules_overlap(rules, block, other) == NULL &&
+        (is_apart_from_any(other->cidr, block->cidr) || (is_first && is_apart(other->cidr, block->cidr)))) {
+        Diag *diag = plan_report(rules->session, block->subject, block->span, DIAG(cidr_apart), STR_ARG(block->text),
+                                 STR_ARG(other->text));
+        diag_label(rules->session, diag, other->span, is_first ? "the first block decides" : "comes before it");
         diag_help(rules->session, diag, "take both from one range, such as 10.1.0.0/16 and 10.2.0.0/16");
     }
 }
 
 // EC2 takes it; containers with a network of their own do not reach what is in it.
-static void check_docker(const Rules *rules, const PlanNetwork *network, const Value *value, Cidr block) {
-    if (is_within(block, "172.17.0.0/16")) {
-        Diag *diag = plan_report(rules->session, network->head.subject, value->span, DIAG(cidr_of_docker),
-                                 STR_ARG(value->string));
+void rules_docker_block(const Rules *rules, const RuleBlock *block) {
+    if (is_within(block->cidr, "172.17.0.0/16")) {
+        Diag *diag =
+            plan_report(rules->session, block->subject, block->span, DIAG(cidr_of_docker), STR_ARG(block->text));
         diag_help(rules->session, diag, "take another block, such as 10.0.0.0/16");
     }
 }
@@ -138,41 +157,63 @@ static const char *service_fault(const Rules *rules, Str text, Cidr *range) {
     return is_private(*range) ? NULL : "it is not in 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16";
 }
 
-static void check_services(const Rules *rules, const PlanCluster *cluster, const Value *value) {
+// Who has a range of services, and the blocks of its VPC, as far as they are known.
+typedef struct {
+    const Subject *subject;
+    const Value *const *blocks;
+    uint32_t block_count;
+    const char *where; // the blocks stand
+} Services;
+
+static void check_services(const Rules *rules, const Services *services, const Value *value) {
     Cidr range = { 0 };
     const char *fault = service_fault(rules, value->string, &range);
     if (fault != NULL) {
-        Diag *diag = plan_report(rules->session, cluster->head.subject, value->span, DIAG(service_range),
+        Diag *diag = plan_report(rules->session, services->subject, value->span, DIAG(service_range),
                                  STR_ARG(value->string), fault);
         diag_help(rules->session, diag, "write a range such as `10.100.0.0/16`");
         return;
     }
-    const PlanNetwork *network = cluster->network;
-    const bool is_known = network != NULL && network->mode == NETWORK_MADE && network->made.cidr != NULL;
-    for (uint32_t i = 0; is_known && i < network->made.cidr->list.count; i++) {
-        const Value *block = network->made.cidr->list.items[i];
+    for (uint32_t i = 0; i < services->block_count; i++) {
+        const Value *block = services->blocks[i];
         Cidr other;
         if (block->kind == VALUE_STRING && cidr_parse(block->string, &other) && cidr_overlaps(range, other)) {
             fault = str_c(rules->session->arena,
                           str_format(rules->session->arena, "it overlaps `%.*s` of the VPC", STR_ARG(block->string)));
-            Diag *diag = plan_report(rules->session, cluster->head.subject, value->span, DIAG(service_range),
+            Diag *diag = plan_report(rules->session, services->subject, value->span, DIAG(service_range),
                                      STR_ARG(value->string), fault);
             diag_label(rules->session, diag, block->span, "addresses of the VPC");
-            diag_help(rules->session, diag, "write a range outside of the network's `cidr`");
+            diag_help(rules->session, diag, "write a range outside of %s", services->where);
             return;
         }
     }
 }
 
+void rule_cluster_config_services(const Rules *rules, const PlanClusterConfig *config) {
+    const Services services = { .subject = config->file.subject,
+                                .blocks = &config->block,
+                                .block_count = config->block != NULL,
+                                .where = "`vpc.cidr`" };
+    if (config->services != NULL && config->services->kind == VALUE_STRING) {
+        check_services(rules, &services, config->services);
+    }
+}
+
 void rule_services_of_eks(const Rules *rules, const PlanCluster *cluster) {
     const BlockPatches *patches = &cluster->head.part->patches;
+    const PlanNetwork *network = cluster->network;
+    const bool is_known = network != NULL && network->mode == NETWORK_MADE && network->made.cidr != NULL;
+    const Services services = { .subject = cluster->head.subject,
+                                .blocks = is_known ? network->made.cidr->list.items : NULL,
+                                .block_count = is_known ? network->made.cidr->list.count : 0,
+                                .where = "the network's `cidr`" };
     for (uint32_t i = 0; i < patches->count; i++) {
         const BlockPatch *patch = &patches->items[i];
         const bool is_outer = str_is(patch->path, "kubernetesNetworkConfig") && patch->value->kind == VALUE_MAP;
         const bool is_range = str_is(patch->path, "kubernetesNetworkConfig.serviceIPv4CIDR");
         const Value *value = is_outer ? value_get(patch->value, "serviceIPv4CIDR") : is_range ? patch->value : NULL;
         if (value != NULL && value->kind == VALUE_STRING) {
-            check_services(rules, cluster, value);
+            check_services(rules, &services, value);
         }
     }
 }
@@ -206,21 +247,31 @@ static Spans blocks_of(const Rules *rules, const PlanNetwork *network) {
     return spans;
 }
 
-static void check_count(const Rules *rules, const PlanNetwork *network) {
-    const Spans blocks = blocks_of(rules, network);
-    const uint32_t count = blocks.count;
-    if (count <= LIMIT_VPC_BLOCKS_USUAL) {
+void rules_block_count(const Rules *rules, const RuleBlock *beyond, Str name, uint32_t count) {
+    if (count > LIMIT_VPC_BLOCKS_MAX) {
+        Diag *diag = plan_report(rules->session, allowing(beyond), beyond->span, DIAG(blocks_refused), STR_ARG(name),
+                                 count, LIMIT_VPC_BLOCKS_MAX);
+        diag->can_be_allowed = !beyond->is_planned;
+        diag_help(rules->session, diag, "write fewer blocks: the largest is a /%d", LIMIT_VPC_PREFIX_MIN);
         return;
     }
-    const bool is_refused = count > LIMIT_VPC_BLOCKS_MAX;
-    const Span first = blocks.items[is_refused ? LIMIT_VPC_BLOCKS_MAX : LIMIT_VPC_BLOCKS_USUAL];
-    Diag *diag = is_refused ? report(rules->session, first, DIAG(blocks_refused), STR_ARG(network->head.id), count,
-                                     LIMIT_VPC_BLOCKS_MAX)
-                            : plan_report(rules->session, network->head.subject, first, DIAG(blocks_many),
-                                          STR_ARG(network->head.id), count, LIMIT_VPC_BLOCKS_USUAL);
+    Diag *diag = plan_report(rules->session, beyond->subject, beyond->span, DIAG(blocks_many), STR_ARG(name), count,
+                             LIMIT_VPC_BLOCKS_USUAL);
     diag_help(rules->session, diag, "write fewer blocks: the largest is a /%d", LIMIT_VPC_PREFIX_MIN);
-    if (!is_refused) {
-        diag_help(rules->session, diag, "or ask AWS for a higher quota, and write `allow DT1391, \"…\"`");
+    diag_help(rules->session, diag, "or ask AWS for a higher quota, and write %.*s",
+              STR_ARG(rule_way_to_allow(rules, beyond->subject, "DT1391")));
+}
+
+static void check_count(const Rules *rules, const PlanNetwork *network) {
+    const Spans blocks = blocks_of(rules, network);
+    if (blocks.count > LIMIT_VPC_BLOCKS_USUAL) {
+        const bool is_refused = blocks.count > LIMIT_VPC_BLOCKS_MAX;
+        const RuleBlock beyond = {
+            .subject = network->head.subject,
+            .is_planned = true,
+            .span = blocks.items[is_refused ? LIMIT_VPC_BLOCKS_MAX : LIMIT_VPC_BLOCKS_USUAL],
+        };
+        rules_block_count(rules, &beyond, network->head.id, blocks.count);
     }
 }
 
@@ -234,17 +285,16 @@ void rule_blocks_of_vpc(const Rules *rules, const PlanNetwork *network) {
         diag_help(rules->session, diag, "leave `cidr` out: dtc has blocks of its own");
     }
     check_count(rules, network);
-    Cidr *blocks = arena_new_array(rules->session->arena, Cidr, count);
+    RuleBlock *blocks = arena_new_array(rules->session->arena, RuleBlock, count);
     bool *is_good = arena_new_array(rules->session->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
-        const Value *value = network->made.cidr->list.items[i];
-        is_good[i] = is_block(rules, value, &blocks[i]);
+        is_good[i] = is_block(rules, network->head.subject, network->made.cidr->list.items[i], &blocks[i]);
         if (is_good[i]) {
-            check_docker(rules, network, value, blocks[i]);
+            rules_docker_block(rules, &blocks[i]);
         }
         for (uint32_t k = 0; k < i && is_good[i]; k++) {
             if (is_good[k]) {
-                check_pair(rules, network, blocks, k, i);
+                rules_two_blocks(rules, &blocks[i], &blocks[k], k == 0);
             }
         }
     }

@@ -1,10 +1,12 @@
 // Rules about containers of job definitions that somebody wrote. What is judged is what is judged of declared jobs
 // (rules_job.h), which say it in their attributes.
+#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/rules_field.h"
 #include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/image.h"
+#include "compiler/plan/model/nics.h"
 
 void rule_definition_nodes(const Rules *rules, const PlanContainer *container) {
     int64_t nodes = 0;
@@ -152,5 +154,65 @@ void rule_definition_shell(const Rules *rules, const PlanContainer *container) {
             diag_help(rules->session, diag, "begin the command with `bash` and `-c`, or write a script");
             return;
         }
+    }
+}
+
+// ---- the fabric ----------------------------------------------------------------------------------------------------
+
+static void say_no_efa(const Rules *rules, const PlanContainer *container, Diag *diag) {
+    const InstanceRow *row = container->row;
+    diag_label(rules->session, diag, rule_span(&container->instance_type), "has %d EFA interface%s", row->efa_max,
+               row->efa_max == 1 ? "" : "s");
+    diag_label(rules->session, diag, container->efa_span, "its nodes get none");
+    diag_help(rules->session, diag,
+              "give `%.*s` a launch template with interfaces of type `efa`, or say that it is meant: %.*s",
+              STR_ARG(container->efa_of),
+              STR_ARG(rule_way_to_allow(rules, container->subject, diag_row(diag->id)->code)));
+}
+
+// What a declared job has in its group, a definition has in the compute environment that runs it.
+void rule_definition_fabric(const Rules *rules, const PlanContainer *container) {
+    const InstanceRow *row = container->row;
+    const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
+    if (nodes < 2 || row == NULL || row->accelerator == ACCELERATOR_NONE || row->efa_max < 1 ||
+        container->efa_of.len == 0 || container->efa_count != 0) {
+        return;
+    }
+    const Span span = rule_span(&container->nodes);
+    if (nics_is_made_for_efa(row)) {
+        say_no_efa(rules, container,
+                   plan_report(rules->session, container->subject, span, DIAG(efa_refused), nodes, row->name));
+    } else {
+        say_no_efa(rules, container,
+                   plan_report(rules->session, container->subject, span, DIAG(efa_left), STR_ARG(container->name),
+                               nodes, STR_ARG(container->efa_of)));
+    }
+}
+
+// ---- processes -----------------------------------------------------------------------------------------------------
+
+// A whole number of nodes full of processes, but fewer than all. As many processes as nodes are started one on each.
+static bool is_part(int64_t processes, int64_t nodes, int64_t devices) {
+    return processes >= devices && processes % devices == 0 && processes < nodes * devices && processes != nodes;
+}
+
+void rule_definition_processes(const Rules *rules, const PlanContainer *container) {
+    const InstanceRow *row = container->row;
+    const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
+    if (nodes < 2 || row == NULL || row->accelerator != ACCELERATOR_NVIDIA || row->accelerators < 1 ||
+        field_number(&container->gpus, -1) != row->accelerators) {
+        return;
+    }
+    LaunchWords words = { 0 };
+    uint32_t at = 0;
+    launch_words_add_fields(rules->session->arena, &words, &container->command);
+    const int64_t processes = launch_processes(&words, &at);
+    if (is_part(processes, nodes, row->accelerators)) {
+        const int64_t all = nodes * row->accelerators;
+        Diag *diag =
+            plan_report(rules->session, container->subject, launch_place(rules->session, &words.items[at], "-np"),
+                        DIAG(mpi_part), processes, nodes, all);
+        diag_label(rules->session, diag, rule_span(&container->nodes), "%" PRId64 " nodes", nodes);
+        diag_help(rules->session, diag, "write `-np %" PRId64 "`, or fewer nodes", all);
     }
 }

@@ -4,6 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/rules/object_value.h"
 #include "schema/names.h"
 
 // ---- CoreDNS ---------------------------------------------------------------------------------------------------
@@ -23,6 +24,35 @@ static bool keeps_away(const Value *taint) {
     const Value *effect = taint->tag.arguments[EFFECT];
     return effect->kind == VALUE_STRING &&
            (str_is(effect->string, "NoSchedule") || str_is(effect->string, "NoExecute"));
+}
+
+// The same of taints as eksctl lists them.
+static bool has_repelling(const Value *taints) {
+    for (uint32_t i = 0; i < object_count(taints); i++) {
+        const Value *key = object_get(taints->list.items[i], "key");
+        const Str effect = object_text(object_get(taints->list.items[i], "effect"));
+        if (key != NULL && !is_passing(key) && (str_is(effect, "NoSchedule") || str_is(effect, "NoExecute"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where the file names the zones, eksctl makes the cluster with it; another may add groups to one that is there.
+void rule_cluster_config_dns(const Rules *rules, const PlanClusterConfig *config) {
+    const bool has_other_nodes = config->has_other_nodes || config->groups.count == 0;
+    if (config->zone_list == NULL || has_other_nodes) {
+        return;
+    }
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        if (!has_repelling(config->groups.items[i]->taints)) {
+            return;
+        }
+    }
+    Diag *diag = plan_report(rules->session, config->file.subject, config->name_span, DIAG(no_place_for_dns),
+                             STR_ARG(config->name), "all groups have taints");
+    diag_label(rules->session, diag, config->groups.items[0]->taints->span, "keeps CoreDNS away");
+    diag_help(rules->session, diag, "add a group without taints that has a node from the beginning");
 }
 
 static bool is_tainted(const PlanNodes *nodes) {
@@ -88,6 +118,19 @@ void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
             plan_report(rules->session, subject, subject->name_span, DIAG(eks_quota), STR_ARG(cluster->head.id),
                         managed, "managed groups", (int)LIMIT_EKS_MANAGED_GROUPS_USUAL);
         diag_help(rules->session, diag, "join groups that differ in little, or write `group = eksctl`");
+    }
+}
+
+void rule_cluster_config_quotas(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const int64_t most = field_number(&group->most, -1);
+        if (group->is_managed && most > LIMIT_EKS_MANAGED_NODES_USUAL && most <= INT32_MAX) {
+            Diag *diag = plan_report(rules->session, group->subject, group->most.span, DIAG(eks_quota),
+                                     STR_ARG(group->name.text), most, "nodes in a managed group",
+                                     (int)LIMIT_EKS_MANAGED_NODES_USUAL);
+            diag_help(rules->session, diag, "make two groups of it");
+        }
     }
 }
 

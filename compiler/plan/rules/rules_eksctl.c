@@ -258,3 +258,44 @@ void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
                   "or have the NVIDIA GPU Operator install them, and write `allow DT0392, \"…\"`");
     }
 }
+
+static bool is_ubuntu(const PlanField *family) {
+    return family->state == FIELD_KNOWN && str_starts_with(family->text, STR("Ubuntu"));
+}
+
+void rule_cluster_config_drivers(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const PlanTypes *types = &group->launch->types;
+        const PlanType *type = types->count == 0 ? NULL : &types->items[0];
+        if (!is_ubuntu(&group->family) || group->image.state != FIELD_ABSENT || type == NULL ||
+            type->row->accelerator != ACCELERATOR_NEURON) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, group->subject, type->field.span, DIAG(neuron_on_eks), type->row->name,
+                                 STR_ARG(group->family.text));
+        diag_label(rules->session, diag, group->family.span, "has no Neuron driver");
+        diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023` or `Bottlerocket`");
+    }
+}
+
+// ---- interfaces ------------------------------------------------------------------------------------------------
+
+// What a launch template of its own says, eksctl leaves as it is.
+void rule_cluster_config_interfaces(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const PlanTypes *types = &group->launch->types;
+        for (uint32_t k = 0; group->launch->efa.is_wanted && !group->has_template && k < types->count; k++) {
+            const PlanType *type = &types->items[k];
+            if (type->row->efa_max < 1 || plan_is_placed_by_eksctl(type->row)) {
+                continue;
+            }
+            Diag *diag =
+                plan_report(rules->session, group->subject, type->field.span, DIAG(places_of_eksctl), type->row->name);
+            diag_note(rules->session, diag, "`dtc explain %s` shows its cards", type->row->name);
+            diag_help(rules->session, diag,
+                      "name a launch template of your own, by `launchTemplate`, in the place of `efaEnabled`");
+        }
+    }
+}

@@ -21,6 +21,17 @@ void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field) {
     }
 }
 
+bool rule_number(const Rules *rules, const Value *value, int64_t *number) {
+    if (value == NULL || (value->kind != VALUE_INT && value->kind != VALUE_STRING)) {
+        return false;
+    }
+    const bool is_int = value->kind == VALUE_INT;
+    const PlanField field = { .state = FIELD_KNOWN,
+                              .text = is_int ? str_format(rules->session->arena, "%" PRId64, value->integer)
+                                             : value->string };
+    return field_integer(&field, number);
+}
+
 void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Span span, const char *name,
                   int64_t amount, int64_t least) {
     Diag *diag = least == 0 ? plan_report(rules->session, subject, span, DIAG(negative), name, amount)

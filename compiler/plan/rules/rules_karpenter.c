@@ -8,6 +8,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/nics.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/type_name.h"
 #include "schema/instances.h"
 
 typedef struct {
@@ -96,34 +97,11 @@ static void check_empty(const Check *check) {
     }
 }
 
-// A type that is not known and whose family is, or whose name is near to one: others may be newer than the rows.
-static void check_type(const Check *check, const Value *value) {
-    Session *session = check->rules->session;
-    const Str name = object_text(value);
-    const Str family = str_slice(name, 0, str_find(name, STR("."), 0) + 1);
-    if (name.len == 0 || family.len == name.len || schema_instance(session, name) != NULL) {
-        return;
-    }
-    Suggestion suggestion = suggest_for(session, name);
-    bool is_of_family = false;
-    for (int i = 0; i < schema_instance_count(session); i++) {
-        const Str other = str_of(schema_instance_at(session, i)->name);
-        is_of_family = is_of_family || str_starts_with(other, family);
-        suggest_offer(&suggestion, other);
-    }
-    if (is_of_family || suggestion.best.len > 0) {
-        Diag *diag =
-            plan_report(session, check->object->subject, value->span, DIAG(unknown_instance_type), STR_ARG(name));
-        suggest_say(session, diag, &suggestion, value->span);
-        diag_note(session, diag, "`dtc instances %.*s` lists the types of the family", STR_ARG(family));
-    }
-}
-
 static void check_types(const Check *check) {
     const Value *requirement = find_requirement(check->requirements, TYPE_KEY);
     const Value *values = object_get(requirement, "values");
     for (uint32_t i = 0; i < object_count(values); i++) {
-        check_type(check, values->list.items[i]);
+        rules_type_name(check->rules, check->object, values->list.items[i]);
     }
 }
 

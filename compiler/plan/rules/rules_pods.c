@@ -311,35 +311,6 @@ static void check_maker(const Check *check) {
     }
 }
 
-// ---- Volcano ---------------------------------------------------------------------------------------------------
-
-static void check_volcano(const Rules *rules, const PlanObject *object) {
-    const Value *spec = object_get(object->fields, "spec");
-    const Value *least = object_get(spec, "minAvailable");
-    const Value *tasks = object_get(spec, "tasks");
-    if (!str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job") || least == NULL || least->kind != VALUE_INT ||
-        tasks == NULL || tasks->kind != VALUE_LIST) {
-        return;
-    }
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < tasks->list.count; i++) {
-        const Value *replicas = object_get(tasks->list.items[i], "replicas");
-        if (tasks->list.items[i]->kind != VALUE_MAP || (replicas != NULL && replicas->kind != VALUE_INT)) {
-            return; // not known yet
-        }
-        const int64_t count = replicas == NULL ? 1 : replicas->integer; // its webhook's default
-        if (count < 0 || count > INT64_MAX - sum) {
-            return; // no such number of pods is taken
-        }
-        sum += count;
-    }
-    if (least->integer > sum) {
-        Diag *diag =
-            plan_report(rules->session, object->subject, least->span, DIAG(volcano_available), least->integer, sum);
-        diag_label(rules->session, diag, tasks->span, "the tasks");
-    }
-}
-
 // ----------------------------------------------------------------------------------------------------------------
 
 static void check_containers(const Check *check, const char *key) {
@@ -355,7 +326,6 @@ void rule_pods(const Rules *rules, const PlanObject *object) {
     if (object->is_changed) {
         return;
     }
-    check_volcano(rules, object);
     for (uint32_t i = 0; i < object->pods.count; i++) {
         const Check check = { .rules = rules, .object = object, .pod = &object->pods.items[i] };
         check_containers(&check, "initContainers");

@@ -1,6 +1,6 @@
 // Rules about how the pods of one job find each other: torchrun waits for as many of them as it is told, and a headless
 // Service gives each its name. Kubernetes takes all of it; the job waits until somebody looks.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
@@ -57,72 +57,28 @@ static int64_t pods_at_once(const PlanObject *object) {
 
 // ---- how many torchrun waits for ----------------------------------------------------------------------------------
 
-enum { NODES_MAX = 1000000 }; // a larger number is none of nodes
-
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
+static void say_count(const Rules *rules, const Subject *subject, const LaunchWord *word, int64_t asked, int64_t there,
+                      const char *what) {
+    Diag *diag = plan_report(rules->session, subject, launch_place(rules->session, word, "--nnodes"),
+                             DIAG(rendezvous_count), asked,
+                             str_c(rules->session->arena, str_format(rules->session->arena, "%" PRId64 " %s%s", there,
+                                                                     what, there == 1 ? "" : "s")));
+    diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let as many %ss run at once", there, what);
 }
 
-// The number at the start of a text, or the lower one of `2:4`; -1 where something else stands there.
-static int64_t leading_number(Str text) {
-    int64_t number = text.len > 0 && is_digit(text.data[0]) ? 0 : -1;
-    size_t at = 0;
-    for (; at < text.len && is_digit(text.data[at]) && number < NODES_MAX; at++) {
-        number = number * 10 + (text.data[at] - '0');
-    }
-    const char next = at < text.len ? text.data[at] : ' ';
-    return next == ' ' || next == '\n' || next == ':' || next == '"' || next == '\'' ? number : -1;
+static LaunchWords words_of(const Rules *rules, const Value *container) {
+    LaunchWords words = { 0 };
+    launch_words_add(rules->session->arena, &words, object_get(container, "command"));
+    launch_words_add(rules->session->arena, &words, object_get(container, "args"));
+    return words;
 }
 
-// What stands behind `--nnodes` in an item of a command; the option may be an item of its own.
-static int64_t asked_in(const Value *list, uint32_t i) {
-    static const char OPTION[] = "--nnodes";
-    const Str text = object_text(list->list.items[i]);
-    const size_t at = str_find(text, str_of(OPTION), 0);
-    const Str rest = at == text.len ? STR_NONE : str_slice(text, at + strlen(OPTION), text.len);
-    if (at == text.len) {
-        return -1;
-    }
-    if (rest.len == 0 && i + 1 < list->list.count) {
-        const Value *next = list->list.items[i + 1];
-        return next->kind == VALUE_INT ? next->integer : leading_number(object_text(next));
-    }
-    const bool is_split = rest.len > 0 && (rest.data[0] == '=' || rest.data[0] == ' ');
-    return is_split ? leading_number(str_slice(rest, 1, rest.len)) : -1;
-}
-
-static bool runs_torch(const Value *list) {
-    for (uint32_t i = 0; i < object_count(list); i++) {
-        const Str text = object_text(list->list.items[i]);
-        if (str_find(text, STR("torchrun"), 0) < text.len || str_find(text, STR("torch.distributed"), 0) < text.len) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// The place of the option in a script, where that is written as it is.
-static Span place_of(Session *session, const Value *item) {
-    const Str written = source_text(session, item->span);
-    const size_t at = str_find(written, STR("--nnodes"), 0);
-    Span span = item->span;
-    if (at < written.len) {
-        span.start = item->span.start + (uint32_t)at;
-        span.end = span.start + (uint32_t)STR("--nnodes").len;
-    }
-    return span;
-}
-
-static void check_words(const Rules *rules, const PlanObject *object, const Value *list, int64_t pods) {
-    for (uint32_t i = 0; i < object_count(list); i++) {
-        const int64_t asked = asked_in(list, i);
-        if (asked <= pods || asked >= NODES_MAX) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, object->subject, place_of(rules->session, list->list.items[i]),
-                                 DIAG(rendezvous_count), asked, pods, pods == 1 ? "" : "s");
-        diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let as many pods run at once", pods);
-        return;
+static void check_words(const Rules *rules, const Subject *subject, const LaunchWords *words, int64_t there,
+                        const char *what) {
+    uint32_t at = 0;
+    const int64_t asked = launch_runs_torch(words) ? launch_nodes(words, &at) : -1;
+    if (asked > there) {
+        say_count(rules, subject, &words->items[at], asked, there, what);
     }
 }
 
@@ -131,13 +87,19 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; pods > 0 && !object->is_changed && i < object->pods.count; i++) {
         const Value *containers = object_get(object->pods.items[i].spec, "containers");
         for (uint32_t k = 0; k < object_count(containers); k++) {
-            const Value *command = object_get(containers->list.items[k], "command");
-            const Value *args = object_get(containers->list.items[k], "args");
-            if (runs_torch(command) || runs_torch(args)) {
-                check_words(rules, object, command, pods);
-                check_words(rules, object, args, pods);
-            }
+            const LaunchWords words = words_of(rules, containers->list.items[k]);
+            check_words(rules, object->subject, &words, pods, "pod");
         }
+    }
+}
+
+// Whoever submits a job may give it another number of nodes, and then writes another command, too.
+void rule_definition_rendezvous(const Rules *rules, const PlanContainer *container) {
+    const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
+    LaunchWords words = { 0 };
+    launch_words_add_fields(rules->session->arena, &words, &container->command);
+    if (nodes > 0) {
+        check_words(rules, container->subject, &words, nodes, "node");
     }
 }
 

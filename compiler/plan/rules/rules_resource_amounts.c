@@ -16,6 +16,9 @@ typedef struct {
 
 static const AmountRow AMOUNT_ROWS[] = {
     { "AWS::Batch::JobQueue", { "Priority" }, 0, LIMIT_QUEUE_PRIORITY_MAX, "AWS Batch" },
+    { "AWS::Batch::ComputeEnvironment", { "ComputeResources", "MinvCpus" }, 0, INT32_MAX, "AWS Batch" },
+    { "AWS::Batch::ComputeEnvironment", { "ComputeResources", "DesiredvCpus" }, 0, INT32_MAX, "AWS Batch" },
+    { "AWS::Batch::ComputeEnvironment", { "ComputeResources", "MaxvCpus" }, 0, INT32_MAX, "AWS Batch" },
     { "AWS::Batch::SchedulingPolicy",
       { "FairsharePolicy", "ShareDecaySeconds" },
       0,
@@ -33,16 +36,21 @@ static const AmountRow AMOUNT_ROWS[] = {
       "EC2" },
 };
 
-// False where it is no number that is known.
-static bool number_of(const Rules *rules, const Value *value, int64_t *number) {
-    if (value == NULL || (value->kind != VALUE_INT && value->kind != VALUE_STRING)) {
+// A number that is larger than any that rule_number() reads: "1e999", or one of 400 digits.
+static bool is_huge(Arena *arena, const Value *value) {
+    const Str text = object_text(value);
+    if (text.len == 0 || !char_is_digit(text.data[0]) || str_find(text, STR("x"), 0) < text.len) {
         return false;
     }
-    const bool is_int = value->kind == VALUE_INT;
-    const PlanField field = { .state = FIELD_KNOWN,
-                              .text = is_int ? str_format(rules->session->arena, "%" PRId64, value->integer)
-                                             : value->string };
-    return field_integer(&field, number);
+    char *end = NULL;
+    const double number = strtod(str_c(arena, text), &end);
+    return *end == '\0' && number > 1e12;
+}
+
+// A long number is told by its beginning.
+static Str as_written(Arena *arena, Str text) {
+    enum { SHOWN_MAX = 20 };
+    return text.len <= SHOWN_MAX ? text : str_format(arena, "%.*s…", STR_ARG(str_slice(text, 0, SHOWN_MAX)));
 }
 
 static void check_row(const Rules *rules, const PlanResource *resource, const AmountRow *row) {
@@ -52,10 +60,12 @@ static void check_row(const Rules *rules, const PlanResource *resource, const Am
         name = row->path[i];
         value = i == 0 ? resource_property(resource->resource, name) : object_get(value, name);
     }
+    Arena *arena = rules->session->arena;
     int64_t number = 0;
-    if (number_of(rules, value, &number) && (number < row->least || number > row->most)) {
-        Arena *arena = rules->session->arena;
-        rule_outside(rules, resource->subject, value->span, name, str_format(arena, "%" PRId64, number), row->service,
+    const bool is_number = rule_number(rules, value, &number);
+    if (is_number ? number < row->least || number > row->most : is_huge(arena, value)) {
+        const Str written = value->kind == VALUE_INT ? str_format(arena, "%" PRId64, value->integer) : value->string;
+        rule_outside(rules, resource->subject, value->span, name, as_written(arena, written), row->service,
                      str_format(arena, "%" PRId64, row->least), str_format(arena, "%" PRId64, row->most));
     }
 }
@@ -75,7 +85,7 @@ static void check_volume(const Rules *rules, const PlanResource *resource, const
                          const char *name) {
     const VolumeRow *row = type == NULL || type->kind != VALUE_STRING ? NULL : volume_row(type->string);
     int64_t gib = 0;
-    if (row == NULL || !number_of(rules, size, &gib) || (gib >= row->gib_min && gib <= row->gib_max)) {
+    if (row == NULL || !rule_number(rules, size, &gib) || (gib >= row->gib_min && gib <= row->gib_max)) {
         return;
     }
     Arena *arena = rules->session->arena;

@@ -188,19 +188,21 @@ static bool differ_in_case_only(Str a, Str b) {
     return a.len == b.len && !str_equal(a, b);
 }
 
+static void check_case(const Rules *rules, const Subject *subject, const ValueEntry *entry, const ValueEntry *other) {
+    if (differ_in_case_only(entry->key, other->key)) {
+        Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(tag_case), STR_ARG(entry->key),
+                                 STR_ARG(other->key));
+        diag_label(rules->session, diag, other->key_span, "the other one");
+        diag_help(rules->session, diag, "remove one of them, or give it another name");
+    }
+}
+
 // Tags of the cluster go to its roles, those of a group to its instances alone, where case counts.
 void rule_tags_of_roles(const Rules *rules, const PlanCluster *cluster) {
     const Value *tags = cluster->tags;
     for (uint32_t i = 1; i < tags->map.count && i < LIMIT_TAGS_MAX; i++) {
         for (uint32_t k = 0; k < i; k++) {
-            const ValueEntry *entry = &tags->map.entries[i];
-            const ValueEntry *other = &tags->map.entries[k];
-            if (differ_in_case_only(entry->key, other->key)) {
-                Diag *diag = plan_report(rules->session, cluster->head.subject, entry->key_span, DIAG(tag_case),
-                                         STR_ARG(entry->key), STR_ARG(other->key));
-                diag_label(rules->session, diag, other->key_span, "the other one");
-                diag_help(rules->session, diag, "remove one of them, or give it another name");
-            }
+            check_case(rules, cluster->head.subject, &tags->map.entries[i], &tags->map.entries[k]);
         }
     }
 }
@@ -226,6 +228,20 @@ static void check_pairs(const Rules *rules, const PlanResource *resource, const 
     }
 }
 
+// Of IAM.
+static void check_role_tags(const Rules *rules, const PlanResource *resource, const Value *tags) {
+    for (uint32_t i = 1; i < object_count(tags) && i < LIMIT_TAGS_MAX; i++) {
+        const Value *key = object_get(tags->list.items[i], "Key");
+        for (uint32_t k = 0; k < i && object_text(key).len > 0; k++) {
+            const Value *other = object_get(tags->list.items[k], "Key");
+            if (object_text(other).len > 0) {
+                check_case(rules, resource->subject, &(ValueEntry){ .key = key->string, .key_span = key->span },
+                           &(ValueEntry){ .key = other->string, .key_span = other->span });
+            }
+        }
+    }
+}
+
 // Of a launch template, and of what is launched from it.
 static void check_specifications(const Rules *rules, const PlanResource *resource, const Value *list) {
     for (uint32_t i = 0; i < object_count(list); i++) {
@@ -239,6 +255,9 @@ void rule_tags_of_resource(const Rules *rules, const PlanResource *resource) {
         return;
     }
     check_pairs(rules, resource, resource_property(raw, "Tags"));
+    if (str_is(raw->type, "AWS::IAM::Role")) {
+        check_role_tags(rules, resource, resource_property(raw, "Tags"));
+    }
     check_pairs(rules, resource, object_get(resource_property(raw, "ComputeResources"), "Tags"));
     check_specifications(rules, resource, resource_property(raw, "TagSpecifications"));
     check_specifications(rules, resource,

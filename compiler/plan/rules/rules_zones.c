@@ -81,38 +81,58 @@ void rule_endpoints_in_zones(const Rules *rules, const PlanNetwork *network) {
               schema_zone_region(zone->string)->name);
 }
 
+// A control plane, and who finds it where it cannot be.
+typedef struct {
+    const Subject *subject;
+    Span name;
+    const char *help; // how to give it other zones
+} ControlPlane;
+
 // EKS User Guide, network requirements. Accounts see the same zone under different letters.
-static void check_eks_zones(const Rules *rules, const PlanCluster *cluster, const Value *zones) {
+static void check_eks_zones(const Rules *rules, const ControlPlane *plane, const Value *zones) {
     for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
         const Value *zone = zones->list.items[i];
         const int has_eks = zone->kind == VALUE_STRING ? schema_zone_has_eks(zone->string) : 1;
         if (has_eks == 1) {
             continue;
         }
-        const Subject *subject = cluster->head.subject;
+        const Subject *subject = plane->subject;
         Session *session = rules->session;
         Diag *diag = has_eks == 0
                          ? plan_report(session, subject, zone->span, DIAG(zone_without_eks), STR_ARG(zone->string))
                          : plan_report(session, subject, zone->span, DIAG(letter_without_eks), STR_ARG(zone->string));
-        diag_label(rules->session, diag, subject->name_span, "its control plane has an address in each zone");
+        diag_label(rules->session, diag, plane->name, "its control plane has an address in each zone");
         diag_help(rules->session, diag, "take another zone of %s", schema_zone_region(zone->string)->name);
     }
 }
 
-void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->eks->existing != NULL) {
-        return;
-    }
-    const Value *zones = cluster->network == NULL ? cluster->eks->zones : cluster->network->zones;
+static void check_control_plane(const Rules *rules, const ControlPlane *plane, const Value *zones) {
     const Value *zone = outside(zones, ZONE_LOCAL);
     if (zone == NULL) {
-        check_eks_zones(rules, cluster, zones);
+        check_eks_zones(rules, plane, zones);
         return;
     }
-    Diag *diag = plan_report(rules->session, cluster->head.subject, zone->span, DIAG(control_plane_zone),
+    Diag *diag = plan_report(rules->session, plane->subject, zone->span, DIAG(control_plane_zone),
                              STR_ARG(zone->string), kind_name(schema_zone_kind(zone->string)));
-    diag_label(rules->session, diag, cluster->head.subject->name_span, "its control plane has an address in each zone");
-    diag_help(rules->session, diag, "give it a network in zones such as `%sa`", schema_zone_region(zone->string)->name);
+    diag_label(rules->session, diag, plane->name, "its control plane has an address in each zone");
+    diag_help(rules->session, diag, "%s such as `%sa`", plane->help, schema_zone_region(zone->string)->name);
+}
+
+void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
+    const ControlPlane plane = { .subject = cluster->head.subject,
+                                 .name = cluster->head.subject->name_span,
+                                 .help = "give it a network in zones" };
+    if (cluster->eks->existing == NULL) {
+        check_control_plane(rules, &plane, cluster->network == NULL ? cluster->eks->zones : cluster->network->zones);
+    }
+}
+
+// What stands under `localZones` is for nodes alone.
+void rule_cluster_config_control_plane(const Rules *rules, const PlanClusterConfig *config) {
+    const ControlPlane plane = { .subject = config->file.subject,
+                                 .name = config->name_span,
+                                 .help = "write Local Zones under `localZones`, and here zones" };
+    check_control_plane(rules, &plane, config->zone_list);
 }
 
 static const RegionRow *region_of(const PlanCluster *cluster) {

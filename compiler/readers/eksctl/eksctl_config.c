@@ -164,6 +164,20 @@ static void read_places(const Read *read, const RawMap *document) {
     read->config->public = subnets_of(&subnets, "public");
 }
 
+// Pods of CoreDNS run on Fargate, and on nodes that EKS or Karpenter makes.
+static void read_cluster(const Read *read, const RawMap *document) {
+    static const char *const MAKERS[] = { "fargateProfiles", "autoModeConfig", "karpenter", "outpost" };
+    const RawMap network = raw_map(document, "kubernetesNetworkConfig");
+    const RawMap vpc = raw_map(document, "vpc");
+    Span key = SPAN_NONE;
+    read->config->zone_list = raw_value(document, "availabilityZones", &key);
+    read->config->services = raw_value(&network, "serviceIPv4CIDR", &key);
+    read->config->block = raw_value(&vpc, "cidr", &key);
+    for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
+        read->config->has_other_nodes = read->config->has_other_nodes || raw_value(document, MAKERS[i], &key) != NULL;
+    }
+}
+
 // ----------------------------------------------------------------------------------------------------------------
 
 static bool is_text(const Value *map, const char *key, const char *text) {
@@ -188,6 +202,7 @@ const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *v
     const RawMap metadata = raw_map(&document, "metadata");
     const PlanField name = raw_field(stack, &metadata, "name");
     config->name = name.state == FIELD_KNOWN ? name.text : STR_NONE;
+    config->name_span = span_is_none(name.span) ? metadata.key : name.span;
     config->version = raw_field(stack, &metadata, "version");
     config->region = raw_field(stack, &metadata, "region");
     const RawMap private = raw_map(&document, "privateCluster");
@@ -195,6 +210,7 @@ const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *v
     config->is_all_private = raw_map(&document, "outpost").state != FIELD_ABSENT || private.state == FIELD_LATE ||
                              (enabled.state != FIELD_ABSENT && !field_is(&enabled, "false"));
     Read read = { .stack = stack, .file = file, .config = config };
+    read_cluster(&read, &document);
     read_places(&read, &document);
     read_groups(&read, &document, "managedNodeGroups");
     read_groups(&read, &document, "nodeGroups");

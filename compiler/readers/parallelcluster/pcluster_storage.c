@@ -25,11 +25,14 @@ static void read_kind(const PclusterRead *read, const RawMap *map, PlanConfigura
         const PlanField id = raw_field(read->stack, &settings, STORAGE_ROWS[i].id);
         storage->is_new = settings.state != FIELD_LATE && id.state == FIELD_ABSENT;
         storage->has_settings = settings.state == FIELD_KNOWN;
-        storage->capacity = raw_field(read->stack, &settings, "StorageCapacity");
-        storage->deployment = raw_field(read->stack, &settings, "DeploymentType");
-        storage->rate = raw_field(read->stack, &settings, "PerUnitStorageThroughput");
-        storage->medium = raw_field(read->stack, &settings, "StorageType");
-        storage->import_path = raw_field(read->stack, &settings, "ImportPath");
+        storage->lustre = (PlanLustre){
+            .subject = storage->subject,
+            .capacity = raw_field(read->stack, &settings, "StorageCapacity"),
+            .deployment = raw_field(read->stack, &settings, "DeploymentType"),
+            .rate = raw_field(read->stack, &settings, "PerUnitStorageThroughput"),
+            .medium = raw_field(read->stack, &settings, "StorageType"),
+            .import_path = raw_field(read->stack, &settings, "ImportPath"),
+        };
     }
 }
 

@@ -1,0 +1,154 @@
+// Finds options of launchers in commands: an option is an item of its own, or stands in a script.
+#include "compiler/plan/rules/launch_words.h"
+
+#include "compiler/plan/rules/object_value.h"
+
+enum { NUMBER_MAX = 1000000 }; // a larger one is none of nodes, nor of processes
+
+void launch_words_add(Arena *arena, LaunchWords *words, const Value *list) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Value *item = list->list.items[i];
+        const Str text = item->kind == VALUE_INT ? str_format(arena, "%" PRId64, item->integer) : object_text(item);
+        vec_push(arena, words, ((LaunchWord){ .text = text, .span = item->span }));
+    }
+}
+
+void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        vec_push(arena, words, ((LaunchWord){ .text = list->items[i].text, .span = list->items[i].span }));
+    }
+}
+
+bool launch_runs_torch(const LaunchWords *words) {
+    for (uint32_t i = 0; i < words->count; i++) {
+        const Str text = words->items[i].text;
+        if (str_find(text, STR("torchrun"), 0) < text.len || str_find(text, STR("torch.distributed"), 0) < text.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The number at the start of a text, or the lower one of `2:4`; -1 where something else stands there.
+static int64_t leading_number(Str text) {
+    int64_t number = text.len > 0 && char_is_digit(text.data[0]) ? 0 : -1;
+    size_t at = 0;
+    for (; at < text.len && char_is_digit(text.data[at]) && number < NUMBER_MAX; at++) {
+        number = number * 10 + (text.data[at] - '0');
+    }
+    const char next = at < text.len ? text.data[at] : ' ';
+    return strchr(" \t\n:\"'\\;", next) == NULL || number >= NUMBER_MAX ? -1 : number;
+}
+
+// What stands behind an option that ends at `end` of the word: behind a blank or `=`, or in the next word.
+static int64_t number_behind(const LaunchWords *words, uint32_t i, size_t end) {
+    const Str text = words->items[i].text;
+    if (end == text.len) {
+        return i + 1 < words->count ? leading_number(words->items[i + 1].text) : -1;
+    }
+    if (text.data[end] == '=') {
+        return leading_number(str_slice(text, end + 1, text.len));
+    }
+    const size_t start = end;
+    while (end < text.len && (text.data[end] == ' ' || text.data[end] == '\t')) {
+        end++;
+    }
+    return end > start ? leading_number(str_slice(text, end, text.len)) : -1;
+}
+
+int64_t launch_nodes_in(const LaunchWords *words, uint32_t i) {
+    const Str option = STR("--nnodes");
+    const Str text = words->items[i].text;
+    const size_t at = str_find(text, option, 0);
+    return at == text.len ? -1 : number_behind(words, i, at + option.len);
+}
+
+int64_t launch_nodes(const LaunchWords *words, uint32_t *at) {
+    for (uint32_t i = 0; i < words->count; i++) {
+        const int64_t nodes = launch_nodes_in(words, i);
+        if (nodes >= 0) {
+            *at = i;
+            return nodes;
+        }
+    }
+    return -1;
+}
+
+// ---- mpirun ------------------------------------------------------------------------------------------------------
+
+static bool is_end(Str text, size_t at) {
+    return at >= text.len || strchr(" \t\n=\\\"'", text.data[at]) != NULL;
+}
+
+// Where a word of a script stands behind `from`, as a word of its own or the end of a path; the length of the text where
+// it does not.
+static size_t find_program(Str text, const char *name, size_t from) {
+    const Str wanted = str_of(name);
+    for (size_t at = str_find(text, wanted, from); at < text.len; at = str_find(text, wanted, at + 1)) {
+        const char before = at == 0 ? ' ' : text.data[at - 1];
+        if (strchr(" \t\n/;&(\"'", before) != NULL && is_end(text, at + wanted.len) &&
+            str_at(text, at + wanted.len) != '=') {
+            return at;
+        }
+    }
+    return text.len;
+}
+
+// The only program of that kind among the words; false where there are none or several.
+static bool find_mpirun(const LaunchWords *words, uint32_t *word, size_t *behind) {
+    static const char *const PROGRAMS[] = { "mpirun", "mpiexec", "orterun" };
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < words->count; i++) {
+        const Str text = words->items[i].text;
+        for (size_t k = 0; k < COUNT_OF(PROGRAMS); k++) {
+            for (size_t at = find_program(text, PROGRAMS[k], 0); at < text.len;
+                 at = find_program(text, PROGRAMS[k], at + 1)) {
+                *word = i;
+                *behind = at + strlen(PROGRAMS[k]);
+                found++;
+            }
+        }
+    }
+    return found == 1;
+}
+
+// The end of a line of a script that goes on behind `\`.
+static size_t end_of_command(Str text, size_t at) {
+    for (at = str_find(text, STR("\n"), at); at < text.len && at > 0 && text.data[at - 1] == '\\';) {
+        at = str_find(text, STR("\n"), at + 1);
+    }
+    return at;
+}
+
+int64_t launch_processes(const LaunchWords *words, uint32_t *at) {
+    static const char *const OPTIONS[] = { "-np", "--np" };
+    uint32_t first = 0;
+    size_t behind = 0;
+    if (!find_mpirun(words, &first, &behind)) {
+        return -1;
+    }
+    for (uint32_t i = first; i < words->count; i++) {
+        const Str text = words->items[i].text;
+        const size_t start = i == first ? behind : 0;
+        const Str command = str_slice(text, 0, end_of_command(text, start));
+        for (size_t k = 0; k < COUNT_OF(OPTIONS); k++) {
+            const size_t place = find_program(command, OPTIONS[k], start);
+            if (place < command.len) {
+                *at = i;
+                return number_behind(words, i, place + strlen(OPTIONS[k]));
+            }
+        }
+    }
+    return -1;
+}
+
+Span launch_place(const Session *session, const LaunchWord *word, const char *text) {
+    const Str written = source_text(session, word->span);
+    const size_t at = str_find(written, str_of(text), 0);
+    Span span = word->span;
+    if (at < written.len) {
+        span.start = word->span.start + (uint32_t)at;
+        span.end = span.start + (uint32_t)strlen(text);
+    }
+    return span;
+}

@@ -1,0 +1,33 @@
+// The words of a command, and what it tells the program that starts a job's processes, torchrun or mpirun.
+#pragma once
+
+#include "compiler/base/vec.h"
+#include "compiler/plan/model/field.h"
+#include "compiler/plan/rules/rules.h"
+
+// A word of a command, which may be a whole script.
+typedef struct {
+    Str text; // empty: not known
+    Span span;
+} LaunchWord;
+
+typedef VEC(LaunchWord) LaunchWords;
+
+void launch_words_add(Arena *arena, LaunchWords *words, const Value *list); // nothing of what is no list
+void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields *list);
+
+bool launch_runs_torch(const LaunchWords *words);
+
+// How many nodes torchrun waits for, by `--nnodes` in the word at `i` and behind it: of a range the lower end. -1 where the
+// word has no such option, or no number stands there.
+int64_t launch_nodes_in(const LaunchWords *words, uint32_t i);
+
+// The same of the first word that has it; `*at` is that one.
+int64_t launch_nodes(const LaunchWords *words, uint32_t *at);
+
+// How many processes mpirun starts, by `-np` behind the only mpirun that the words run; -1 where nobody knows.
+// `*at` is the word that has the number.
+int64_t launch_processes(const LaunchWords *words, uint32_t *at);
+
+// The place of a text in a word, where that is written as it is; else of the whole word.
+Span launch_place(const Session *session, const LaunchWord *word, const char *text);

@@ -1,0 +1,97 @@
+// Rules about jobs whose pods are placed together, by Volcano: with too many of them to wait for the job never starts, and
+// with too few some pods hold their nodes and wait for the others.
+#include "compiler/plan/rules/launch_words.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+
+typedef struct {
+    const Value *least; // how many pods are placed together
+    const Value *pods;  // what says how many there are
+    int64_t count;      // of pods
+    bool is_in_steps;   // some pods wait for others to run first
+} Gang;
+
+// False where it is not known yet, or no such number of pods is taken. Volcano and Kubeflow take nothing for one.
+static bool add_replicas(Gang *gang, const Value *task) {
+    const Value *replicas = object_get(task, "replicas");
+    if (task->kind != VALUE_MAP || (replicas != NULL && replicas->kind != VALUE_INT)) {
+        return false;
+    }
+    const int64_t count = replicas == NULL ? 1 : replicas->integer;
+    if (count < 0 || count > INT64_MAX - gang->count) {
+        return false;
+    }
+    gang->count += count;
+    gang->is_in_steps = gang->is_in_steps || object_get(task, "dependsOn") != NULL;
+    return true;
+}
+
+static bool read_volcano(const Value *spec, Gang *gang) {
+    bool is_known = true;
+    gang->least = object_get(spec, "minAvailable");
+    gang->pods = object_get(spec, "tasks");
+    for (uint32_t i = 0; i < object_count(gang->pods) && is_known; i++) {
+        is_known = add_replicas(gang, gang->pods->list.items[i]);
+    }
+    return is_known && gang->pods != NULL && gang->pods->kind == VALUE_LIST;
+}
+
+// Of PyTorchJob and MPIJob. An elastic one begins with fewer.
+static bool read_kubeflow(const Value *spec, Gang *gang) {
+    const Value *policy = object_get(object_get(spec, "runPolicy"), "schedulingPolicy");
+    const Value *torch = object_get(spec, "pytorchReplicaSpecs");
+    bool is_known = object_get(spec, "elasticPolicy") == NULL;
+    gang->least = object_get(policy, "minAvailable");
+    gang->pods = torch == NULL ? object_get(spec, "mpiReplicaSpecs") : torch;
+    is_known = is_known && gang->pods != NULL && gang->pods->kind == VALUE_MAP;
+    for (uint32_t i = 0; is_known && i < gang->pods->map.count; i++) {
+        is_known = add_replicas(gang, gang->pods->map.entries[i].value);
+    }
+    return is_known;
+}
+
+// ---- fewer than the launcher needs ---------------------------------------------------------------------------------
+
+static void check_container(const Rules *rules, const PlanObject *object, const Gang *gang, const Value *container) {
+    LaunchWords words = { 0 };
+    uint32_t at = 0;
+    launch_words_add(rules->session->arena, &words, object_get(container, "command"));
+    launch_words_add(rules->session->arena, &words, object_get(container, "args"));
+    const int64_t asked = launch_runs_torch(&words) ? launch_nodes(&words, &at) : -1;
+    if (asked > gang->least->integer && asked <= gang->count) {
+        Diag *diag = plan_report(rules->session, object->subject, gang->least->span, DIAG(gang_small),
+                                 gang->least->integer, gang->count, asked);
+        diag_label(rules->session, diag, launch_place(rules->session, &words.items[at], "--nnodes"),
+                   "waits for %" PRId64, asked);
+        diag_help(rules->session, diag, "write `%" PRId64 "`, or leave `minAvailable` out: then it is all of them",
+                  gang->count);
+    }
+}
+
+static void check_small(const Rules *rules, const PlanObject *object, const Gang *gang) {
+    const uint32_t before = rules->session->diags.items.count;
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const Value *containers = object_get(object->pods.items[i].spec, "containers");
+        for (uint32_t k = 0; k < object_count(containers) && rules->session->diags.items.count == before; k++) {
+            check_container(rules, object, gang, containers->list.items[k]);
+        }
+    }
+}
+
+void rule_gang(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const bool is_volcano = str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job");
+    Gang gang = { 0 };
+    const bool is_known = !object->is_changed && (is_volcano ? read_volcano(spec, &gang) : read_kubeflow(spec, &gang));
+    if (!is_known || gang.least == NULL || gang.least->kind != VALUE_INT) {
+        return;
+    }
+    if (gang.least->integer > gang.count) {
+        Diag *diag = plan_report(rules->session, object->subject, gang.least->span, DIAG(volcano_available),
+                                 gang.least->integer, gang.count);
+        diag_label(rules->session, diag, gang.pods->span, "the replicas");
+    } else if (gang.least->integer > 0 && !gang.is_in_steps) {
+        check_small(rules, object, &gang);
+    }
+}

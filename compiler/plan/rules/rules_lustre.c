@@ -1,0 +1,117 @@
+// Rules about file systems for Lustre that somebody's file makes: sizes, speeds and versions that FSx has together.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "schema/file_systems.h"
+#include "schema/limits.h"
+
+static void bad_value(const Rules *rules, const PlanLustre *lustre, const PlanField *field, Str fault, Str help) {
+    Diag *diag = plan_report(rules->session, lustre->subject, rule_span(field), DIAG(storage_value), field->name,
+                             STR_ARG(field->text), str_c(rules->session->arena, fault));
+    diag_help(rules->session, diag, "%.*s", STR_ARG(help));
+}
+
+// Solid state is what there is where nothing is said.
+static bool is_solid_state(const PlanLustre *lustre) {
+    return lustre->medium.state == FIELD_ABSENT || field_is(&lustre->medium, "SSD");
+}
+
+// SCRATCH_1 and disks that turn have other steps.
+static void check_capacity(const Rules *rules, const PlanLustre *lustre) {
+    const int64_t size = field_number(&lustre->capacity, -1);
+    const int64_t least = LIMIT_LUSTRE_GIB_MIN;
+    const int64_t step = LIMIT_LUSTRE_GIB_STEP;
+    const bool is_other = field_is(&lustre->deployment, "SCRATCH_1") || lustre->deployment.state != FIELD_KNOWN ||
+                          !is_solid_state(lustre);
+    if (size < 0 || is_other || size == least || (size > 0 && size % step == 0)) {
+        return;
+    }
+    Arena *arena = rules->session->arena;
+    const int64_t below = size / step * step;
+    bad_value(rules, lustre, &lustre->capacity,
+              str_format(arena, "Lustre comes in %" PRId64 " GiB, or in steps of %" PRId64, least, step),
+              size < least ? str_format(arena, "write `%" PRId64 "`", least)
+              : below == 0 ? str_format(arena, "write `%" PRId64 "` or `%" PRId64 "`", least, step)
+                           : str_format(arena, "write `%" PRId64 "` or `%" PRId64 "`", below, below + step));
+}
+
+// What the language calls the deployments that it has.
+static const struct {
+    const char *type;
+    const char *deployment;
+} DEPLOYMENTS[] = {
+    { "SCRATCH_2", "scratch_2" },
+    { "PERSISTENT_1", "persistent_1" },
+    { "PERSISTENT_2", "persistent_2" },
+};
+
+static const LustreRow *row_of(const PlanField *type) {
+    for (size_t i = 0; i < COUNT_OF(DEPLOYMENTS); i++) {
+        if (field_is(type, DEPLOYMENTS[i].type)) {
+            return lustre_row(str_of(DEPLOYMENTS[i].deployment));
+        }
+    }
+    return NULL;
+}
+
+static void check_rate(const Rules *rules, const PlanLustre *lustre, const LustreRow *row) {
+    const int64_t rate = field_number(&lustre->rate, -1);
+    if (rate < 0 || !is_solid_state(lustre)) {
+        return;
+    }
+    Arena *arena = rules->session->arena;
+    StrBuf offered = { .arena = arena };
+    for (size_t i = 0; i < LUSTRE_RATES_MAX && row->mbps_of_tib[i] != 0; i++) {
+        if (row->mbps_of_tib[i] == rate) {
+            return;
+        }
+        strbuf_add_format(&offered, "%s%" PRId64, i == 0 ? "" : ", ", row->mbps_of_tib[i]);
+    }
+    if (offered.len == 0) {
+        bad_value(rules, lustre, &lustre->rate,
+                  str_format(arena, "%.*s has a throughput of its own", STR_ARG(lustre->deployment.text)),
+                  STR("leave it out"));
+    } else {
+        bad_value(rules, lustre, &lustre->rate,
+                  str_format(arena, "%.*s has %.*s", STR_ARG(lustre->deployment.text), STR_ARG(strbuf_str(&offered))),
+                  STR("write one of these"));
+    }
+}
+
+static void check_version(const Rules *rules, const PlanLustre *lustre, const LustreRow *row) {
+    const LustreVersionRow *version = lustre_version_row(lustre->version.text);
+    if (version != NULL && version->lacks != NULL && strcmp(version->lacks, row->deployment) == 0) {
+        bad_value(rules, lustre, &lustre->version,
+                  str_format(rules->session->arena, "%.*s is not made with it", STR_ARG(lustre->deployment.text)),
+                  str_format(rules->session->arena, "write `%s`", lustre_newest_version()->version));
+    }
+}
+
+static void check_backups(const Rules *rules, const PlanLustre *lustre, const LustreRow *row) {
+    const int64_t days = field_number(&lustre->backups, 0);
+    if (days > 0 && row->mbps_of_tib[0] == 0) {
+        bad_value(rules, lustre, &lustre->backups, STR("scratch file systems have no backups"), STR("leave it out"));
+    } else if (days > LIMIT_LUSTRE_BACKUP_DAYS_MAX) {
+        bad_value(rules, lustre, &lustre->backups,
+                  str_format(rules->session->arena, "%d days is the most", LIMIT_LUSTRE_BACKUP_DAYS_MAX),
+                  str_format(rules->session->arena, "write `%d` or less", LIMIT_LUSTRE_BACKUP_DAYS_MAX));
+    }
+}
+
+void rule_lustre(const Rules *rules, const PlanLustre *lustre) {
+    const LustreRow *row = row_of(&lustre->deployment);
+    check_capacity(rules, lustre);
+    if (row == NULL) {
+        return;
+    }
+    check_rate(rules, lustre, row);
+    check_version(rules, lustre, row);
+    check_backups(rules, lustre, row);
+    if (!row->has_import_path && lustre->import_path.state == FIELD_KNOWN) {
+        bad_value(rules, lustre, &lustre->import_path,
+                  str_format(rules->session->arena, "%.*s is made without a bucket behind it",
+                             STR_ARG(lustre->deployment.text)),
+                  lustre->is_of_stack ? STR("write a resource `AWS::FSx::DataRepositoryAssociation`")
+                                      : STR("write `DataRepositoryAssociations`"));
+    }
+}

@@ -1,0 +1,78 @@
+// Rules about what user data tells CloudFormation: a signal is for a resource that waits for one.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/user_data_text.h"
+
+// A command goes on where its line ends with `\`.
+static size_t end_of_command(Str text, size_t at) {
+    for (at = str_find(text, STR("\n"), at); at < text.len && at > 0 && text.data[at - 1] == '\\';) {
+        at = str_find(text, STR("\n"), at + 1);
+    }
+    return at;
+}
+
+static bool is_letter(char c) {
+    const char small = char_small(c);
+    return (small >= 'a' && small <= 'z') || char_is_digit(c);
+}
+
+// The logical id behind `--resource`; empty where there is none, or something else fills it in.
+static Str resource_of(Str command) {
+    const Str option = STR("--resource");
+    size_t at = str_find(command, option, 0) + option.len;
+    while (at < command.len && strchr(" =\"'\t", command.data[at]) != NULL) {
+        at++;
+    }
+    const size_t start = at;
+    while (at < command.len && is_letter(command.data[at])) {
+        at++;
+    }
+    const bool is_whole = at >= command.len || strchr(" \t\n\\\"';|&)", command.data[at]) != NULL;
+    return start < command.len && is_whole ? str_slice(command, start, at) : STR_NONE;
+}
+
+// The stack is the one that the user data stands in.
+static bool is_of_this_stack(Str command) {
+    return str_find(command, STR("AWS::StackName"), 0) < command.len ||
+           str_find(command, STR("AWS::StackId"), 0) < command.len;
+}
+
+static const PlanResource *find_resource(const Rules *rules, Str name) {
+    for (uint32_t i = 0; i < rules->plan->raw.count; i++) {
+        const PlanResources *resources = &rules->plan->raw.items[i]->resources;
+        for (uint32_t k = 0; k < resources->count; k++) {
+            if (str_equal(resources->items[k]->resource->name, name)) {
+                return resources->items[k];
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool waits(const PlanResource *resource) {
+    return value_entry(resource->attributes, resource->attribute_count, "CreationPolicy") != NULL ||
+           value_entry(resource->attributes, resource->attribute_count, "UpdatePolicy") != NULL ||
+           str_is(resource->resource->type, "AWS::CloudFormation::WaitCondition");
+}
+
+void rule_launch_signals(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const Str program = STR("cfn-signal ");
+    for (size_t at = str_find(data->written, program, 0); at < data->written.len;
+         at = str_find(data->written, program, at + 1)) {
+        const Str command = str_slice(data->written, at, end_of_command(data->written, at));
+        const Str name = is_of_this_stack(command) ? resource_of(command) : STR_NONE;
+        const PlanResource *resource = name.len == 0 ? NULL : find_resource(rules, name);
+        if (resource != NULL && !waits(resource)) {
+            Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, at),
+                                     DIAG(signal_of_nothing), STR_ARG(name));
+            diag_label(rules->session, diag, resource->resource->span, "has no `CreationPolicy`");
+            diag_help(
+                rules->session, diag,
+                "write `CreationPolicy: {ResourceSignal: {Timeout: PT15M}}` beside its `Properties`, or leave the "
+                "signal out");
+            return;
+        }
+    }
+}
