@@ -14,12 +14,8 @@ typedef struct {
 
 // False where it is not known yet, or no such number of pods is taken. Volcano and Kubeflow take nothing for one.
 static bool add_replicas(Gang *gang, const Value *task) {
-    const Value *replicas = object_get(task, "replicas");
-    if (task->kind != VALUE_MAP || (replicas != NULL && replicas->kind != VALUE_INT)) {
-        return false;
-    }
-    const int64_t count = replicas == NULL ? 1 : replicas->integer;
-    if (count < 0 || count > INT64_MAX - gang->count) {
+    const int64_t count = object_int32(object_get(task, "replicas"), 1);
+    if (task->kind != VALUE_MAP || count < 0) {
         return false;
     }
     gang->count += count;
