@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
+. tests/node/inject.sh
 dtc=$(realpath "$1")
 build=$(realpath "$2")
 core=$PWD/build/node/dtc-node.$(uname -m)
@@ -115,23 +116,6 @@ second=$("$collective" device --root "$scratch/hpc7g.16xlarge" --expect "$scratc
 claim 'a peer that does not answer is named' sh -c 'case $1 in *255.255.255.255=*) ;; *) exit 1 ;; esac' - "$second"
 
 # ---- faults
-
-log() { # MESSAGE
-    printf '3,9,9,-;%s\n' "$1" >>dev/kmsg
-}
-
-function_of() { # DRIVER NUMBER: the folder of one, the NUMBERth
-    grep -l "^DRIVER=$1\$" sys/bus/pci/devices/*/uevent | sed -n "$2s/.uevent\$//p"
-}
-
-# shellcheck disable=SC2034 # the commands of the table read them
-inject() { # COMMAND
-    local gpu efa switch
-    gpu=$(function_of nvidia 3)
-    efa=$(function_of efa 5)
-    switch=$(function_of nvidia-nvswitch 1)
-    [ "$1" = - ] || eval "$1"
-}
 
 kinds=0 caught=0
 while IFS=$'\t' read -r kind type how settings wanted_first wanted_second why; do

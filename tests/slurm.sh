@@ -7,33 +7,18 @@ set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
 dtc=$PWD/$1
-[ "$(id -u)" = 0 ] || skip_all "a Slurm of its own needs root"
-PATH=$PATH:/usr/sbin
-for tool in munged slurmctld slurmd sbatch srun python3; do
-    command -v "$tool" >/dev/null 2>&1 || skip_all "$tool is not installed"
-done
-
 scratch=$(mktemp -d) || exit 3
-# Runs at one time have ports, ids of jobs and processes of their own.
-ports=$((30000 + $$ % 500 * 5))
-export WORLD=$scratch/world SLURM_CONF=$scratch/slurm.conf SLEEP=1234.$$
+. tests/support/slurm.sh
+export WORLD=$scratch/world SLEEP=1234.$$
 bin=$scratch/bin
-chmod 755 "$scratch"
-mkdir "$bin" "$WORLD" "$scratch/state" "$scratch/munge" "$scratch/pids" "$WORLD/home"
+mkdir -p "$bin" "$WORLD/home"
 PATH=$bin:$PATH
-
-# Ends the jobs and the daemons, which left their process ids.
 end_all() {
-    local file
-    [ ! -e "$scratch/pids/slurmctld" ] || timeout 5 scancel --user=root 2>/dev/null
-    sleep 0.5
-    for file in "$scratch"/pids/*; do
-        [ ! -e "$file" ] || kill "$(cat "$file")" 2>/dev/null
-    done
-    sleep 0.5
+    end_slurm
     rm -rf "$scratch"
 }
 trap end_all EXIT
+why=$(slurm_runs) || skip_all "$why"
 
 # ---- what stands in
 
@@ -160,75 +145,19 @@ END
 # ---- Slurm
 
 configure() {
-    local host gpu
-    host=$(hostname)
+    local gpu
     for gpu in 0 1 2 3 4 5 6 7; do
         : >"$scratch/nvidia$gpu"
     done
     echo "NodeName=gpu-[1-4] Name=gpu Count=8 Flags=nvidia_gpu_env File=$scratch/nvidia[0-7]" >"$scratch/gres.conf"
-    cat >"$SLURM_CONF" <<END
-ClusterName=test
-SlurmctldHost=$host(127.0.0.1)
-SlurmctldPort=$ports
-FirstJobId=$((1 + $$ % 9000))
-SlurmUser=root
-SlurmdUser=root
-AuthType=auth/munge
-AuthInfo=socket=$scratch/munge/socket,cred_expire=2
-StateSaveLocation=$scratch/state
-SlurmdSpoolDir=$scratch/spool.%n
-SlurmctldPidFile=$scratch/pids/slurmctld
-SlurmdPidFile=$scratch/pids/%n
-SlurmctldLogFile=$scratch/slurmctld.log
-SlurmdLogFile=$scratch/%n.log
-SlurmctldDebug=info
-ProctrackType=proctrack/pgid
-TaskPlugin=task/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
-SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,sched_interval=1
+    slurm_configure <<END
 GresTypes=gpu
-ReturnToService=2
-KillWait=1
-SlurmdParameters=config_overrides
 HealthCheckProgram=$scratch/again
 HealthCheckInterval=1
 HealthCheckNodeState=ALLOC,IDLE,MIXED
-NodeName=gpu-[1-4] NodeHostname=$host NodeAddr=127.0.0.[11-14] Port=[$((ports + 1))-$((ports + 4))] Sockets=2 CoresPerSocket=48 ThreadsPerCore=2 RealMemory=2000000 Gres=gpu:8
+NodeName=gpu-[1-4] NodeHostname=$(hostname) NodeAddr=127.0.0.[11-14] Port=[$((ports + 1))-$((ports + 4))] Sockets=2 CoresPerSocket=48 ThreadsPerCore=2 RealMemory=2000000 Gres=gpu:8
 PartitionName=gpu Nodes=gpu-[1-4] MaxTime=INFINITE State=UP
 END
-}
-
-start_node() { # NAME
-    mkdir -p "$scratch/spool.$1"
-    slurmd -N "$1" -f "$SLURM_CONF"
-}
-
-until_within() { # SECONDS COMMAND…
-    local end=$((SECONDS + $1))
-    shift
-    until "$@" >/dev/null 2>&1; do
-        [ $SECONDS -lt $end ] || return 1
-        sleep 0.1
-    done
-}
-
-nodes_are_idle() { # COUNT
-    [ "$(sinfo --noheader --format=%D --states=idle | tr -d ' ')" = "$1" ]
-}
-
-start_slurm() {
-    local node
-    head -c 1024 /dev/urandom >"$scratch/munge/key"
-    chmod 700 "$scratch/munge"
-    chmod 600 "$scratch/munge/key"
-    munged --force --socket="$scratch/munge/socket" --key-file="$scratch/munge/key" --pid-file="$scratch/pids/munged" \
-        --log-file="$scratch/munge/log" --seed-file="$scratch/munge/seed" 2>/dev/null || return 1
-    slurmctld -f "$SLURM_CONF" || return 1
-    for node in gpu-1 gpu-2 gpu-3 gpu-4; do
-        start_node $node || return 1
-    done
-    until_within 60 nodes_are_idle 4
 }
 
 evidence() {
@@ -263,7 +192,7 @@ none_sleeps() {
 }
 
 configure
-start_slurm 2>"$scratch/said" || {
+start_slurm gpu-1 gpu-2 gpu-3 gpu-4 2>"$scratch/said" || {
     fail "Slurm starts" "" "$scratch/said"
     finish
 }
@@ -519,9 +448,6 @@ END
 }
 has_looked() { # NAME
     [ -s "$scratch/node/$1/read" ]
-}
-node_is() { # NAME STATES
-    scontrol --oneliner show node "$1" | grep -q " State=$2 "
 }
 breaks() { # NAME STATUS
     rm -f "$scratch/node/$1/read"

@@ -38,37 +38,6 @@ cp fixtures/core/dtc-collective.* "$world/cores/"
 for command in curl aws sleep; do printf '#!/bin/sh\nexit 7\n' >"$world/bin/$command"; done
 chmod 755 "$world"/bin/* "$world"/cores/*
 
-# The parts of user data that check a node, and custom actions that do, each a file.
-parts_of() { # EXPECTED FOLDER
-    PYTHONPATH=tests/conformance python3 -B - "$1" "$2" <<'END'
-import email, glob, sys
-import eksctl_user_data, templates
-
-number = 0
-for path in sorted(glob.glob(sys.argv[1] + "/*.sh")):
-    with open(path, "rb") as file:
-        body = file.read()
-    if b"\npreflight <<" in body:
-        with open("%s/action" % sys.argv[2], "wb") as file:
-            file.write(body)
-messages = []
-for path in sorted(glob.glob(sys.argv[1] + "/*.cfn.yaml")):
-    for place, text in templates.strings(templates.load(path)):
-        if ".UserData.Fn::Base64" in place and text.startswith("MIME-Version:"):
-            messages.append((templates.unsubstituted(text) if "Fn::Sub" in place else text).encode())
-for path in sorted(glob.glob(sys.argv[1] + "/*.eksctl.yaml")):
-    document = templates.load(path)
-    messages += [eksctl_user_data.message(document, *group) for group in eksctl_user_data.groups(document)]
-for message in messages:
-    for part in email.message_from_bytes(message).get_payload() if message else []:
-        body = part.get_payload(decode=True)
-        if b"\npreflight <<" in body:
-            number += 1
-            with open("%s/part-%03d" % (sys.argv[2], number), "wb") as file:
-                file.write(body)
-END
-}
-
 build() { # FIXTURE CORES…
     local fixture=fixtures/valid/$1
     [ -e "$fixture" ] || fixture=$world/$1
@@ -76,7 +45,8 @@ build() { # FIXTURE CORES…
     rm -rf "$world/out" "$world/parts"
     mkdir "$world/parts"
     "$dtc" build "$fixture/main.dt" -o "$world/out" "$@" >"$world/said" 2>&1 || cat "$world/said"
-    parts_of "$world/out" "$world/parts"
+    # Each check that nodes run, a file.
+    python3 -B tests/conformance/node_checks.py "$world/out" "$world/parts"
 }
 
 # Runs the part and, where it has put a unit in front of the agent, what that runs.
