@@ -291,6 +291,10 @@ corpus: $(BUILD)/dtc ## what dtc, cfn-lint and cloudformation-validate find in f
 collective: $(COLLECTIVES) $(CORRUPT) ## dtc-collective at length: 100 clean runs and each fault at each size
 	@LONG=34 bash tests/collective.sh $(BUILD)/node/dtc-collective $(CORRUPT)
 
+.PHONY: fleet
+fleet: $(BUILD)/dtc $(CORES) ## fleets of 64 nodes with faults, each node of which is started (minutes)
+	@EVERY=1 bash tests/fleet.sh $(BUILD)/dtc
+
 .PHONY: kills
 kills: N = 1000
 kills: $(BUILD)/dtc $(KILLS) ## kill and fail builds at each system call, then kill N builds at random moments
