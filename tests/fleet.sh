@@ -4,7 +4,7 @@
 # of fixtures/node/faults.tsv. tests/fleet/services.py plays who starts and ends instances; Slurm is a real one. dtc-node(7)
 # has the table that comes out.
 #
-#   EVERY=1    each node of a fleet is started, and looks at itself, instead of a few of each kind
+#   EVERY=1    each node of a fleet is started, and looks at itself, instead of one of each kind, and eight of Slurm
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh

@@ -127,10 +127,10 @@ class Fleet:
 
 
 class Boots:
-    """What becomes of instances that run these scripts. A few of each kind are really started; how the others end is then
+    """What becomes of instances that run these scripts. One of each kind is really started; how the others end is then
     known. With EVERY=1 as many are as a fleet has nodes."""
 
-    FEW = SIZE if os.environ.get("EVERY") else 2
+    FEW = SIZE if os.environ.get("EVERY") else 1
 
     def __init__(self, world, scripts):
         self.world, self.scripts, self.known = world, scripts, {}
