@@ -469,7 +469,7 @@ rm -f "$WORLD/go"
 job=$(cd "$scratch/out" && sbatch --parsable --partition=gpu --nodelist=gpu-1 --exclusive --wrap "$bin/holds")
 until_within 60 is_in "$job" RUNNING
 breaks gpu-1 1
-claim "a node that fails takes no more work" until_within 30 node_is gpu-1 '[A-Z]*+DRAIN'
+claim "a node that fails takes no more work" until_within 60 node_is gpu-1 '[A-Z]*+DRAIN'
 claim "the reason says what failed" grep -qF "Reason=dtc: status 1 klog,s:fail,want:79,got:79;" <(scontrol show node gpu-1)
 claim "what runs there goes on" is_in "$job" RUNNING
 touch "$WORLD/go"
@@ -478,7 +478,7 @@ breaks gpu-2 4
 until_within 30 has_looked gpu-2
 claim "an image at fault drains nothing" node_is gpu-2 IDLE
 breaks gpu-2 1
-claim "a second node is drained" until_within 30 node_is gpu-2 'IDLE+DRAIN'
+claim "a second node is drained" until_within 60 node_is gpu-2 'IDLE+DRAIN'
 breaks gpu-3 1
 until_within 30 has_looked gpu-3
 sleep 8

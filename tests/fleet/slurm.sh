@@ -102,7 +102,7 @@ break_nodes() { # FAULT
         [ "$1" != image ] || tree=$image
         tree_of gpu-$i "$tree"
     done
-    until_within 30 nodes_are_idle "$looking"
+    until_within 60 nodes_are_idle "$looking"
     started=$nodes ended=0
     # shellcheck disable=SC2046 # names
     set -- "$1" $(seq -f 'gpu-%.0f' 1 "$looking")
@@ -119,7 +119,7 @@ break_nodes() { # FAULT
             scontrol update nodename="$node" state=resume
         done
     done
-    until_within 30 nodes_are_idle "$looking"
+    until_within 60 nodes_are_idle "$looking"
     kept=$(drained | wc -l)
     working=$(sinfo --noheader --Node --states=idle,allocated --format=%N | wc -l)
 }
@@ -166,7 +166,7 @@ slurm_fleet() {
     if [ "$looking" -lt $nodes ]; then
         sbatch --nodes=$((nodes - looking)) --nodelist="gpu-[$((looking + 1))-$nodes]" --exclusive --output=/dev/null \
             --wrap 'sleep 1000' >"$scratch/said" 2>&1
-        claim 'the others have a job' until_within 30 nodes_are_idle "$looking"
+        claim 'the others have a job' until_within 60 nodes_are_idle "$looking"
     fi
     # Only now: a look of all nodes takes seconds of a processor.
     sed -i 's/^HealthCheckInterval=.*/HealthCheckInterval=3/' "$SLURM_CONF"
