@@ -578,6 +578,12 @@ fault_name() {
     [ $? = 64 ] || fault='it ended otherwise'
     grep -q '"abort":"no leader: no-such-host.invalid: ' "$scratch/stranger" || fault='it does not say which'
     judge 'a leader whose name stands for no address' "$fault"
+    fault=
+    ip netns exec r1 "$program" ping --rank 1 --n 2 --leader 10.9.0.1 --token t --provider tcp --rdv-s 1 \
+        >"$scratch/stranger" 2>&1
+    [ $? = 3 ] || fault='it ended otherwise'
+    grep -q "\"culprits\":\[\],.*\"abort\":\"no leader: 10.9.0.1 port $port: " "$scratch/stranger" || fault='it does not say which'
+    judge 'a leader that is not there' "$fault"
 }
 
 fault_leader() { # N
