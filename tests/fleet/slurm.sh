@@ -29,6 +29,9 @@ make_nodes() {
     eval "mkdir -p '$scratch'/node/gpu-{$names}/{run,root/run/dtc}"
     tool logger "echo \"\$3\" >>\"$place/log\""
     tool sleep :
+    # A busy machine is no fault of a node.
+    # shellcheck disable=SC2016 # its own arguments
+    tool timeout 'shift; exec "$@"'
     tool dtc-node ": >\"$place/ran\"; exec $core --root \"$place/root\" \"\$@\""
     ln -s "$scratch/tools/dtc-node" "$scratch/check/dtc-node"
 }
@@ -40,9 +43,10 @@ tree_of() { # NODE TREE
     rm -f "$name/log" "$name"/run/*
 }
 
-# The script for the head node of a cluster, with folders of this test, and the record of its nodes.
+# The script for the head node of a cluster, with folders of this test, and the record of its nodes. Looks are seconds apart
+# here, and minutes elsewhere: one that is not over when the next one is due goes on alone.
 install_check() { # CLUSTER RECORD
-    sed "s,^PATH=.*,PATH=$scratch/tools:$PATH; export SLURM_CONF=$SLURM_CONF; trap '[ ! -e $place/ran ] || : >$place/looked' EXIT," \
+    sed "s,^PATH=.*,PATH=$scratch/tools:$PATH; export SLURM_CONF=$SLURM_CONF; exec 9>$place/lock; flock -n 9 || exit 0; trap '[ ! -e $place/ran ] || : >$place/looked' EXIT," \
         "$out/$1-prolog.sh" |
         sed "s,/opt/slurm/etc,$head,; s,/opt/dtc,$place/opt,g; s,/run/dtc,$place/run,g" >"$scratch/again.new"
     chmod 755 "$scratch/again.new"
