@@ -19,6 +19,7 @@ within() { # COMMAND…
 # verdict, as with an old C library, is no fault of the node.
 ask_again() { # RECORD
     rm -f /run/dtc/device.json
+    # shellcheck disable=SC2086 # nothing, or a word
     devices=$(within /opt/dtc/dtc-collective device $quick --seconds 20 --expect "$1" --verdict /run/dtc/device.json)
     status=$?
     case $status in 124 | 137) ;; *) [ -s /run/dtc/device.json ] || status=0 ;; esac

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154
+# shellcheck shell=sh disable=SC1091,SC2034,SC2154
 # What follows the first stage of a node's check and has no room in user data: a script that nodes fetch from the
 # cluster's `artifacts`, which device.sh, report.sh, timer.sh and after.sh are the parts of. `second`, its URL, and `sum`
 # are set in front of this. Where it cannot be fetched, the first stage's verdict stands.

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 # A node of AWS Batch or EKS looks at itself again every few minutes while it takes work, and the whole check runs again
 # at each boot. What runs on the node goes on: again-TARGET.sh defines `hold`, by which it takes no more work, and
 # `tell`, which says elsewhere how the node is. It reacts to what check.sh reacts to, and to the same switch.
