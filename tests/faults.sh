@@ -115,9 +115,98 @@ printf 'dtc-expect 1\npeers 127.0.0.1 255.255.255.255\npeer.ms 100\n' >"$scratch
 second=$("$collective" device --root "$scratch/hpc7g.16xlarge" --expect "$scratch/record")
 claim 'a peer that does not answer is named' sh -c 'case $1 in *255.255.255.255=*) ;; *) exit 1 ;; esac' - "$second"
 
+# ---- what the record asks of the second stage
+
+p5=$scratch/asked
+cp -a "$scratch/p5.48xlarge" "$p5"
+
+# A record of one's own, for a tree.
+record() { # LINE...
+    printf '%s\n' 'dtc-expect 1' "$@" >"$scratch/record"
+    second=$("$collective" device --root "$p5" --expect "$scratch/record" --quick)
+    second_status=$?
+}
+
+# Whether the text of the check says that.
+names() { # ID TEXT
+    local check=${second##*"\"id\":\"$1\""}
+    case ${check%%\}*} in *"$2"*) ;; *) return 1 ;; esac
+}
+
+program() { # PATH LINE...
+    local path=$p5$1
+    mkdir -p "${path%/*}"
+    shift
+    printf '%s\n' '#!/bin/sh' "$@" >"$path"
+    chmod 755 "$path"
+}
+
+record 'memlock unlimited slurmd' 'nofile 65536 slurmd' 'mtu 9001'
+claim 'limits and the MTU of a healthy node pass' says "$second" -
+for id in memlock nofile mtu; do claim "$id was looked at" says "$second" "pass $id"; done
+claim 'the verdict says whose it is' [ "${second#*'"instance":"i-0123456789abcdef0","time":'[1-9]}" != "$second" ]
+claim 'and of which program and record' [ "${second#*"\"core\":\"sha256:$(sha256sum <"$collective" | cut -d ' ' -f 1)\",\"record\":\"sha256:$(
+    sha256sum <"$scratch/record" | cut -d ' ' -f 1
+)\""}" != "$second" ]
+record 'memlock 16777216 slurmd'
+claim 'an unlimited limit is enough' says "$second" 'pass memlock'
+record 'memlock unlimited dockerd'
+claim 'a limit that nobody knows is skipped' says "$second" 'skip memlock'
+program /usr/bin/systemctl '[ "$*" = "show dockerd" ] && echo LoadState=loaded && echo LimitMEMLOCK=infinity && echo LimitMEMLOCKSoft=65536'
+record 'memlock unlimited dockerd'
+claim 'a daemon that does not run has the limit of its unit' says "$second" 'fail memlock'
+claim 'which is named' names memlock '"got":"dockerd=64"'
+claim 'it is of the image' [ $second_status = 4 ]
+record '?memlock unlimited dockerd'
+claim 'a question mark makes a warning' says "$second" 'warn memlock'
+claim 'and no failure' [ $second_status = 0 ]
+sed 's/131072 /1024 /' "$p5/proc/88/limits" >"$scratch/limits" && cp "$scratch/limits" "$p5/proc/88/limits"
+record 'nofile 65536 slurmd'
+claim 'few files that may be open fail' names nofile '"got":"slurmd=1024"'
+record 'mtu 9002'
+claim 'a small MTU fails, and names its interface' names mtu '"got":"ens32=9001"'
+mkdir -p "$p5/sys/kernel/debug/lnet"
+printf 'nid status alive\n0@lo up 0\n10.0.1.5@tcp up 1\n10.0.1.5@efa down 1\n' >"$p5/sys/kernel/debug/lnet/nis"
+record 'lnet tcp'
+claim 'an address of Lustre that is up passes' says "$second" 'pass lnet'
+record 'lnet efa'
+claim 'one that is down fails' names lnet '"s":"fail","want":"efa","got":"efa=down"'
+# It leaves the GPUs alone.
+program /opt/amazon/efa/bin/fi_info "[ \"\$*:\$FI_HMEM\" = '-p efa:system' ] && echo 'provider: efa' && echo '    fabric: efa'"
+program /usr/bin/nv-fabricmanager "[ \"\$*\" = --version ] && echo 'Fabric Manager version is : 550.54.15'"
+record 'libfabric /opt/amazon/efa/bin/fi_info' 'gpu.fabric /usr/bin/nv-fabricmanager'
+claim 'fi_info and the fabric manager are asked' [ "$(printf '%s' "$second" | grep -o '"s":"pass"' | wc -l)" -ge 2 ]
+claim 'and right' says "$second" -
+program /opt/amazon/efa/bin/fi_info 'echo provider: tcp'
+record 'libfabric /opt/amazon/efa/bin/fi_info'
+claim 'a fi_info that finds another provider fails' names libfabric '"got":"efa=absent"'
+program /opt/amazon/efa/bin/fi_info 'exit 61'
+record 'libfabric /opt/amazon/efa/bin/fi_info'
+claim 'a fi_info that fails is a failure' names libfabric '"got":"exit=61"'
+program /opt/amazon/efa/bin/fi_info 'sleep 100 & sleep 100'
+record 'libfabric /opt/amazon/efa/bin/fi_info'
+claim 'one that hangs is ended' names libfabric '"got":"exit=124"'
+program /opt/amazon/efa/bin/fi_info 'kill -9 $$'
+record 'libfabric /opt/amazon/efa/bin/fi_info'
+claim 'one that is killed is said' names libfabric '"got":"exit=137"'
+record 'libfabric /opt/fi_info'
+claim 'one that is not there is a failure' names libfabric '"got":"exit=127"'
+echo 535.1 >"$p5/sys/module/nvidia/version"
+record 'gpu.fabric /usr/bin/nv-fabricmanager'
+claim 'a fabric manager of another version is a failure' names gpu.fabric '"got":"fabric-manager=550.54.15 driver=535.1"'
+echo 550.54.15 >"$p5/sys/module/nvidia/version"
+
+# A machine with many processors has many threads of the kernel in front of its daemons.
+sh tests/node/mkroot.sh "$dtc" hpc7g.16xlarge "$scratch/busy"
+for i in $(seq 2000 3200); do mkdir "$scratch/busy/proc/$i" && echo kworker >"$scratch/busy/proc/$i/comm"; done
+mv "$scratch/busy/proc/66" "$scratch/busy/proc/9066"
+sed -i 's/memory         unlimited/memory         8388608/' "$scratch/busy/proc/9066/limits"
+second=$("$collective" device --root "$scratch/busy" --expect "$scratch/hpc7g.16xlarge.record")
+claim 'the daemon of containers is found behind many processes' says "$second" 'warn memlock.daemon'
+
 # ---- faults
 
-kinds=0 caught=0
+kinds=0 caught=0 caught_first=0
 while IFS=$'\t' read -r kind type how settings wanted_first wanted_second why; do
     case $kind in '#'*) continue ;; esac
     kinds=$((kinds + 1))
@@ -145,7 +234,10 @@ while IFS=$'\t' read -r kind type how settings wanted_first wanted_second why; d
         ;;
     esac
     [ "$wanted_first$wanted_second" = -- ] || caught=$((caught + 1))
+    [ "$wanted_first" = - ] || caught_first=$((caught_first + 1))
 done <fixtures/node/faults.tsv
 claim "$kinds kinds of faults, at least $kinds_least" [ $kinds -ge $kinds_least ]
 claim "$caught of them are caught, at least $caught_least of $kinds_least" [ $((caught * kinds_least)) -ge $((caught_least * kinds)) ]
+claim "dtc-node(7) says how many each stage sees" grep -qx "\.It the second stage alone sees $((caught - caught_first))" man/dtc-node.7
+claim "the first one, too" grep -qx "\.It the first stage sees $caught_first" man/dtc-node.7
 finish

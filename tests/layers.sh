@@ -87,7 +87,7 @@ BEGIN {
 
     # What emitters report. Anything that the Plan tells alone is a rule of compiler/plan/rules/.
     # The finished text: its size, and how many there are of a part.
-    may_report("user_data_large user_data_too_large eksctl_stack_large check_left_out artifacts_unused template_too_many " \
+    may_report("user_data_large user_data_too_large eksctl_stack_large check_left_out template_too_many " \
                "template_too_large template_needs_bucket definition_too_large role_too_large policy_too_large output_too_large output_too_many")
     # Ids that coincide in a file, references in it, and those among the stacks of a build.
     may_report("logical_ids_coincide kubernetes_twice dangling_reference circular_resources circular_stacks " \

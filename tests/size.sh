@@ -2,8 +2,7 @@
 # What travels to a node, in bytes, and the most that it may be: size.sh [CORES [DTC]]. Fails if a row has more. The last
 # line sums up. `preflight` is the core and the longest record of the fixtures, in one gzip stream. `wrapper` is the shell
 # around this stream, without the lines that say what it is. It is the longest in the user data of the fixtures. `message`
-# is the whole user data of a node with 2,000 bytes of NodeConfig. The rest of EC2's 16,384 bytes is for what AWS Batch and
-# EKS add.
+# is the whole user data of a node.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -43,7 +42,7 @@ for file in "$cores"/dtc-node.x86_64 "$cores"/dtc-node.aarch64; do
         bytes=$(cat "$file" "$record" | gzip -9n | wc -c)
         [ "$bytes" -le "$most" ] || most=$bytes longest=$record
     done
-    row "preflight ${file##*.}" "$most" 8800
+    row "preflight ${file##*.}" "$most" 7600
 done
 echo "of $(find "$scratch" -name '*.record' | wc -l) records the longest has $(wc -c <"$longest") bytes"
 
@@ -59,26 +58,78 @@ longest_wrapper() {
     done | sort -n | tail -n 1
 }
 
-# The script of a group in a template that dtc writes, with what is in it of the programs themselves.
-script() { # GROUP
-    sed -n "/^  Train$1LaunchTemplate:/,/^  [A-Z]/s/^          //p" "$scratch/out/train.cfn.yaml" |
-        sed -n '/^#!\/bin\/sh$/,/^END$/p'
-}
-
 read -r bytes file < <(longest_wrapper)
 row wrapper "${bytes:-999999}" 700 # without one in the fixtures it fails
 echo "the longest wrapper is of $file"
 
+# Whole user data, on each target and architecture, as a build counts it: beside a script of 1,500 bytes, of which none
+# can be compressed away. On EKS dtc counts what EKS and eksctl say of a cluster, more than the 2,000 bytes that are asked
+# for. With `artifacts` nothing gives way, and scripts may be fetched. Without, the check fits as well beside 2,000 bytes.
 mkdir "$scratch/source"
-cp fixtures/valid/batch-validate/* "$scratch/source" 2>/dev/null
-# The timer of the check gives way where there is no room for it, as beside `scratch`. So it does beside a long script.
-{ echo '#!/bin/bash' && head -c 1400 /dev/zero | tr '\0' '#' && echo; } >"$scratch/source/long.sh"
-sed -i 's/validate { timeout = 90s }/setup = [script("long.sh")], &/' "$scratch/source/main.dt"
-(cd "$scratch/source" && "$dtc" build main.dt -o ../out >/dev/null 2>&1)
-for group in OfItself Arm; do
-    script "$group" >"$scratch/script"
-    claim "the template has the script of $group" [ -s "$scratch/script" ]
-    row "message $group" "$(($(wc -c <"$scratch/script") + 2000 + 201))" 15360 # with the headers and boundaries of two parts
+{ echo '#!/bin/bash' && seq 9999 | sha256sum | sed 's/ .*//' && seq 1 2000 | sha512sum | sed 's/ .*//'; } >"$scratch/source/setup.sh"
+while [ "$(wc -c <"$scratch/source/setup.sh")" -lt 1500 ]; do
+    sha256sum <"$scratch/source/setup.sh" | sed 's/ .*/\n/; s/^/#/' | head -n 1 >>"$scratch/source/setup.sh"
 done
+truncate -s 1499 "$scratch/source/setup.sh" && echo >>"$scratch/source/setup.sh"
+group='count = 2, zone = "us-east-1a", setup = [script("setup.sh")], validate { on_fail = terminate }'
+cat >"$scratch/source/main.dt" <<END
+dt 1
+network lab {
+  vpc     = "vpc-0123456789abcdef0"
+  private = ["subnet-0123456789abcdef0", "subnet-0123456789abcdef1"]
+  zones   = ["us-east-1a", "us-east-1b"]
+}
+cluster eks on eks {
+  network   = lab
+  version   = "1.35"
+  artifacts = "s3://lab-artifacts/dtc/"
+  nodes managed      { instance = "p5.48xlarge", $group }
+  nodes managed-arm  { instance = "hpc7g.16xlarge", $group }
+  nodes eksctl       like managed { group = eksctl }
+  nodes eksctl-arm   like managed-arm { group = eksctl }
+  nodes template     like managed { launch_template = own }
+  nodes template-arm like managed-arm { launch_template = own }
+  nodes stack        like managed { group = stack }
+  nodes stack-arm    like managed-arm { group = stack }
+}
+cluster batch on batch {
+  network   = lab
+  artifacts = "s3://lab-artifacts/dtc/"
+  nodes gpu { instance = "p5.48xlarge", $group }
+  nodes arm { instance = "hpc7g.16xlarge", $group }
+}
+END
+sed '/artifacts/d; s/{ on_fail = terminate }/{}/' "$scratch/source/main.dt" >"$scratch/source/eks.dt"
+sed '/^cluster eks/,/^}/d' "$scratch/source/eks.dt" >"$scratch/source/batch.dt"
+
+# The whole of a group's user data; with the check, of what EKS counts more than 2,000 bytes of NodeConfig that much less.
+message_of() { # SAID GROUP
+    sed -n "s/^$2: \([0-9]*\) bytes of user data, of 16384:.* .validate. [0-9]*,.*/\1/p" "$1"
+}
+
+build() { # SOURCE SAID
+    (cd "$scratch/source" && "$dtc" build "$1" -o "../$1.out") >"$scratch/$2" 2>&1
+}
+
+build main.dt said
+for group in eks.managed eks.managed-arm eks.eksctl eks.eksctl-arm eks.template eks.template-arm eks.stack eks.stack-arm \
+    batch.gpu batch.arm; do
+    bytes=$(message_of "$scratch/said" $group)
+    most=16384
+    case $group in batch.*) most=15400 ;; esac # AWS Batch adds a part of its own
+    row "message $group" "${bytes:-999999}" $most # without one the check was left out
+done
+build batch.dt alone
+for group in batch.gpu batch.arm; do
+    bytes=$(message_of "$scratch/alone" $group)
+    row "message $group without artifacts" "${bytes:-999999}" 15400
+done
+build eks.dt alone
+claim 'what has no room is refused' grep -q '^error\[DT0520\]: 1[67][0-9]* bytes of user data, and EC2 takes 16384' "$scratch/alone"
+claim 'and the way out is named' grep -qF 'or give the cluster `artifacts = "s3://…"`' "$scratch/alone"
+# In that message the NodeConfig takes so many bytes more than 2,000.
+excess=$(($(sed -n 's/^  value: //;/^node_config_answers_bytes/{n;s/.*: //p}' schema/constants.yaml) + 800 + 24 + 148 + 131 - 2000))
+worst=$(sed -n 's/^error\[DT0520\]: \([0-9]*\) bytes.*/\1/p' "$scratch/alone" | sort -n | tail -n 1)
+row 'message eks without artifacts, beside a NodeConfig of 2,000 bytes' $((${worst:-999999} - excess)) 16384
 
 finish

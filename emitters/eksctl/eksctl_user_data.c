@@ -76,15 +76,14 @@ static void add_config(ToolFile *file, DocNode *group, const PlanNodes *nodes, c
 
 typedef struct {
     UserDataParts parts;
-    bool has_check;
+    EksStartWay way;
     size_t size;  // of the message
     size_t stack; // of the template that it stands in, about
 } Start;
 
 static Start start_of(ToolFile *file, Output *output, const PlanNodes *nodes, const Value *security_group,
-                      bool has_check) {
-    Start start = { .parts = eks_start_parts(file->session, output, nodes, has_check) };
-    start.has_check = has_check;
+                      EksStartWay way) {
+    Start start = { .parts = eks_start_parts(file->session, output, nodes, way), .way = way };
     start.size = size_of(file->arena, nodes, &start.parts);
     // What EKS adds stands in a template of its own.
     const size_t own = eks_start_is_whole(nodes) ? 0 : eks_start_own_bytes(file->arena, nodes);
@@ -96,13 +95,16 @@ static bool is_stack_too_large(const Start *start) {
     return start->parts.count > 0 && (int64_t)start->stack > schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
 }
 
+static bool has_room(const Start *start) {
+    return userdata_fits(start->size) && !is_stack_too_large(start);
+}
+
 static void report_unchecked(ToolFile *file, const PlanNodes *nodes, const Start *start) {
     const bool is_message = !userdata_fits(start->size);
     const ConstantId most = is_message ? CONSTANT_USER_DATA_BYTES_MAX : CONSTANT_TEMPLATE_BODY_BYTES_MAX;
     const LeftOut left_out = { .what = is_message ? "user data" : "eksctl's template",
                                .size = is_message ? start->size : start->stack,
-                               .most = schema_constant(most),
-                               .may_fetch = nodes->cluster->artifacts == NULL };
+                               .most = schema_constant(most) };
     userdata_report_unchecked(file->session, nodes, left_out);
 }
 
@@ -121,21 +123,26 @@ static void check_stack(ToolFile *file, const PlanNodes *nodes, const Start *sta
 
 void eksctl_user_data(ToolFile *file, Output *output, DocNode *group, const PlanNodes *nodes,
                       const Value *security_group) {
-    Start start = start_of(file, output, nodes, security_group, nodes->validate != NULL);
-    const bool may_give_way = start.has_check && nodes->validate->part == NULL;
-    if (may_give_way && (!userdata_fits(start.size) || is_stack_too_large(&start))) {
-        const Start whole = start;
-        start = start_of(file, output, nodes, security_group, false);
-        if (userdata_fits(start.size) && !is_stack_too_large(&start)) { // else that is what is wrong
-            report_unchecked(file, nodes, &whole);
+    Start start = { .size = 0 };
+    Start whole = start; // the last one with the check
+    for (EksStartWay way = eks_start_first(nodes); way != EKS_START_WAYS; way = eks_start_next(nodes, way)) {
+        whole = start;
+        start = start_of(file, output, nodes, security_group, way);
+        if (has_room(&start)) {
+            break;
         }
     }
-    if (start.has_check) {
+    const bool has_check = eks_start_has_check(nodes, start.way);
+    if (nodes->validate != NULL && !has_check && has_room(&start)) { // else that is what is wrong
+        report_unchecked(file, nodes, &whole);
+    }
+    if (has_check) {
+        eks_start_upload(file->session, file->plan, output, nodes, start.way, &file->step);
         userdata_account(file->session, &output->decisions, nodes, &start.parts, start.size);
     } else {
         userdata_check_size(file->session, nodes, &start.parts, start.size);
     }
     check_stack(file, nodes, &start);
-    add_commands(file, group, nodes, &start.parts, start.has_check);
-    add_config(file, group, nodes, &start.parts, start.has_check);
+    add_commands(file, group, nodes, &start.parts, has_check);
+    add_config(file, group, nodes, &start.parts, has_check);
 }

@@ -5,7 +5,7 @@
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/names.h"
-#include "emitters/node/fetched_check.h"
+#include "emitters/node/second_stage.h"
 #include "emitters/node/first_job.h"
 #include "emitters/tool/tool_facts.h"
 #include "emitters/tool/tool_file.h"
@@ -175,10 +175,9 @@ static void allow(ToolFile *file, DocNode *statements, const PlanNodes *nodes, c
 static void allow_objects(ToolFile *file, DocNode *iam, const PlanNodes *nodes, Str check, Str verdicts) {
     Doc *doc = file->doc;
     DocNode *policy = tree_put_map(doc, iam, "attachPolicy");
-    tree_put(doc, policy, "Version",
-             tree_text(doc, check.len > 0 ? WHY_EKS_FETCHED_CHECK : WHY_VERDICTS, "2012-10-17"));
+    tree_put(doc, policy, "Version", tree_text(doc, check.len > 0 ? WHY_EKS_SECOND_STAGE : WHY_VERDICTS, "2012-10-17"));
     DocNode *statements = tree_put_list(doc, policy, "Statement");
-    allow(file, statements, nodes, "s3:GetObject", check, WHY_EKS_FETCHED_CHECK);
+    allow(file, statements, nodes, "s3:GetObject", check, WHY_EKS_SECOND_STAGE);
     allow(file, statements, nodes, "s3:PutObject", verdicts, WHY_VERDICTS);
 }
 
@@ -186,7 +185,7 @@ static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
     const Value *policies = nodes->role.policies;
     const Value *addons = nodes->eks->addon_policies;
-    const Str check = fetched_check_is_wanted(nodes) ? fetched_check_objects(file->arena, nodes) : STR_NONE;
+    const Str check = second_stage_objects(file->arena, nodes);
     const Str verdicts = plan_verdict_objects(file->arena, nodes);
     if (policies->list.count == 0 && addons->list.count == 0 && check.len + verdicts.len == 0) {
         return;
@@ -279,9 +278,6 @@ static void add_group(ToolFile *file, Output *output, DocNode *list, const PlanN
     }
     add_labels(file, group, nodes);
     eksctl_user_data(file, output, group, nodes, how.security_group);
-    if (fetched_check_is_wanted(nodes)) {
-        fetched_check_upload(file->session, file->plan, output, nodes, &file->step);
-    }
     add_iam(file, group, nodes);
     add_repair(file, group, nodes);
     add_tags(file, group, nodes);

@@ -7,9 +7,9 @@
 #include "emitters/node/eks_start.h"
 
 #include "compiler/plan/model/maker.h"
-#include "emitters/node/fetched_check.h"
 #include "emitters/node/first_job.h"
 #include "emitters/node/preflight_script.h"
+#include "emitters/node/second_stage.h"
 #include "emitters/node/setup.h"
 
 // The one that says how to join, without names, labels, taints and what the cluster answers: as eksctl writes it for
@@ -72,16 +72,42 @@ PreflightCarrier eks_start_carrier(Session *session, const PlanNodes *nodes) {
 }
 
 void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts) {
-    if (fetched_check_is_wanted(nodes)) {
-        fetched_check_add_part(session, output, nodes, parts);
-    } else {
-        preflight_add_part(session, output, nodes, eks_start_carrier(session, nodes), parts);
+    PreflightCarrier carrier = eks_start_carrier(session, nodes);
+    second_stage_carry(session, output, nodes, &carrier);
+    preflight_add_part(session, output, nodes, carrier, parts);
+}
+
+EksStartWay eks_start_first(const PlanNodes *nodes) {
+    return nodes->validate == NULL ? EKS_START_UNCHECKED : EKS_START_WHOLE;
+}
+
+EksStartWay eks_start_next(const PlanNodes *nodes, EksStartWay way) {
+    if (way == EKS_START_WHOLE && setup_may_be_fetched(nodes)) {
+        return EKS_START_FETCHED;
+    }
+    return way != EKS_START_UNCHECKED && nodes->validate->part == NULL ? EKS_START_UNCHECKED : EKS_START_WAYS;
+}
+
+bool eks_start_has_check(const PlanNodes *nodes, EksStartWay way) {
+    return nodes->validate != NULL && way != EKS_START_UNCHECKED;
+}
+
+SetupWay eks_start_setup(EksStartWay way) {
+    return way == EKS_START_FETCHED ? SETUP_FETCHED : SETUP_INSIDE;
+}
+
+void eks_start_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes, EksStartWay way,
+                      DeploymentStep *step) {
+    if (eks_start_has_check(nodes, way)) {
+        setup_upload(session, plan, output, nodes, eks_start_setup(way), step);
+        second_stage_upload(session, plan, output, nodes, eks_start_carrier(session, nodes), step);
     }
 }
 
-UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes *nodes, bool has_check) {
+UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes *nodes, EksStartWay way) {
     Arena *arena = session->arena;
-    UserDataParts parts = setup_eks_parts(arena, nodes);
+    const bool has_check = eks_start_has_check(nodes, way);
+    UserDataParts parts = setup_eks_parts(arena, nodes, eks_start_setup(way));
     const Str config = node_config(arena, nodes, has_check);
     if (config.len > 0) {
         vec_push(arena, &parts,

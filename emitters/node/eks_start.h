@@ -5,12 +5,30 @@
 
 #include "emitters/emitter.h"
 #include "emitters/node/preflight_script.h"
+#include "emitters/node/setup.h"
 #include "emitters/node/userdata.h"
 
+// How much of what a group asks for travels in user data. In this order it is less and less.
+typedef enum {
+    EKS_START_WHOLE,
+    EKS_START_FETCHED,   // nodes fetch their scripts
+    EKS_START_UNCHECKED, // a check that nobody asked for is left out
+    EKS_START_WAYS,
+} EksStartWay;
+
+// The first way of a group, and the next one where there is no room; EKS_START_WAYS: that was the last.
+EksStartWay eks_start_first(const PlanNodes *nodes);
+EksStartWay eks_start_next(const PlanNodes *nodes, EksStartWay way);
+bool eks_start_has_check(const PlanNodes *nodes, EksStartWay way);
+SetupWay eks_start_setup(EksStartWay way);
+
 // Parts in the order in which they run, in the session's arena; none where there is nothing to say. The NodeConfig,
-// where there is one, is the only part of its kind. Without `has_check` the node does not check itself, whatever the
-// group says. A check that nobody asked for is left out if there is no room for it.
-UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes *nodes, bool has_check);
+// where there is one, is the only part of its kind.
+UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes *nodes, EksStartWay way);
+
+// Writes the files that nodes fetch, and has `step` wait for their upload.
+void eks_start_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes, EksStartWay way,
+                      DeploymentStep *step);
 
 // The most bytes that eksctl or EKS add to these parts: the NodeConfig that says how to join, with the labels and
 // taints of the author. The certificate is most of it.

@@ -143,6 +143,40 @@ static void add_timer(StrBuf *out, PreflightCarrier carrier) {
     userdata_add_code(out, userdata_library("node/timer.sh"));
 }
 
+static void add_sum(StrBuf *out, const char *name, Str url, const char *sum_name, Str sha256) {
+    strbuf_add_format(out, "%s=", name);
+    shell_add_word(out, url);
+    strbuf_add_format(out, "\n%s=%.*s\n", sum_name, STR_ARG(sha256));
+}
+
+Str preflight_second(Arena *arena, const PlanNodes *nodes, PreflightCarrier carrier) {
+    StrBuf out = { .arena = arena };
+    if (carrier.program.len > 0) {
+        add_sum(&out, "program", carrier.program, "program_sum", carrier.program_sha256);
+        userdata_add_code(&out, userdata_library("node/device.sh"));
+    }
+    verdicts_add(&out, nodes);
+    userdata_add_code(&out, userdata_library("node/stamp.sh"));
+    if (carrier.is_watched) {
+        add_timer(&out, carrier);
+    }
+    userdata_add_code(&out, userdata_library("node/after.sh"));
+    return strbuf_str(&out);
+}
+
+// What follows the first stage travels with it, unless there is nothing but to say so.
+static void add_what_follows(StrBuf *out, const PlanNodes *nodes, PreflightCarrier carrier) {
+    const PlanValidate *validate = nodes->validate;
+    if (carrier.second.len > 0) {
+        add_sum(out, "second", carrier.second, "sum", carrier.second_sha256);
+        userdata_add_code(out, userdata_library("node/second.sh"));
+    } else if (carrier.is_watched || carrier.program.len > 0 || validate->verdicts != NULL ||
+               validate->textfile != NULL) {
+        strbuf_add(out, preflight_second(out->arena, nodes, carrier));
+        strbuf_add(out, STR("deepen() { go_on; }\n"));
+    }
+}
+
 // What is the group's of the script that runs the core.
 static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier carrier) {
     StrBuf out = { .arena = arena };
@@ -151,16 +185,7 @@ static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier c
     if (carrier.has_agent && nodes->validate->on_fail == ON_FAIL_TERMINATE) {
         userdata_add_code(&out, userdata_library("node/end.sh"));
     }
-    if (carrier.program.len > 0) {
-        strbuf_add(&out, STR("program="));
-        shell_add_word(&out, carrier.program);
-        strbuf_add_format(&out, "\nsum=%.*s\n", STR_ARG(carrier.program_sha256));
-        userdata_add_code(&out, userdata_library("node/second.sh"));
-    }
-    verdicts_add(&out, nodes);
-    if (carrier.is_watched) {
-        add_timer(&out, carrier);
-    }
+    add_what_follows(&out, nodes, carrier);
     strbuf_add(&out, STR("look \"$@\"\n"));
     return strbuf_str(&out);
 }

@@ -10,11 +10,13 @@ typedef struct {
     const char *target; // "batch": stdlib/node/check-batch.sh
     Str taints;         // EKS only: the author's taints, as the kubelet takes them; empty where there are none
     Str parameter;      // EKS only: the parameter of Systems Manager that switches the check off
-    bool is_watched;    // nodes look at themselves again while they take work; needs room, and `has_agent`
+    bool is_watched;    // nodes look again by a timer while they take work; needs room, and `has_agent`
     bool has_agent;     // a unit of systemd takes work, so that the check can run in front of it
     bool is_tight;      // user data has no room for the core as a script that people can read
     bool has_both;      // holds the cores of both architectures, since only the node knows its own
-    Str program;        // the URL of dtc-collective, for the second stage; empty: there is none
+    Str second;         // the URL of a script with what follows the first stage; empty: that travels in this one
+    Str second_sha256;
+    Str program; // the URL of dtc-collective, which asks drivers; empty: nobody does
     Str program_sha256;
     Arena *arena; // that the script is put into; NULL: the session's
 } PreflightCarrier;
@@ -29,6 +31,9 @@ typedef struct {
 // The script of a group whose nodes check themselves; ends with a line end. A core of
 // `output->core_directory` that cannot be used is reported, once.
 Str preflight_script(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier);
+
+// What follows the first stage, for nodes to fetch: all but the script that says where it is.
+Str preflight_second(Arena *arena, const PlanNodes *nodes, PreflightCarrier carrier);
 
 // dtc-collective for an architecture: dtc's own, or the one in `output->core_directory`.
 NodeProgram preflight_collective(Session *session, Output *output, Architecture architecture);

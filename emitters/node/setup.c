@@ -1,14 +1,19 @@
 // A script travels as it is in a quoted here-document of its part, since cloud-init would run it and go on whatever
-// comes of it. A script that is fetched travels as its URL and sum.
+// comes of it. A script that is fetched travels as its URL and sum, by https or, from `artifacts`, by the nodes' role.
 #include "emitters/node/setup.h"
 
+#include "compiler/base/sha256.h"
 #include "compiler/base/shell.h"
-#include "emitters/node/fetched_check.h"
+#include "emitters/node/second_stage.h"
+#include "emitters/node/upload.h"
 
 static const char SHARED[] = "what they share"; // name of the parts that the others use
 
-void setup_add_fail(Arena *arena, UserDataParts *parts, const char *target) {
+void setup_add_shared(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, const char *target) {
     StrBuf text = { .arena = arena };
+    if (nodes->setup.count > 0) {
+        userdata_add_code(&text, userdata_library("node/setup.sh"));
+    }
     userdata_add_code(&text, userdata_library(str_c(arena, str_format(arena, "node/consequence-%s.sh", target))));
     userdata_add_code(&text, userdata_library(str_c(arena, str_format(arena, "node/quarantine-%s.sh", target))));
     const Str script = userdata_script_with(arena, userdata_library("node/fail.sh"), "consequence", strbuf_str(&text));
@@ -20,12 +25,56 @@ void setup_add_fail(Arena *arena, UserDataParts *parts, const char *target) {
     vec_push(arena, parts, part);
 }
 
-static Str setup_script(Arena *arena, const PlanScript *script, uint32_t number) {
-    const bool is_file = script->text.len > 0;
+static bool is_file(const PlanScript *script) {
+    return script->text.len > 0;
+}
+
+bool setup_may_be_fetched(const PlanNodes *nodes) {
+    bool has_file = false;
+    for (uint32_t i = 0; i < nodes->setup.count; i++) {
+        has_file = has_file || is_file(&nodes->setup.items[i]);
+    }
+    return has_file && second_stage_is_wanted(nodes);
+}
+
+static Str file_of(Arena *arena, const PlanNodes *nodes, uint32_t number) {
+    const Str sha256 = sha256_text(arena, nodes->setup.items[number].text);
+    return upload_group_file(arena, nodes, sha256, str_format(arena, "setup-%" PRIu32 ".sh", number + 1));
+}
+
+void setup_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes, SetupWay way,
+                  DeploymentStep *step) {
+    for (uint32_t i = 0; i < nodes->setup.count && way == SETUP_FETCHED; i++) {
+        const PlanScript *script = &nodes->setup.items[i];
+        if (!is_file(script)) {
+            continue;
+        }
+        const Str file = file_of(session->arena, nodes, i);
+        const Str url = upload_url(session->arena, nodes->cluster->artifacts->string, file);
+        if (upload_add(session, plan, output, file, script->text, url, nodes->cluster->region)) {
+            vec_push(session->arena, &step->needs, url);
+        }
+    }
+}
+
+// As stdlib/node/second.sh does it.
+static const char DOWNLOADS[] = "download() {\ncommand -v aws || yum -yq install awscli-2 || yum -yq install awscli\n"
+                                "aws s3 cp --only-show-errors \"$2\" \"$1\"\n}\n";
+
+static Str fetched_script(Arena *arena, const PlanNodes *nodes, uint32_t number) {
     StrBuf out = { .arena = arena };
-    strbuf_add_format(&out, "#!/bin/bash\n. /run/dtc/setup.sh\n%s %" PRIu32 " ", is_file ? "setup" : "fetch", number);
+    strbuf_add_format(&out, "#!/bin/bash\n. /run/dtc/fail.sh\n%sfetch %" PRIu32 " ", DOWNLOADS, number + 1);
+    shell_add_word(&out, upload_url(arena, nodes->cluster->artifacts->string, file_of(arena, nodes, number)));
+    strbuf_add_format(&out, " %.*s\n", STR_ARG(sha256_text(arena, nodes->setup.items[number].text)));
+    return strbuf_str(&out);
+}
+
+static Str setup_script(Arena *arena, const PlanScript *script, uint32_t number) {
+    StrBuf out = { .arena = arena };
+    strbuf_add_format(&out, "#!/bin/bash\n. /run/dtc/fail.sh\n%s %" PRIu32 " ", is_file(script) ? "setup" : "fetch",
+                      number);
     shell_add_word(&out, script->name);
-    if (is_file) {
+    if (is_file(script)) {
         strbuf_add_char(&out, ' ');
         userdata_add_here_document(&out, script->text);
     } else {
@@ -36,20 +85,13 @@ static Str setup_script(Arena *arena, const PlanScript *script, uint32_t number)
     return strbuf_str(&out);
 }
 
-void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, bool is_check_fetched) {
-    if (nodes->setup.count > 0 || is_check_fetched) {
-        const UserDataPart shared = {
-            .kind = PART_BOOTHOOK,
-            .text = userdata_bare_script(arena, userdata_library("node/setup.sh")),
-            .name = str_of(SHARED),
-        };
-        vec_push(arena, parts, shared);
-    }
+void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way) {
     for (uint32_t i = 0; i < nodes->setup.count; i++) {
         const PlanScript *script = &nodes->setup.items[i];
         const UserDataPart part = {
             .kind = PART_SHELL,
-            .text = setup_script(arena, script, i + 1),
+            .text = way == SETUP_FETCHED && is_file(script) ? fetched_script(arena, nodes, i)
+                                                            : setup_script(arena, script, i + 1),
             .span = script->value->span,
             .name = script->name,
         };
@@ -57,11 +99,11 @@ void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *node
     }
 }
 
-UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes) {
+UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes, SetupWay way) {
     UserDataParts parts = { 0 };
-    if (nodes->setup.count > 0 || fetched_check_is_wanted(nodes)) {
-        setup_add_fail(arena, &parts, "eks");
-        setup_add_scripts(arena, &parts, nodes, fetched_check_is_wanted(nodes));
+    if (nodes->setup.count > 0) {
+        setup_add_shared(arena, &parts, nodes, "eks");
+        setup_add_scripts(arena, &parts, nodes, way);
     }
     return parts;
 }

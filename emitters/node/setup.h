@@ -6,15 +6,26 @@
 #include "emitters/emitter.h"
 #include "emitters/node/userdata.h"
 
-// Adds what scripts call that fail. `target` ("eks") names the files of stdlib/ that keep a node from work and say so.
-void setup_add_fail(Arena *arena, UserDataParts *parts, const char *target);
+// Adds what scripts call that fail, and what those of the author's share. `target` ("eks") names the files of stdlib/ that
+// keep a node from work and say so.
+void setup_add_shared(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, const char *target);
 
-// Adds a part with what the scripts share and one for each of them; nothing where the group has none. A check that is
-// fetched calls what they share, too.
-void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, bool is_check_fetched);
+// How scripts of the project reach a node: inside its user data, or, where that has no room for them and the check, by a
+// name in the cluster's `artifacts`.
+typedef enum { SETUP_INSIDE, SETUP_FETCHED } SetupWay;
+
+// Whether there is a place to fetch them from, a role that may, and something to fetch.
+bool setup_may_be_fetched(const PlanNodes *nodes);
+
+// Writes the scripts that are fetched, and has `step` wait for their upload; nothing where they are inside.
+void setup_upload(Session *session, const Plan *plan, Output *output, const PlanNodes *nodes, SetupWay way,
+                  DeploymentStep *step);
+
+// Adds a part for each script of the author's.
+void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way);
 
 // Both of a group on EKS: what calls off the kubelet where a script fails, and the scripts.
-UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes);
+UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes, SetupWay way);
 
 // Why the scripts are there.
 const Origin *setup_origin(Arena *arena, const PlanNodes *nodes);

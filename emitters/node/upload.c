@@ -12,6 +12,21 @@ Str upload_url(Arena *arena, Str artifacts, Str file) {
     return str_format(arena, "%.*s/%.*s", STR_ARG(upload_place(artifacts)), STR_ARG(file));
 }
 
+static Str group_file(Arena *arena, const PlanNodes *nodes, Str end) {
+    return str_format(arena, "%.*s.%.*s-node-%.*s", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id),
+                      STR_ARG(end));
+}
+
+Str upload_group_file(Arena *arena, const PlanNodes *nodes, Str sha256, Str end) {
+    enum { SUM_DIGITS = 12 };
+    return group_file(arena, nodes, str_format(arena, "%.*s.%.*s", SUM_DIGITS, sha256.data, STR_ARG(end)));
+}
+
+Str upload_group_objects(Arena *arena, const PlanNodes *nodes) {
+    const Str url = upload_url(arena, nodes->cluster->artifacts->string, group_file(arena, nodes, STR("*")));
+    return str_slice(url, sizeof("s3://") - 1, url.len);
+}
+
 static bool is_written(const Output *output, Str name) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         if (str_equal(output->artifacts.items[i].name, name)) {

@@ -6,6 +6,14 @@
 // "s3://bucket/llm" of that or of "s3://bucket/llm/", which are one place.
 Str upload_place(Str artifacts);
 
+// The name of a file that nodes of a group fetch: "llm.gpu-node-0123456789ab.END". It has the beginning of the file's sum.
+// Names of one group begin alike, for the role that may read them.
+Str upload_group_file(Arena *arena, const PlanNodes *nodes, Str sha256, Str end);
+
+// The objects with such names, where the cluster has `artifacts`: "bucket/prefix/llm.gpu-node-*". The pattern covers later
+// files of the group, too: the role stays when a new template names another one.
+Str upload_group_objects(Arena *arena, const PlanNodes *nodes);
+
 // Where a file of that name stands in it.
 Str upload_url(Arena *arena, Str artifacts, Str file);
 

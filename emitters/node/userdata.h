@@ -42,7 +42,6 @@ typedef struct {
     const char *what; // "user data"
     size_t size;      // that it would have with the check
     int64_t most;     // that it may have
-    bool may_fetch;   // there is room for a check that nodes fetch, and no place for it yet
 } LeftOut;
 
 void userdata_report_unchecked(Session *session, const PlanNodes *nodes, LeftOut left_out);

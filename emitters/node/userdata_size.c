@@ -49,11 +49,18 @@ static Span span_of(const PlanNodes *nodes, bool can_go) {
     return subject_key(subject, NODES_SCRATCH);
 }
 
-// Whether the check is in user data for want of a place that nodes would fetch it from.
-static bool may_be_fetched(const PlanNodes *nodes) {
+// Whether nodes would look again by what they fetch, and there is no place for it.
+static bool lacks_place(const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     return nodes->validate != NULL && cluster->artifacts == NULL &&
            (cluster->target == TARGET_EKS || cluster->target == TARGET_BATCH);
+}
+
+// With a place, scripts for which there is no room go there by themselves.
+static void help_with_place(Session *session, Diag *diag, const PlanNodes *nodes) {
+    if (lacks_place(nodes)) {
+        diag_help(session, diag, "or give the cluster `artifacts = \"s3://…\"`: nodes then fetch their scripts from there");
+    }
 }
 
 bool userdata_fits(size_t size) {
@@ -85,11 +92,10 @@ void userdata_check_size(Session *session, const PlanNodes *nodes, const UserDat
     }
     if (can_go) {
         diag_help(session, diag, "put the largest where nodes can fetch it: `script(\"https://…\", \"SHA-256\")`");
+        help_with_place(session, diag, nodes);
     }
     if (nodes->validate != NULL && nodes->validate->is_script) {
         diag_help(session, diag, "`core = c` takes less room");
-    } else if (may_be_fetched(nodes) && excess > 0 && !can_go) {
-        diag_help(session, diag, "give the cluster `artifacts = \"s3://…\"`: nodes then fetch the check from there");
     } else if (nodes->validate != NULL && excess > 0 && !can_go) {
         diag_help(session, diag, "`validate = off` makes room, and nodes then check nothing of themselves");
     }
@@ -118,7 +124,7 @@ void userdata_decide_unwatched(Session *session, PlanDecisions *decisions, const
         .span = nodes->head.subject->name_span,
         .subject = plan_group_path(session->arena, nodes),
         .text = str_format(session->arena, "nodes look at themselves at boot alone: user data has no room for more%s",
-                           may_be_fetched(nodes) ? ", and `artifacts` of the cluster makes some" : ""),
+                           lacks_place(nodes) ? ", and `artifacts` of the cluster makes some" : ""),
     };
     vec_push(session->arena, decisions, decision);
 }
@@ -127,7 +133,7 @@ void userdata_account(Session *session, PlanDecisions *decisions, const PlanNode
                       size_t size) {
     userdata_check_size(session, nodes, parts, size);
     const bool is_checked = nodes->cluster->target == TARGET_EKS && nodes->validate != NULL;
-    if (is_checked && !nodes->validate->is_fetched) {
+    if (is_checked && !nodes->validate->has_second) {
         userdata_decide_unwatched(session, decisions, nodes);
     }
     StrBuf text = { .arena = session->arena };
@@ -142,7 +148,7 @@ void userdata_account(Session *session, PlanDecisions *decisions, const PlanNode
         }
     }
     strbuf_add_format(&text, " the rest %zu", size - counted);
-    if (nodes->validate != NULL && !nodes->validate->is_fetched) {
+    if (nodes->validate != NULL && !nodes->validate->has_program) {
         strbuf_add(&text, STR("; the check has its first stage only, and does not ask drivers"));
     }
     const PlanDecision decision = { .span = nodes->head.subject->name_span,
@@ -154,10 +160,9 @@ void userdata_account(Session *session, PlanDecisions *decisions, const PlanNode
 void userdata_report_unchecked(Session *session, const PlanNodes *nodes, LeftOut left_out) {
     Diag *diag = plan_report(session, nodes->head.subject, nodes->head.subject->name_span, DIAG(check_left_out),
                              STR_ARG(nodes->head.id), left_out.what, left_out.size, left_out.most);
-    if (left_out.may_fetch) {
-        diag_help(session, diag, "give the cluster `artifacts = \"s3://…\"`: nodes then fetch the check from there");
-    } else if (nodes->setup.count > 0) {
+    if (nodes->setup.count > 0) {
         diag_help(session, diag, "put scripts where nodes can fetch them: `script(\"https://…\", \"SHA-256\")`");
+        help_with_place(session, diag, nodes);
     }
     diag_help(session, diag, "write `validate = off` where it is meant");
 }

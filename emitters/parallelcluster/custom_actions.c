@@ -68,7 +68,7 @@ PlanScripts parallelcluster_setup(const Configuration *configuration, const Plan
     Value *value = arena_new(session->arena, Value);
     *value = (Value){ .kind = VALUE_TAG, .span = preflight_span(nodes), .origin = nodes->validate->origin };
     PreflightCarrier carrier = { .target = "parallelcluster", .has_both = true };
-    if (configuration->cluster->artifacts != NULL) {
+    if (nodes->validate->has_program) {
         const FirstJob second = first_job(session, configuration->output, nodes);
         carrier.program = second.url;
         carrier.program_sha256 = second.program.sha256;
@@ -223,7 +223,7 @@ void parallelcluster_scripts(const Configuration *configuration, Output *output)
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanScripts setup = parallelcluster_setup(configuration, cluster->nodes.items[i]);
         write_scripts(configuration, &setup, output);
-        if (cluster->nodes.items[i]->validate != NULL && cluster->artifacts != NULL) {
+        if (cluster->nodes.items[i]->validate != NULL && cluster->nodes.items[i]->validate->has_program) {
             write_second_stage(configuration, cluster->nodes.items[i], output);
         }
     }

@@ -1,23 +1,43 @@
-# shellcheck shell=sh disable=SC2034
+# shellcheck shell=sh disable=SC2034,SC2154
 # How a node looks at itself again while it is in use, for whoever then does something about it: Slurm's prolog and health
-# check (prolog.sh), and the timer of AWS Batch and EKS (timer.sh).
+# check (prolog.sh), and the timer of AWS Batch and EKS (timer.sh). Both stages look, where the second one is there.
 #
-# A look that finds a fault is taken twice; one that takes too long is only counted, and the third in a row fails.
+# stamp.sh stands beside it. A look that finds a fault is taken twice; one that takes too long is only counted, and the third in a row fails.
 
 # What is looked at beside work: no other program is started, and a disk that the work fills is no fault of the node.
 beside_work() {
     sed -E '/^\??(gpu\.fabric|libfabric|peers) /d; s/^(\??mount [^ ]+ [^ ]+) .*/\1/' /opt/dtc/expect >/run/dtc/expect.again
 }
 
-# Sets `status`, what the core ended with; `found`, what failed; and `excuse`, why that does not count yet.
-look_again() { # SECONDS RECORD
+# In what is left of the time for both looks: slurmd ends a health check after a minute.
+within() { # COMMAND…
+    left=$((deadline - $(date +%s)))
+    timeout -k 1 $((left > 0 ? left : 1)) "$@"
+}
+
+# `quick` is --quick where something may run here, beside which nothing is copied through GPUs. A program that leaves no
+# verdict, as with an old C library, is no fault of the node.
+ask_again() { # RECORD
+    rm -f /run/dtc/device.json
+    # shellcheck disable=SC2086 # nothing, or a word
+    devices=$(within /opt/dtc/dtc-collective device $quick --seconds 20 --expect "$1" --verdict /run/dtc/device.json)
+    status=$?
+    case $status in 124 | 137) ;; *) [ -s /run/dtc/device.json ] || status=0 ;; esac
+}
+
+# Sets `status`, what the look ended with; `found`, what failed; and `excuse`, why that does not count yet.
+look_again() { # RECORD
+    deadline=$(($(date +%s) + 50))
     for turn in 1 2; do
         [ $turn = 1 ] || sleep 5
-        verdict=$(timeout "$1" /opt/dtc/dtc-node --expect "$2")
+        devices=
+        verdict=$(within /opt/dtc/dtc-node --expect "$1")
         status=$?
+        [ ! -s /run/dtc/verdict.json ] || stamp "$1"
+        [ $status != 0 ] || [ ! -x /opt/dtc/dtc-collective ] || ask_again "$1"
         case $status in 0 | 2 | 124 | 137) break ;; esac
     done
-    found=$(echo "$verdict" | grep -o '"[^"]*","s":"fail","want":"[^"]*","got":"[^"]*"' | tr -d '"\134' | tr '\n' ';' | cut -c 1-200)
+    found=$(echo "$verdict$devices" | grep -o '"[^"]*","s":"fail","want":"[^"]*","got":"[^"]*"' | tr -d '"\134' | tr '\n' ';' | cut -c 1-200)
     slow=0 excuse=
     case $status in
     124 | 137)

@@ -6,12 +6,12 @@
 #
 # What an emitter writes behind it, which travels compressed with it (preflight.sh):
 #
-#   limit=60             seconds for the core in all; for devices that are late it waits 15 less, so that a last look with
-#                        three programs of four seconds is over in time
+#   limit=60             seconds for the core in all; for devices that are late it waits 15 less, so that a last look is
+#                        over in time
 #   mild='on_fail = warn'        why a node that fails takes work all the same; empty: it does not
 #   image='the fault is not …'   the same, where the hardware is not at fault
 #   keep=10              minutes that a node which fails is kept for a person, before it is ended; empty: it stays
-#   second.sh            where the program of the second stage travels
+#   second.sh            where a second stage is fetched; or, where it travels with the check, its parts and after.sh
 #   check-TARGET.sh      sets `agent`, defines `switch` and `admit`; beside it end.sh or, of ParallelCluster, itself `end`
 #   look "$@"
 #
@@ -27,9 +27,9 @@ say() { # TEXT
     echo "dtc-node: $1" | tee -a /dev/console >&2
 }
 
-# second.sh has another one, where its program travels.
+# Another one follows, where there is more to do.
 deepen() {
-    say 'first stage only'
+    [ $status != 0 ] || say 'first stage only'
 }
 
 take() { # WHY
@@ -80,7 +80,7 @@ look() {
     [ ! -e failed ] || [ -s failed ] || exit 1
     trap 'refuse "no verdict"' EXIT
     trap 'trap - EXIT;exit 143' TERM
-    rm -f failed verdict.json device
+    rm -f failed verdict.json device*
     case $(switch) in
     off) take 'dtc-validate = off: not checked' ;;
     warn) mild=${mild:-dtc-validate = warn} ;;
@@ -88,7 +88,7 @@ look() {
     cp /opt/dtc/expect .
     timeout "$limit" /opt/dtc/dtc-node --wait $((limit-15)) >verdict
     status=$?
-    [ $status != 0 ] || [ ! -s verdict.json ] || deepen
+    deepen
     # The checks that failed or warn, as the verdicts have them.
     found=$(cat verdict device 2>/dev/null | grep -o '"[^"]*","s":"[fw][^}]*')
     case $status in

@@ -36,7 +36,7 @@ enum {
 //   class   HARDWARE or IMAGE: a preflight looks, and the check has the key's name. What fails is the machine's, or is what
 //           was installed, started, configured or mounted on it, which may be the same on every node of a fleet.
 //           FIXED is HARDWARE that is as it is: what fails fails at once, while the others may come late.
-//           FACT: only said, for the verdict or another check
+//           FACT: only said, for the verdict or for another check; the second stage looks at some, see there
 //   text    for the manual: what has to be true
 //
 // A number that no source gives is left out, with its key.
@@ -53,7 +53,7 @@ enum {
              "NVIDIA GPUs: on the PCI bus, in the driver, and as device nodes.")                                       \
     NODE_KEY(GPU_NVSWITCH, "gpu.nvswitch", "n", ONCE, "switches", HARDWARE, "NVSwitches on the PCI bus.")              \
     NODE_KEY(GPU_DRIVER, "gpu.driver", "v", ONCE, "", IMAGE, "The oldest NVIDIA driver that will do.")                 \
-    NODE_KEY(GPU_FABRIC, "gpu.fabric", "p", ONCE, "", IMAGE,                                                           \
+    NODE_KEY(GPU_FABRIC, "gpu.fabric", "p", ONCE, "", FACT,                                                            \
              "The fabric manager's program: the version that it gives, in at most 4 seconds, is the driver's.")        \
     NODE_KEY(NEURON_COUNT, "neuron.count", "n", ONCE, "devices", HARDWARE,                                             \
              "Neuron devices: on the PCI bus and as device nodes.")                                                    \
@@ -63,23 +63,22 @@ enum {
     NODE_KEY(PROC, "proc", "w", MANY, "", IMAGE, "A process that runs, by the first 15 characters of its name.")       \
     NODE_KEY(MODULE, "module", "w", MANY, "", IMAGE, "A kernel module that is loaded.")                                \
     NODE_KEY(FILE, "file", "w*", MANY, "", IMAGE, "A file that is there and can be read: its path, blanks and all.")   \
-    NODE_KEY(LIBFABRIC, "libfabric", "p", ONCE, "", IMAGE,                                                             \
+    NODE_KEY(LIBFABRIC, "libfabric", "p", ONCE, "", FACT,                                                              \
              "The fi_info that has to find the provider efa, in at most 4 seconds.")                                   \
-    NODE_KEY(MEMLOCK, "memlock", "uw", ONCE, "KiB", IMAGE,                                                             \
+    NODE_KEY(MEMLOCK, "memlock", "uw", ONCE, "KiB", FACT,                                                              \
              "Memory that what the daemon starts may lock; the daemon, by the first 15 characters of its name.")       \
-    NODE_KEY(NOFILE, "nofile", "uw", ONCE, "files", IMAGE, "Files that what the daemon starts may open; the daemon.")  \
+    NODE_KEY(NOFILE, "nofile", "uw", ONCE, "files", FACT, "Files that what the daemon starts may open; the daemon.")   \
     NODE_KEY(HUGEPAGES2M, "hugepages2m", "n", ONCE, "pages", IMAGE, "Huge pages of 2 MiB that are reserved.")          \
     NODE_KEY(CPUS, "cpus", "n", ONCE, "CPUs", IMAGE, "CPUs that are online, at least.")                                \
     NODE_KEY(MEM_MIB, "mem.mib", "n", ONCE, "MiB", FIXED, "Memory that the kernel has, at least.")                     \
     NODE_KEY(NVME_COUNT, "nvme.count", "n", ONCE, "disks", HARDWARE, "The instance's own NVMe disks, by their model.") \
-    NODE_KEY(MTU, "mtu", "n", ONCE, "bytes", IMAGE, "The MTU of each network interface that is a device, at least.")   \
+    NODE_KEY(MTU, "mtu", "n", ONCE, "bytes", FACT, "The MTU of each network interface that is a device, at least.")    \
     NODE_KEY(CLOCK, "clock", "w", ONCE, "", IMAGE, "The word sync: the kernel's clock is synchronized.")               \
     NODE_KEY(MOUNT, "mount", "pwn?", MANY, "GiB", IMAGE, "A file system: where, its type, and its least free space.")  \
-    NODE_KEY(LNET, "lnet", "w", ONCE, "", IMAGE, "The network that Lustre has an address on that is up: efa or tcp.")  \
+    NODE_KEY(LNET, "lnet", "w", ONCE, "", FACT, "The network that Lustre has an address on that is up: efa or tcp.")   \
     NODE_KEY(KLOG, "klog", "n*", ONCE, "", FIXED,                                                                      \
              "Xid codes of the NVIDIA driver that the kernel's log may not have; nor may it have what is fatal.")      \
-    NODE_KEY(PEERS, "peers", "w*", ONCE, "", FACT,                                                                     \
-             "IPv4 addresses that answer, even by a refusal, over TCP: the second stage asks them.")                   \
+    NODE_KEY(PEERS, "peers", "w*", ONCE, "", FACT, "IPv4 addresses that answer, even by a refusal, over TCP.")         \
     NODE_KEY(PEER_PORT, "peer.port", "n", ONCE, "", FACT, "The port of the peers; 7471 where it is left out.")         \
     NODE_KEY(PEER_MS, "peer.ms", "n", ONCE, "ms", FACT, "The time in which they answer; 2000 where it is left out.")   \
     NODE_KEY(COLL_BYTES, "coll.bytes", "n", ONCE, "bytes", FACT, "The size of an all-reduce.")                         \
@@ -102,8 +101,7 @@ enum { NODE_WARNING_MS = 30000 };
 // DEVICE=WHAT, several separated by spaces, and `at` is the file or folder that says so, or empty. A key may bring
 // more: NODE_CHECK(ID, id, want, class, text), under names of their own.
 //
-// A verdict that leaves its node has two more in front: "instance", its id, and "time", such as 20261125T231500Z
-// (report.sh).
+// A verdict says whose it is and when it was: "instance", the id that the firmware has, and "time", in seconds since 1970.
 //
 // "class" of a check is its row's, but where every device has the same fault: that is its driver's, and so the image's.
 #define NODE_CHECKS(NODE_CHECK)                                                                                     \
@@ -153,6 +151,12 @@ enum { NODE_WARNING_MS = 30000 };
     NODE_DEVICE_CHECK(CUDA, "cuda", "starts", SHARED, "CUDA starts, and each GPU copies what it is given.")            \
     NODE_DEVICE_CHECK(CUDA_MEMORY, "cuda.memory", "floor", HARDWARE, "Copies within a GPU's memory are fast.")         \
     NODE_DEVICE_CHECK(CUDA_HOST, "cuda.host", "unfloored", HARDWARE, "How fast copies to a GPU and back are.")         \
+    NODE_DEVICE_CHECK(GPU_FABRIC, "gpu.fabric", "", IMAGE, "The fabric manager is of the driver's version.")           \
+    NODE_DEVICE_CHECK(LIBFABRIC, "libfabric", "", IMAGE, "fi_info finds the provider efa.")                            \
+    NODE_DEVICE_CHECK(MEMLOCK, "memlock", "", IMAGE, "What the daemon starts may lock enough memory.")                 \
+    NODE_DEVICE_CHECK(NOFILE, "nofile", "", IMAGE, "What the daemon starts may open enough files.")                    \
+    NODE_DEVICE_CHECK(MTU, "mtu", "", IMAGE, "Each network interface that is a device has the MTU, at least.")         \
+    NODE_DEVICE_CHECK(LNET, "lnet", "", IMAGE, "Lustre has an address on the network that is up.")                     \
     NODE_DEVICE_CHECK(PEERS, "peers", "answer", IMAGE, "The record's peers answer over TCP.")
 
 // "s" of a check and "verdict" of the whole. `skip`: nothing could be looked at, and nothing is held against the node.

@@ -56,12 +56,17 @@ may_drain() {
     return 1
 }
 
-if [ "$SLURM_JOB_ID" ]; then
-    look_again 60 /opt/dtc/expect
-else
-    beside_work
-    look_again 20 /run/dtc/expect.again
+# The first look after a start is the whole one: slurmd runs its health check before it registers, and a prolog comes
+# before its job. That of the bootstrap is one, too.
+record=/opt/dtc/expect quick=
+if ! mkdir /run/dtc/whole 2>/dev/null || [ -e /run/dtc/device.json ]; then
+    quick=--quick
+    if [ -z "$SLURM_JOB_ID" ]; then
+        beside_work
+        record=/run/dtc/expect.again
+    fi
 fi
+look_again "$record"
 # Where the author has verdicts reported: the node's check knows how.
 ! grep -qs '^verdicts=' /opt/dtc/check || systemd-run /bin/sh /opt/dtc/check report 2>/dev/null
 mild=$excuse

@@ -1,25 +1,11 @@
 # shellcheck shell=sh disable=SC2154
 # Where a verdict goes beside the node's own log: into S3, and into a file for Prometheus' node exporter. In a unit of its
-# own, which waits for the verdict: nobody waits for it, and whatever becomes of it decides nothing about the node.
+# own: nobody waits for it, and whatever becomes of it decides nothing about the node.
 #
 #   verdicts=s3://…     the folder that verdicts are put into, as INSTANCE-ID/TIME.json; empty: none
 #   textfile=/var/lib/… the folder that the node exporter reads; empty: none; it is not made
 #
 # The same words are stored once a boot: a look every few minutes that finds nothing new stores nothing.
-# limit is what check.sh is told; program, where it is set, is what second.sh is told.
-
-# A look ends by itself, at its limit. Where the program of a second stage travels, that has a verdict of its own, unless
-# the first stage failed: second.sh waits for it three and a half minutes at most.
-wait_for_verdict() {
-    waited=0
-    until [ -s verdict.json ] && { [ -z "$program" ] || [ -s device.json ] || grep -q '"verdict":"[ef]' verdict.json; }; do
-        [ $((waited += 1)) -le $((limit + ${program:+210} + 0)) ] || break
-        sleep 1
-    done
-    [ -s verdict.json ] || exit
-    verdicts_here=verdict.json
-    [ ! -s device.json ] || verdicts_here='verdict.json device.json'
-}
 
 measures() {
     echo '# TYPE dtc_node_checks gauge'
@@ -37,7 +23,6 @@ measures() {
     echo "dtc_node_look_time_seconds $(date -r verdict.json +%s)"
 }
 
-# A verdict that leaves the node says whose it is and when it was: the core says what it is, and which core it was.
 store() {
     # shellcheck disable=SC2086 # files
     found=$(cat $verdicts_here | grep -o '"[^"]*","s":"[fw][^}]*')
@@ -46,7 +31,7 @@ store() {
     when=$(date -ur verdict.json +%Y%m%dT%H%M%SZ)
     # A line for each stage.
     # shellcheck disable=SC2086 # files
-    cat $verdicts_here | sed "s/^{/{\"instance\":\"$id\",\"time\":\"$when\",/" >verdict.stored
+    cat $verdicts_here >verdict.stored
     # As for a check that is fetched: images of ECS lack it.
     command -v aws || yum -yq install awscli-2 || yum -yq install awscli
     for try in 1 2 3 4 5; do
@@ -61,19 +46,12 @@ store() {
 
 report() {
     cd /run/dtc || exit
-    wait_for_verdict
+    # A look that was ended has none.
+    [ -s verdict.json ] || exit
+    verdicts_here=verdict.json
+    [ ! -s device.json ] || verdicts_here='verdict.json device.json'
     if [ "$textfile" ] && [ -d "$textfile" ]; then
         measures >"$textfile/dtc_node.new" && mv "$textfile/dtc_node.new" "$textfile/dtc_node.prom"
     fi
     [ -z "$verdicts" ] || store
 }
-
-if [ "$1" = report ]; then
-    report
-    exit
-fi
-# What makes the unit of the check, at the first boot, has no verdict.
-if [ -z "$agent" ] || [ "$1" = run ]; then
-    rm -f /run/dtc/verdict.json /run/dtc/device.json
-    systemd-run /bin/sh /opt/dtc/check report
-fi

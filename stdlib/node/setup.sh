@@ -1,6 +1,5 @@
-#!/bin/bash
-# Runs the scripts of the parts below, one after the other, until one fails.
-. /run/dtc/fail.sh
+# shellcheck shell=bash
+# Runs the scripts of the parts below, one after the other, until one fails. It stands in fail.sh.
 
 run() { # FILE NAME
     chmod 700 "$1"
@@ -22,7 +21,7 @@ setup() { # NUMBER NAME
 
 # FILE URL; a part that fetches in another way defines its own.
 download() {
-    curl --fail --silent --show-error --location --proto '=https' --connect-timeout 10 --max-time 60 --output "$1" "$2"
+    curl -fsSL --proto '=https' --connect-timeout 10 -m 60 -o "$1" "$2"
 }
 
 fetch() { # NUMBER URL [SHA256]
@@ -33,8 +32,6 @@ fetch() { # NUMBER URL [SHA256]
         [ "$try" != 5 ] || fail "setup: $2 could not be fetched, five times"
         sleep $((try * 5))
     done
-    [ -z "$3" ] || echo "$3  $file" | sha256sum --check --status || fail "setup: $2 has another SHA-256 than $3"
+    [ -z "$3" ] || echo "$3  $file" | sha256sum -c --status || fail "setup: $2 has another SHA-256 than $3"
     run "$file" "$2"
 }
-
-[ "$0" != "${BASH_SOURCE[0]}" ] || install -D -m 644 "$0" /run/dtc/setup.sh

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 # A node of AWS Batch or EKS looks at itself again every few minutes while it takes work, and the whole check runs again
 # at each boot. What runs on the node goes on: again-TARGET.sh defines `hold`, by which it takes no more work, and
 # `tell`, which says elsewhere how the node is. It reacts to what check.sh reacts to, and to the same switch.
@@ -12,7 +12,8 @@ watch() {
         exit 0
     fi
     beside_work
-    look_again 20 expect.again
+    quick=--quick
+    look_again expect.again
     [ -z "$verdicts$textfile" ] || systemd-run /bin/sh /opt/dtc/check report
     case $status in
     0 | 2)
@@ -31,8 +32,3 @@ watch() {
     [ -z "$mild" ] || exit 0
     hold "status $status $found"
 }
-
-[ "$1" != again ] || watch
-# By the check at boot. Where that fails, there is nothing to do later.
-[ "$1" != run ] ||
-    systemd-run --unit=dtc-again --on-active="$every" --on-unit-active="$every" /bin/sh /opt/dtc/check again

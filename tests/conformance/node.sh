@@ -22,7 +22,7 @@ touch dev/null
 ln -s /proc/self/fd dev/fd
 mount --bind /dev/null dev/null
 sed -e "/^: .*consequence/r $library/consequence-batch.sh" \
-    -e "/^: .*consequence/r $library/quarantine-batch.sh" -e '/^: .*consequence/d' "$library/fail.sh" >fail.sh
+    -e "/^: .*consequence/r $library/quarantine-batch.sh" -e "/^: .*consequence/r $library/setup.sh" -e '/^: .*consequence/d' "$library/fail.sh" >fail.sh
 for folder in run lib dev; do
     case $folder in lib) mount --bind lib /var/lib ;; *) mount --rbind "$folder" "/$folder" ;; esac || exit 3
 done
@@ -45,7 +45,7 @@ begin() {
 
 # A boot: the boothooks, then, with an argument, the parts in that file.
 boot() { # [SCRIPT]
-    bash fail.sh && bash "$library/setup.sh" && [ $# = 0 ] || bash "$1" >out 2>&1
+    bash fail.sh && [ $# = 0 ] || bash "$1" >out 2>&1
 }
 
 disk() { # NAME...
@@ -78,7 +78,7 @@ export PATH=$NODE_TEST/bin:$PATH
 
 begin
 cat >part <<'END'
-. /run/dtc/setup.sh
+. /run/dtc/fail.sh
 setup 1 'it'\''s good.sh' <<'EOF'
 #!/bin/bash
 echo "$0 $#" >"$NODE_TEST/first"
@@ -90,14 +90,14 @@ claim "a script runs as a file of its own, without arguments" grep -qx '/var/lib
 
 begin
 cat >part <<'END'
-. /run/dtc/setup.sh
+. /run/dtc/fail.sh
 setup 1 bad.sh <<'EOF'
 #!/bin/bash
 exit 7
 EOF
 END
 cat >next <<'END'
-. /run/dtc/setup.sh
+. /run/dtc/fail.sh
 setup 2 good.sh <<'EOF'
 #!/bin/bash
 touch "$NODE_TEST/second"
@@ -118,7 +118,7 @@ printf '#!/bin/bash\ntouch "$NODE_TEST/fetched"\n' >script
 sum=$(sha256sum script)
 sum=${sum%% *}
 cat >part <<END
-. /run/dtc/setup.sh
+. /run/dtc/fail.sh
 fetch 1 https://example.com/a.sh $sum
 END
 echo '[ "$(grep -c ^curl "$NODE_TEST/calls")" -lt 3 ] && exit 22; cp "$NODE_TEST/script" /var/lib/dtc/setup-1' >answers/curl

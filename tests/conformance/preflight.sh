@@ -6,6 +6,24 @@ set -u
 cd "$(dirname "$0")/../.." || exit 3
 . tests/node/world.sh
 
+# What follows the first stage, as preflight_second() has it.
+later() { # TARGET
+    [ -z "${program:-}" ] || {
+        printf 'program=s3://place/program\nprogram_sum=%s\n' "$program"
+        code device.sh
+    }
+    if [ -n "$verdicts$textfile" ]; then
+        printf "verdicts=%s\ntextfile=%s\n" "$verdicts" "$textfile"
+        code report.sh
+    fi
+    code stamp.sh
+    if [ -n "$every" ]; then
+        echo "every=$every"
+        code again.sh "again-$1.sh" timer.sh
+    fi
+    code after.sh
+}
+
 # As userdata_add_code() has it.
 code() { # FILE…
     (cd "$library" && sed 's/^[ \t]*//; /^#/d; /^$/d' "$@")
@@ -22,17 +40,13 @@ pack() { # TARGET
         [ "$1" != eks ] || printf "parameter=/dtc/train/gpu\ntaints='%s'\n" "$taints"
         code "check-$1.sh"
         [ "$1" = parallelcluster ] || [ -z "$keep" ] || code end.sh
-        [ -z "${second:-}" ] || {
-            printf 'program=s3://place/program\nsum=%s\n' "$second"
+        if [ -n "${is_fetched:-}" ]; then
+            later "$1" >second
+            printf 'second=s3://place/second\nsum=%s\n' "$(sha256sum <second | cut -d ' ' -f 1)"
             code second.sh
-        }
-        if [ -n "$verdicts$textfile" ]; then
-            printf "verdicts=%s\ntextfile=%s\n" "$verdicts" "$textfile"
-            code report.sh
-        fi
-        if [ -n "$every" ]; then
-            echo "every=$every"
-            code again.sh "again-$1.sh" timer.sh
+        elif [ -n "${program:-}$verdicts$textfile$every" ]; then
+            later "$1"
+            echo 'deepen() { go_on; }'
         fi
         echo 'look "$@"'
     } >check
@@ -47,13 +61,20 @@ pack() { # TARGET
     } >script
 }
 
-# Makes the program of the second stage out of standard input; `second` is its sum. `stale` stays for a node whose program
-# is another one, which cannot be fetched here.
+# Makes the program of the second stage out of standard input; `program` is its sum. `stale` stays for a node whose
+# program is another one, which cannot be fetched here.
 second_stage() { # [stale]
     mkdir -p opt/dtc
     { printf '#!/bin/sh\nverdict() { echo "$1" >/run/dtc/device.json; echo "$1"; }\n'; cat; } >opt/dtc/dtc-collective
-    second=$(sha256sum <opt/dtc/dtc-collective | cut -d ' ' -f 1)
-    [ "${1:-}" != stale ] || second=$(echo | sha256sum | cut -d ' ' -f 1)
+    program=$(sha256sum <opt/dtc/dtc-collective | cut -d ' ' -f 1)
+    [ "${1:-}" != stale ] || program=$(echo | sha256sum | cut -d ' ' -f 1)
+}
+
+# Buckets that have the script of the second stage and its program, as `second_stage` left it.
+serve_artifacts() {
+    [ ! -e opt/dtc/dtc-collective ] || mv opt/dtc/dtc-collective program
+    printf 'case $4 in */second) cp "%s/second" "$5" ;; */program) cp "%s/program" "$5" ;; verdict.stored) ;; *) exit 1 ;; esac\n' \
+        "$NODE_WORLD" "$NODE_WORLD" >answers/aws
 }
 
 # The core is standard input.
@@ -193,7 +214,9 @@ END
     admitted
     claim "it is said" says "no second stage: its program cannot be fetched"
     claim "its program is gone" [ ! -e opt/dtc/dtc-collective ]
-    second=
+    program=
+
+    in_shell_with_a_second_stage
 
     begin "a core that fails"
     emit batch <<END
@@ -437,6 +460,73 @@ stores() { # COUNT
     claim "verdicts stored: $1" [ "$(grep -c '^aws s3 cp --only-show-errors verdict.stored s3://lab/runs/.*/[0-9]*T[0-9]*Z.json$' asked)" = "$1" ]
 }
 
+# All that follows the first stage is fetched.
+in_shell_with_a_second_stage() {
+    local target
+    for target in batch eks; do
+        begin "a node of $target that fetches its second stage"
+        every=300 is_fetched=yes
+        second_stage <<'END'
+[ "$*" = 'device --expect expect --verdict device.json' ] || exit 64
+verdict '{"checks":[{"id":"nvml.ecc","s":"warn","got":"a=volatile:1"}],"verdict":"warn"}'
+END
+        serve_artifacts
+        emit $target <<<"$good"
+        boot
+        admitted
+        claim "what it finds is said" says 'passed "nvml.ecc","s":"warn","got":"a=volatile:1"'
+        claim "a timer looks again" grep -qxF \
+            'systemd-run --unit=dtc-again --on-active=300 --on-unit-active=300 /bin/sh /opt/dtc/check again' calls
+        claim "two things are fetched" [ "$(grep -c '^aws s3 cp' asked)" = 2 ]
+        : >asked
+        check
+        admitted
+        claim "and kept" [ "$(grep -c '^aws s3 cp' asked)" = 0 ]
+        echo >>opt/dtc/second
+        : >asked
+        check
+        claim "what was changed is fetched again" [ "$(grep -c '^aws s3 cp' asked)" = 1 ]
+        admitted
+        core_ends 0
+        timer_looks
+        claim "the timer is among them" [ "$(tail -n 1 run/dtc/runs)" = run ]
+    done
+
+    begin "a second stage that cannot be fetched"
+    every=300 is_fetched=yes
+    echo 'exit 1' >answers/aws
+    emit batch <<<"$good"
+    boot
+    admitted
+    claim "the first stage's verdict stands, and it is said" says "no second stage: it cannot be fetched"
+    claim "nothing looks again" [ "$(grep -c systemd-run calls)" = 0 ]
+    timer_looks
+    claim "nor does who asks for it" [ ! -s calls ]
+
+    begin "a second stage that somebody has changed"
+    every=300 is_fetched=yes
+    serve_artifacts
+    emit batch <<<"$good"
+    echo 'touch /run/dtc/changed' >>second
+    boot
+    admitted
+    claim "it does not run" [ ! -e run/dtc/changed ]
+    claim "it is said" says "no second stage: it cannot be fetched"
+
+    begin "a core that fails in front of a second stage"
+    every=300 is_fetched=yes verdicts=s3://lab/runs
+    second_stage <<<'touch /run/dtc/asked; exit 0'
+    serve_artifacts
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
+    claim "drivers are not asked" [ ! -e run/dtc/asked ]
+    claim "its verdict is reported" grep -qxF 'systemd-run /bin/sh /opt/dtc/check report' calls
+    report
+    stores 1
+    is_fetched='' program='' every='' verdicts=''
+}
+
 in_shell_with_reports() {
     begin "a node whose verdicts are reported"
     verdicts=s3://lab/runs textfile=$NODE_WORLD/run/exporter
@@ -448,10 +538,9 @@ in_shell_with_reports() {
     report
     claim "it ends well" [ "$status" = 0 ]
     stores 1
-    when=$(sed -n 's|.*/\([0-9TZ]*\).json$|\1|p' asked)
-    claim "what is stored says when it was, and is the verdict else" \
-        [ "$(sed 's/"instance":"[^"]*",//' run/dtc/verdict.stored)" = "{\"time\":\"$when\",${verdict#\{}" ]
-    claim "and whose it is" grep -q '^{"instance":"' run/dtc/verdict.stored
+    sums="\"core\":\"sha256:$(sha256sum <core | cut -d ' ' -f 1)\",\"record\":\"sha256:$(sha256sum <record | cut -d ' ' -f 1)\","
+    claim "what is stored is the verdict, with the sums of core and record" \
+        [ "$(cat run/dtc/verdict.stored)" = "{\"v\":1,$sums${verdict#*,}" ]
     claim "a folder of the node exporter is not made" [ ! -e run/exporter ]
     mkdir run/exporter
     report
@@ -472,23 +561,22 @@ dtc_node_check{check="mount",result="warn"} 1' ]
     stores 0
 
     begin "a node with a second stage whose verdicts are reported"
-    verdicts=s3://lab/runs textfile=$NODE_WORLD/run/exporter second=0
+    verdicts=s3://lab/runs textfile=$NODE_WORLD/run/exporter
+    second_stage <<'END'
+verdict '{"v":1,"phase":"device","checks":[{"id":"nvml.ecc","s":"fail"}],"fail":1,"warn":0,"ms":5,"verdict":"fail"}'
+exit 1
+END
     : >answers/aws
-    LIMIT=20 emit batch <<<"$good"
+    emit batch <<<"$good"
     boot
-    admitted
+    refused 'status 1 "nvml.ecc","s":"fail"'
     mkdir run/exporter
     report
-    claim "its verdict is waited for" [ "$(grep -c '^sleep 1$' asked)" = 230 ]
     stores 1
-    echo '{"v":1,"phase":"device","checks":[{"id":"nvml.ecc","s":"fail"}],"fail":1,"warn":0,"ms":5,"verdict":"fail"}' >run/dtc/device.json
-    report
-    claim "and then no more" [ "$(grep -c '^sleep 1$' asked)" = 0 ]
-    stores 1
-    claim "a line of what is stored is its" grep -q '^{"instance":"[^"]*","time":"[^"]*","v":1,"phase":"device"' run/dtc/verdict.stored
+    claim "a line of what is stored is its" grep -q '^{"v":1,"phase":"device"' run/dtc/verdict.stored
     claim "another is the first stage's" [ "$(wc -l <run/dtc/verdict.stored)" = 2 ]
     claim "the node exporter knows both" grep -qxF 'dtc_node_checks{phase="device",result="fail"} 1' run/exporter/dtc_node.prom
-    second=''
+    program=''
 
     begin "a node whose verdicts cannot be stored"
     verdicts=s3://lab/runs textfile=''
@@ -506,11 +594,10 @@ dtc_node_check{check="mount",result="warn"} 1' ]
     begin "a node that has no verdict"
     verdicts=s3://lab/runs textfile=$NODE_WORLD/run
     : >answers/aws
-    LIMIT=20 emit batch <<<"exit 1"
+    emit batch <<<"exit 1"
     boot
     report
     stores 0
-    claim "is waited for no longer than its limit" [ "$(grep -c '^sleep 1$' asked)" = 20 ]
 
     begin "a node without an agent whose verdicts are reported"
     verdicts=s3://lab/runs textfile=''

@@ -134,11 +134,88 @@ in_shell() {
     not_drained
     claim "or only warns" grep -qF 'dtc-validate = warn: it takes jobs' calls
 
+    in_shell_with_a_second_stage
+
     begin "a prolog without its core"
     mkdir opt/dtc
     prolog
     not_drained
     claim "it is said" grep -qF 'status 127 ; not its hardware' calls
+}
+
+# Puts the program of a second stage beside the core.
+leave_devices() { # STATUS [LINE]
+    printf '#!/bin/sh\necho "$*" >>%s\n%s\necho "%s" | tee /run/dtc/device.json\nexit %s\n' "$NODE_WORLD/asked" "${2-}" \
+        '{\"checks\":[{\"id\":\"nvml.ecc\",\"s\":\"fail\",\"want\":\"0\",\"got\":\"a=1\"}]}' "$1" >opt/dtc/dtc-collective
+    chmod 755 opt/dtc/dtc-collective
+    : >asked
+}
+
+in_shell_with_a_second_stage() {
+    local each record=' --seconds 20 --expect /opt/dtc/expect --verdict /run/dtc/device.json'
+
+    begin "a prolog with a second stage"
+    leave 0
+    leave_devices 0
+    prolog
+    not_drained
+    claim "it looks at all of it once after a start" [ "$(cat asked)" = "device$record" ]
+    : >asked
+    prolog
+    not_drained
+    claim "and then copies nothing through GPUs" [ "$(cat asked)" = "device --quick$record" ]
+    rm -r run/dtc
+    : >asked
+    prolog
+    claim "as again after the next start" [ "$(cat asked)" = "device$record" ]
+
+    begin "a prolog behind a bootstrap that has looked at all of it"
+    leave 0
+    leave_devices 0
+    mkdir run/dtc
+    echo '{}' >run/dtc/device.json
+    prolog
+    not_drained
+    claim "copies nothing through GPUs" [ "$(cat asked)" = "device --quick$record" ]
+
+    begin "a prolog whose second stage finds hardware at fault"
+    leave 0
+    leave_devices 1
+    prolog
+    drained "status 1 efa.count,s:fail,want:32,got:31;nvml.ecc,s:fail,want:0,got:a=1;"
+    claim "has looked twice" [ "$(grep -c device asked)" = 2 ]
+
+    begin "a prolog whose second stage finds the image at fault"
+    leave 0
+    leave_devices 4
+    prolog
+    not_drained
+    claim "it is said" grep -qF 'not its hardware: it takes jobs' calls
+    prolog strict
+    claim "and drains where on_fail is written" [ "$status" = 1 ]
+
+    begin "a prolog whose first stage fails"
+    leave 1
+    leave_devices 0
+    prolog
+    claim "drains by that" [ "$status" = 1 ]
+    claim "and asks no drivers" [ "$(grep -c device asked)" = 0 ]
+
+    for each in 1 127; do
+        begin "a prolog whose second stage does not start: $each"
+        leave 0
+        leave_devices 0 "exit $each"
+        prolog
+        not_drained
+        claim "says nothing" [ ! -s calls ]
+    done
+
+    begin "a prolog whose second stage takes too long"
+    leave 0
+    leave_devices 0 'exit 124'
+    prolog
+    not_drained
+    claim "it is said, and counted" grep -qF "look 1 that takes too long: it takes jobs" calls
 }
 
 # What differs where no job starts.
@@ -150,6 +227,9 @@ in_shell_beside_a_job() {
     begin "a health check that finds nothing"
     leave 0
     sed -i 's|^exit 0|cp "$2" /run/dtc/read; exit 0|' opt/dtc/dtc-node
+    health_check
+    not_drained
+    claim "looks at the whole record once after a start" cmp -s run/dtc/read opt/dtc/expect
     health_check
     not_drained
     claim "says nothing" [ ! -s calls ]
@@ -178,6 +258,19 @@ in_shell_beside_a_job() {
     claim "and again when it was gone" grep -qF 'health check: status 4' calls
     health_check strict
     drained "status 4 efa.count,s:fail,want:32,got:31;"
+
+    begin "a health check with a second stage"
+    leave 0
+    leave_devices 0
+    health_check
+    not_drained
+    claim "looks at all of it once after a start, before a job comes" \
+        [ "$(cat asked)" = 'device --seconds 20 --expect /opt/dtc/expect --verdict /run/dtc/device.json' ]
+    : >asked
+    health_check
+    not_drained
+    claim "and then at what is cheap beside a job" \
+        [ "$(cat asked)" = 'device --quick --seconds 20 --expect /run/dtc/expect.again --verdict /run/dtc/device.json' ]
 
     begin "a health check of a node whose verdicts are reported"
     leave 0

@@ -64,6 +64,7 @@ link() { # WIDTH SPEED
 mkdir -p $bus dev/infiniband proc/sys/kernel sys/class/dmi/id sys/class/infiniband sys/class/net sys/class/nvme run/dtc \
     sys/devices/system/cpu sys/kernel/mm/hugepages/hugepages-2048kB sys/module/efa sys/module/ib_uverbs fsx
 put sys/class/dmi/id/product_name "$type"
+put sys/class/dmi/id/board_asset_tag i-0123456789abcdef0
 put proc/sys/kernel/hostname ip-10-0-1-23
 put sys/devices/system/cpu/online "0-$((cpus - 1))"
 put sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages 5128

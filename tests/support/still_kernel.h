@@ -22,7 +22,3 @@ int sys_rename(const char *from, const char *to) {
     (void)to;
     return 0;
 }
-
-void sys_kill(int process) {
-    (void)process;
-}

@@ -122,6 +122,11 @@ static void read_block(Builder *builder, const PlanNodes *nodes, const Block *bl
     validate->limit = limit != NULL ? limit : default_limit(builder, nodes);
 }
 
+static bool can_start_collective(const PlanCluster *cluster) {
+    const int glibc = operating_system(cluster->os->string)->glibc_minor;
+    return glibc == 0 || glibc >= COLLECTIVE_GLIBC_MINOR;
+}
+
 // Why a group that is to be measured has no job for it; NULL where it has one.
 static const char *job_gap(const PlanNodes *nodes, const PlanValidate *validate) {
     const PlanCluster *cluster = nodes->cluster;
@@ -140,10 +145,8 @@ static const char *job_gap(const PlanNodes *nodes, const PlanValidate *validate)
     if (cluster->artifacts == NULL) {
         return "nodes fetch dtc-collective, and there is no place to put it: write `artifacts` in the cluster";
     }
-    const int glibc = operating_system(cluster->os->string)->glibc_minor;
-    return !is_batch && glibc != 0 && glibc < COLLECTIVE_GLIBC_MINOR
-               ? "dtc-collective needs glibc 2.34, and the system's is older"
-               : NULL;
+    return !is_batch && !can_start_collective(cluster) ? "dtc-collective needs glibc 2.34, and the system's is older"
+                                                       : NULL;
 }
 
 // The nodes that are always there; of a group that starts from nothing, all of them. More than a job takes are measured
@@ -211,6 +214,17 @@ static void decide_end(Builder *builder, const PlanNodes *nodes) {
     }
 }
 
+// What nobody looks at, where there is a place for the program that would. User data's line says it elsewhere.
+static void decide_second(Builder *builder, const PlanNodes *nodes) {
+    const PlanValidate *validate = nodes->validate;
+    if (validate->has_second && !validate->has_program) {
+        builder_add_decision(
+            builder, validate->part != NULL ? validate->part->subject->span : nodes->head.subject->name_span,
+            builder_subject(builder, nodes->head.block),
+            "the check does not ask drivers: dtc-collective needs glibc 2.34, and the system's is older");
+    }
+}
+
 void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
     const Block *written = read_child(block, KIND_VALIDATE);
     if (read_is_off(block, KIND_VALIDATE)) {
@@ -231,11 +245,13 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
         read_defaults(builder, nodes, validate);
     }
     validate->gap = gap;
-    validate->is_fetched = nodes->cluster->target == TARGET_EKS && nodes->cluster->artifacts != NULL && gap == NULL;
+    validate->has_second = nodes->cluster->artifacts != NULL && gap == NULL;
+    validate->has_program = validate->has_second && can_start_collective(nodes->cluster);
     validate->record = node_record_write(builder->arena, nodes, validate);
     if (gap == NULL) {
         plan_first_job(builder, nodes, validate);
     }
     nodes->validate = validate;
     decide_end(builder, nodes);
+    decide_second(builder, nodes);
 }

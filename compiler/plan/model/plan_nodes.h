@@ -45,7 +45,8 @@ typedef struct {
     bool on_fail_written;    // else a fault that is not the hardware's only warns
     const Value *keep;       // VALUE_DURATION, how long a node that is to be ended is kept for a person
     bool is_script;          // the core is the one in POSIX sh
-    bool is_fetched;         // on EKS: nodes fetch it from the cluster's `artifacts`
+    bool has_second;         // a second stage is fetched from the cluster's `artifacts`
+    bool has_program;        // which asks drivers: the system's C library can start dtc-collective
     const Value *files;      // list of known strings
     const Value *modules;    // list of known strings; NULL: those of the type and the storage
     const Value *limit;      // VALUE_DURATION

@@ -156,20 +156,6 @@ void rule_stack_of_group(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-void rule_artifacts_of_eks(const Rules *rules, const PlanCluster *cluster) {
-    bool has_check = cluster->target != TARGET_EKS || cluster->artifacts == NULL;
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanValidate *validate = cluster->nodes.items[i]->validate;
-        has_check = has_check || (validate != NULL && validate->is_fetched);
-    }
-    if (!has_check) {
-        const Subject *subject = cluster->head.subject;
-        Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_ARTIFACTS),
-                                 DIAG(artifacts_unused), STR_ARG(cluster->head.id));
-        diag_help(rules->session, diag, "leave `artifacts` out, or write `validate {}` in a group");
-    }
-}
-
 // The version of a device plugin is the tag of an image. For `fsx` and `efs`, eksctl asks EKS which versions there are.
 void rule_addon_versions(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {

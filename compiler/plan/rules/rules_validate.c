@@ -36,6 +36,22 @@ static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanVa
                           : "write `os = al2023`, or `validate = off` and look at the nodes with a DaemonSet");
 }
 
+// Nodes of AWS Batch and EKS fetch what follows the first stage of their check, and dtc-collective. ParallelCluster's
+// fetch scripts of the project from there as well.
+void rule_artifacts(const Rules *rules, const PlanCluster *cluster) {
+    bool is_used = cluster->artifacts == NULL || (cluster->target != TARGET_EKS && cluster->target != TARGET_BATCH);
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanValidate *validate = cluster->nodes.items[i]->validate;
+        is_used = is_used || (validate != NULL && (validate->has_second || validate->first_job > 0));
+    }
+    if (!is_used) {
+        const Subject *subject = cluster->head.subject;
+        Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_ARTIFACTS),
+                                 DIAG(artifacts_unused), STR_ARG(cluster->head.id));
+        diag_help(rules->session, diag, "leave `artifacts` out, or write `validate {}` in a group");
+    }
+}
+
 // ---- what the record can hold ----------------------------------------------------------------------------------
 
 // A link of another name stands for a file of any, in the last folder that needs none. The core has no room to read

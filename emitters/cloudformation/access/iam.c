@@ -168,7 +168,7 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
     tree_put(stack->doc, properties, "ManagedPolicyArns",
              iam_managed_policies(stack, needs.policies, nodes->role.policies));
     if (needs.object.len > 0) {
-        iam_allow_object(stack, properties, needs.object, "read-dtc-node", WHY_EKS_FETCHED_CHECK);
+        iam_allow_object(stack, properties, needs.object, "read-dtc-node", WHY_EKS_SECOND_STAGE);
     }
     if (needs.verdicts.len > 0) {
         iam_allow_verdicts(stack, iam_policy(stack, properties, "write-dtc-verdicts", WHY_VERDICTS), needs.verdicts);

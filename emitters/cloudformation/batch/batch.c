@@ -2,7 +2,6 @@
 // then never mixes nodes that cannot speak to each other.
 #include "emitters/cloudformation/batch/batch.h"
 
-#include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/region.h"
 #include "emitters/cloudformation/template/extras.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
@@ -42,29 +41,6 @@ static void add_jobs(Stack *stack, const PlanCluster *cluster, Output *output) {
     }
 }
 
-static bool is_anything_fetched(Stack *stack, const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanNodes *nodes = cluster->nodes.items[i];
-        if (batch_check_is_fetched(stack, nodes) || (nodes->validate != NULL && nodes->validate->first_job > 0)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// No rule, since only the size of user data says whether nodes fetch their check.
-static void check_artifacts(Stack *stack, const PlanCluster *cluster) {
-    if (cluster->artifacts == NULL || is_anything_fetched(stack, cluster)) {
-        return;
-    }
-    const Subject *subject = cluster->head.subject;
-    Diag *diag = plan_report(stack->session, subject, subject_key(subject, CLUSTER_ARTIFACTS), DIAG(artifacts_unused),
-                             STR_ARG(cluster->head.id));
-    diag_help(stack->session, diag, "leave `artifacts` out: user data has room for what nodes check");
-    diag_help(stack->session, diag,
-              "or write `validate { image = … }` in a group with EFA, whose nodes then measure each other");
-}
-
 void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     Stack *stack = stack_open(session, plan, &cluster->head, plan_network_region(cluster->network));
     stack->output = output;
@@ -96,7 +72,6 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
         ssh_key_add(stack, cluster, output);
     }
     add_jobs(stack, cluster, output);
-    check_artifacts(stack, cluster);
     extras_add(stack, cluster->head.part, true);
     const Origin *reason = NULL;
     Str description = nodes_description(stack, cluster, "AWS Batch", &reason);

@@ -1,24 +1,20 @@
 // What a group's nodes run at their start on Batch, as the user data of their launch template: scratch space, the
 // cluster's file systems, the author's scripts (node/setup.c) and the check of the node. If one of them fails, the ECS
-// agent does not start. The check is the last, since a script may install what it looks for. If user data has no room for
-// it, nodes fetch it from the cluster's `artifacts`. Only ids of file systems
-// are late; without them there is no Fn::Sub, and a `${x}` is the shell's.
+// agent does not start. The check is the last, since a script may install what it looks for. Only ids of file systems are
+// late; without them there is no Fn::Sub, and a `${x}` is the shell's.
 #include "emitters/cloudformation/batch/batch.h"
 
 #include "compiler/base/shell.h"
 #include "emitters/cloudformation/nodes/mount_script.h"
 #include "emitters/cloudformation/template/intrinsic.h"
-#include "emitters/node/fetched_check.h"
+#include "emitters/node/second_stage.h"
 #include "emitters/node/verdicts.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/setup.h"
 
-// How the check of a group travels: inside user data, with the timer by which nodes look again or without it, or as what
-// nodes fetch, which has it.
-typedef enum { CHECK_NONE, CHECK_INSIDE, CHECK_WATCHED, CHECK_FETCHED } Check;
-
-// What a check that is fetched takes: its part, and what it shares with scripts.
-enum { FETCH_BYTES = 1500 };
+// How the check of a group travels: its first stage alone; with the timer by which nodes look again; or with the second
+// stage, which nodes fetch, and which has the timer.
+typedef enum { CHECK_NONE, CHECK_ALONE, CHECK_WATCHED, CHECK_WITH_SECOND } Check;
 
 typedef struct {
     UserDataParts parts;
@@ -26,6 +22,7 @@ typedef struct {
     Str text;    // of the whole message; empty without parts
     size_t size; // of the message that nodes get
     Check check;
+    SetupWay way;
 } Message;
 
 static Str scratch_script(Stack *stack, const PlanNodes *nodes) {
@@ -38,12 +35,12 @@ static Str scratch_script(Stack *stack, const PlanNodes *nodes) {
                                 userdata_script_with(stack->arena, script, "mount_point", strbuf_str(&text)));
 }
 
-static void add_own_parts(Stack *stack, LateText *late, UserDataParts *parts, const PlanNodes *nodes, Check check) {
+static void add_own_parts(Stack *stack, LateText *late, UserDataParts *parts, const PlanNodes *nodes, SetupWay way) {
     const PlanCluster *cluster = nodes->cluster;
-    if (nodes->scratch == NULL && nodes->setup.count == 0 && cluster->storages.count == 0 && check != CHECK_FETCHED) {
+    if (nodes->scratch == NULL && nodes->setup.count == 0 && cluster->storages.count == 0) {
         return;
     }
-    setup_add_fail(stack->arena, parts, "batch");
+    setup_add_shared(stack->arena, parts, nodes, "batch");
     if (nodes->scratch != NULL) {
         const UserDataPart scratch = {
             .kind = PART_BOOTHOOK,
@@ -62,19 +59,21 @@ static void add_own_parts(Stack *stack, LateText *late, UserDataParts *parts, co
         };
         vec_push(stack->arena, parts, mounts);
     }
-    setup_add_scripts(stack->arena, parts, nodes, check == CHECK_FETCHED);
+    setup_add_scripts(stack->arena, parts, nodes, way);
 }
 
-static Message message_with(Stack *stack, const PlanNodes *nodes, Check check) {
-    Message message = { .late = { .stack = stack }, .check = check };
-    add_own_parts(stack, &message.late, &message.parts, nodes, check);
-    if (check == CHECK_INSIDE || check == CHECK_WATCHED) {
-        const PreflightCarrier carrier = {
-            .target = "batch", .is_watched = check == CHECK_WATCHED, .has_agent = true, .arena = stack->arena
-        };
+static PreflightCarrier carrier_of(Check check) {
+    return (PreflightCarrier){ .target = "batch", .is_watched = check == CHECK_WATCHED, .has_agent = true };
+}
+
+static Message message_with(Stack *stack, const PlanNodes *nodes, Check check, SetupWay way) {
+    Message message = { .late = { .stack = stack }, .check = check, .way = way };
+    add_own_parts(stack, &message.late, &message.parts, nodes, way);
+    if (check != CHECK_NONE) {
+        PreflightCarrier carrier = carrier_of(check);
+        second_stage_carry(stack->session, stack->output, nodes, &carrier);
+        carrier.arena = stack->arena;
         preflight_add_part(stack->session, stack->output, nodes, carrier, &message.parts);
-    } else if (check == CHECK_FETCHED) {
-        fetched_check_add_part(stack->session, stack->output, nodes, &message.parts);
     }
     message.text = userdata_write(stack->arena, &message.parts);
     message.size = message.text.len + message.late.parts.count * (size_t)schema_constant(CONSTANT_LATE_VALUE_BYTES);
@@ -85,36 +84,31 @@ static bool has_room(const Message *message) {
     return (int64_t)message->size <= schema_constant(CONSTANT_USER_DATA_BYTES_WARN);
 }
 
-bool batch_check_is_fetched(Stack *stack, const PlanNodes *nodes) {
-    if (nodes->validate == NULL || nodes->cluster->artifacts == NULL) {
-        return false;
+// With the check of a group: where user data has no room, scripts are fetched, or else the timer gives way.
+static Message message_checked(Stack *stack, const PlanNodes *nodes) {
+    const bool has_second = second_stage_is_wanted(nodes);
+    const Message whole = message_with(stack, nodes, has_second ? CHECK_WITH_SECOND : CHECK_WATCHED, SETUP_INSIDE);
+    if (has_room(&whole) || (has_second && !setup_may_be_fetched(nodes))) {
+        return whole;
     }
-    const Message message = message_with(stack, nodes, CHECK_INSIDE);
-    return !has_room(&message);
+    return has_second ? message_with(stack, nodes, CHECK_WITH_SECOND, SETUP_FETCHED)
+                      : message_with(stack, nodes, CHECK_ALONE, SETUP_INSIDE);
 }
 
-// A check for which there is no room is fetched, where there is a place for it. Without one it is left out, unless it
-// was asked for: then it stays, and the size is reported.
+// A check for which there is no room is left out, unless it was asked for: then it stays, and the size is reported.
 static Message message_of(Stack *stack, const PlanNodes *nodes) {
     if (nodes->validate == NULL) {
-        return message_with(stack, nodes, CHECK_NONE);
+        return message_with(stack, nodes, CHECK_NONE, SETUP_INSIDE);
     }
-    Check check = batch_check_is_fetched(stack, nodes) ? CHECK_FETCHED : CHECK_WATCHED;
-    Message whole = message_with(stack, nodes, check);
-    if (check == CHECK_WATCHED && !has_room(&whole)) { // the timer gives way first
-        check = CHECK_INSIDE;
-        whole = message_with(stack, nodes, check);
-    }
+    const Message whole = message_checked(stack, nodes);
     if (nodes->validate->part != NULL || has_room(&whole)) {
         return whole;
     }
-    const Message rest = message_with(stack, nodes, CHECK_NONE);
+    const Message rest = message_with(stack, nodes, CHECK_NONE, SETUP_INSIDE);
     if (userdata_fits(rest.size)) { // else that is what is wrong
-        const int64_t most = schema_constant(CONSTANT_USER_DATA_BYTES_WARN);
         const LeftOut left_out = { .what = "user data",
                                    .size = whole.size,
-                                   .most = most,
-                                   .may_fetch = check != CHECK_FETCHED && (int64_t)rest.size + FETCH_BYTES <= most };
+                                   .most = schema_constant(CONSTANT_USER_DATA_BYTES_WARN) };
         userdata_report_unchecked(stack->session, nodes, left_out);
     }
     return rest;
@@ -132,14 +126,15 @@ void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     if (message.parts.count == 0) {
         return;
     }
-    if (message.check == CHECK_FETCHED) {
-        fetched_check_upload(stack->session, stack->plan, stack->output, nodes, &stack->step);
-        fetched_check_decide_role(stack->session->arena, &stack->decisions, nodes);
+    if (message.check == CHECK_WITH_SECOND) {
+        setup_upload(stack->session, stack->plan, stack->output, nodes, message.way, &stack->step);
+        second_stage_upload(stack->session, stack->plan, stack->output, nodes, carrier_of(message.check), &stack->step);
+        second_stage_decide_role(stack->session->arena, &stack->decisions, nodes);
     }
     if (message.check != CHECK_NONE) {
         verdicts_decide_role(stack->session->arena, &stack->decisions, nodes);
     }
-    if (message.check == CHECK_INSIDE) {
+    if (message.check == CHECK_ALONE) {
         userdata_decide_unwatched(stack->session, &stack->decisions, nodes);
     }
     userdata_account(stack->session, &stack->decisions, nodes, &message.parts, message.size);

@@ -14,7 +14,7 @@
 #include "emitters/cloudformation/nodes/launch_template.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/tags.h"
-#include "emitters/node/fetched_check.h"
+#include "emitters/node/second_stage.h"
 #include "schema/names.h"
 
 enum { UPDATE_TIMEOUT_MINUTES = 360 };
@@ -86,7 +86,7 @@ static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
     const IamOwnPolicies own = { .names = names, .count = count, .reason = WHY_INSTANCE_POLICY };
     const IamNodes needs = {
         .policies = own,
-        .object = batch_check_is_fetched(stack, nodes) ? fetched_check_objects(stack->arena, nodes) : STR_NONE,
+        .object = second_stage_objects(stack->arena, nodes),
         .verdicts = plan_verdict_objects(stack->arena, nodes),
     };
     return intrinsic_get_att(stack, iam_instance_profile(stack, nodes, needs), "Arn");

@@ -25,28 +25,30 @@ static DocNode *user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupA
     if (nodes->ami.given != NULL) {
         return node_group_user_data(stack, nodes, answers);
     }
-    bool has_check = nodes->validate != NULL;
-    UserDataParts parts = eks_start_parts(stack->session, stack->output, nodes, has_check);
-    if (parts.count == 0) {
-        return NULL;
-    }
-    Str text = userdata_write(stack->arena, &parts);
     const size_t own = eks_start_own_bytes(stack->arena, nodes);
-    const size_t size = text.len + own;
-    if (has_check && nodes->validate->part == NULL && !userdata_fits(size)) {
-        has_check = false;
-        parts = eks_start_parts(stack->session, stack->output, nodes, has_check);
+    EksStartWay chosen = eks_start_first(nodes);
+    UserDataParts parts = { 0 };
+    Str text = STR_NONE;
+    size_t whole = 0; // of one with the check
+    for (EksStartWay way = chosen; way != EKS_START_WAYS; way = eks_start_next(nodes, way)) {
+        whole = text.len + own;
+        chosen = way;
+        parts = eks_start_parts(stack->session, stack->output, nodes, way);
         text = userdata_write(stack->arena, &parts);
-        if (userdata_fits(text.len + own)) { // else that is what is wrong
-            const LeftOut left_out = { .what = "user data",
-                                       .size = size,
-                                       .most = schema_constant(CONSTANT_USER_DATA_BYTES_MAX),
-                                       .may_fetch = nodes->cluster->artifacts == NULL };
-            userdata_report_unchecked(stack->session, nodes, left_out);
+        if (userdata_fits(text.len + own)) {
+            break;
         }
     }
+    const bool has_check = eks_start_has_check(nodes, chosen);
+    if (nodes->validate != NULL && !has_check && userdata_fits(text.len + own)) { // else that is what is wrong
+        const LeftOut left_out = { .what = "user data",
+                                   .size = whole,
+                                   .most = schema_constant(CONSTANT_USER_DATA_BYTES_MAX) };
+        userdata_report_unchecked(stack->session, nodes, left_out);
+    }
     if (has_check) {
-        userdata_account(stack->session, &stack->decisions, nodes, &parts, size);
+        eks_start_upload(stack->session, stack->plan, stack->output, nodes, chosen, &stack->step);
+        userdata_account(stack->session, &stack->decisions, nodes, &parts, text.len + own);
     } else {
         userdata_check_size(stack->session, nodes, &parts, text.len + own);
     }

@@ -16,6 +16,7 @@ typedef struct {
     Stack *stack;
     StrBuf text;
     LateText late;
+    EksStartWay way;
     bool has_check;
 } Config;
 
@@ -114,7 +115,7 @@ static Str joined_script(Config *config, const PlanNodes *nodes) {
 static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     const Stack *stack = config->stack;
     Arena *arena = stack->arena;
-    UserDataParts parts = setup_eks_parts(arena, nodes);
+    UserDataParts parts = setup_eks_parts(arena, nodes, eks_start_setup(config->way));
     config->text = (StrBuf){ .arena = arena };
     config->late.parts.count = 0;
     add_node_config(config, nodes, answers);
@@ -129,28 +130,31 @@ static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const Node
     return parts;
 }
 
-// Sized as it will be where each mark is what EKS answers. A check that nobody asked for gives way where there is no
-// room for it.
+// Sized as it will be where each mark is what EKS answers.
 static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
     Stack *stack = config->stack;
     const size_t late = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
-    UserDataParts parts = parts_of(config, nodes, answers);
-    Str message = userdata_write(stack->arena, &parts);
-    const bool may_give_way = config->has_check && nodes->validate->part == NULL;
-    if (may_give_way && !userdata_fits(message.len + late)) {
-        const size_t whole = message.len + late;
-        config->has_check = false;
+    UserDataParts parts = { 0 };
+    Str message = STR_NONE;
+    size_t whole = 0; // of one with the check
+    for (EksStartWay way = eks_start_first(nodes); way != EKS_START_WAYS; way = eks_start_next(nodes, way)) {
+        whole = message.len + late;
+        config->way = way;
+        config->has_check = eks_start_has_check(nodes, way);
         parts = parts_of(config, nodes, answers);
         message = userdata_write(stack->arena, &parts);
-        if (userdata_fits(message.len + late)) { // else that is what is wrong
-            const LeftOut left_out = { .what = "user data",
-                                       .size = whole,
-                                       .most = schema_constant(CONSTANT_USER_DATA_BYTES_MAX),
-                                       .may_fetch = nodes->cluster->artifacts == NULL };
-            userdata_report_unchecked(stack->session, nodes, left_out);
+        if (userdata_fits(message.len + late)) {
+            break;
         }
     }
+    if (nodes->validate != NULL && !config->has_check && userdata_fits(message.len + late)) { // else that is wrong
+        const LeftOut left_out = { .what = "user data",
+                                   .size = whole,
+                                   .most = schema_constant(CONSTANT_USER_DATA_BYTES_MAX) };
+        userdata_report_unchecked(stack->session, nodes, left_out);
+    }
     if (config->has_check) {
+        eks_start_upload(stack->session, stack->plan, stack->output, nodes, config->way, &stack->step);
         userdata_account(stack->session, &stack->decisions, nodes, &parts, message.len + late);
     } else if (nodes->setup.count > 0) {
         userdata_check_size(stack->session, nodes, &parts, message.len + late);
@@ -159,7 +163,7 @@ static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAns
 }
 
 DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
-    Config config = { .stack = stack, .late = { .stack = stack }, .has_check = nodes->validate != NULL };
+    Config config = { .stack = stack, .late = { .stack = stack } };
     const Str message = message_of(&config, nodes, answers);
     return doc_call(stack->doc, CALL_BASE64, late_text_block(&config.late, message, origin_of(&config, nodes)));
 }

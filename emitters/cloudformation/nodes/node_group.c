@@ -22,7 +22,7 @@
 #include "emitters/cloudformation/template/sub.h"
 #include "emitters/cloudformation/template/tags.h"
 #include "emitters/deployment/variable.h"
-#include "emitters/node/fetched_check.h"
+#include "emitters/node/second_stage.h"
 #include "emitters/node/verdicts.h"
 #include "schema/names.h"
 
@@ -246,7 +246,7 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     const NameList names = names_of(NAMES_POLICIES_OF_STACK_NODES);
     const IamNodes needs = {
         .policies = { .names = names.items, .count = names.count, .reason = WHY_NODE_POLICY },
-        .object = fetched_check_is_wanted(nodes) ? fetched_check_objects(stack->arena, nodes) : STR_NONE,
+        .object = second_stage_objects(stack->arena, nodes),
         .verdicts = plan_verdict_objects(stack->arena, nodes),
     };
     DocNode *placement = placement_node(stack, nodes);
@@ -423,9 +423,6 @@ static void add_groups(Stack *stack, const PlanCluster *cluster) {
             continue;
         }
         const Span before = stack_enter(stack, &nodes->head);
-        if (fetched_check_is_wanted(nodes)) {
-            fetched_check_upload(stack->session, stack->plan, stack->output, nodes, &stack->step);
-        }
         if (plan_is_managed(nodes)) {
             managed_template_add(stack, nodes, &answers);
         } else {
@@ -434,9 +431,7 @@ static void add_groups(Stack *stack, const PlanCluster *cluster) {
             add_auto_scaling_group(stack, nodes);
             add_outputs(stack, nodes);
             decide(stack, nodes);
-            if (fetched_check_is_wanted(nodes)) {
-                fetched_check_decide_role(stack->session->arena, &stack->decisions, nodes);
-            }
+            second_stage_decide_role(stack->session->arena, &stack->decisions, nodes);
             verdicts_decide_role(stack->session->arena, &stack->decisions, nodes);
         }
         stack_leave(stack, before);

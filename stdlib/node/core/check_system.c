@@ -1,4 +1,4 @@
-// The machine around the devices: processors, disks, network interfaces, file systems.
+// The machine around the devices: processors, processes, disks, file systems.
 #include "stdlib/node/core/node.h"
 #include "stdlib/node/core/sys.h"
 
@@ -42,21 +42,15 @@ void check_nvme(Node *node) {
     node_check(node, is_right);
 }
 
-// Interfaces that are devices: not the loopback, not the bridges and ends of containers.
-void check_mtu(Node *node) {
-    bool has_any = false;
+// By its command, which the kernel cuts to 15 characters.
+void check_proc(Node *node) {
+    bool is_running = false;
     Folder folder;
-    folder_open(&folder, "sys/class/net", NULL);
+    folder_open(&folder, "proc", "");
     for (const char *name; (name = folder_next(&folder)) != NULL;) {
-        if (node_has(node, "/sys/class/net/$/device", name, NULL)) {
-            const char *mtu = node_look(node, "/sys/class/net/$/mtu", name, NULL);
-            has_any = true;
-            if (number_at(mtu) < number_at(node->line->values)) {
-                node_fault(node, name, mtu);
-            }
-        }
+        is_running = is_running || word_is(node_look(node, "/proc/$/comm", name, NULL), node->line->values);
     }
-    node_check(node, has_any && node->got.len == 0);
+    node_check(node, is_running);
 }
 
 // The last line with the path counts: what was mounted there before is hidden by it. Who asks for space makes an
@@ -80,16 +74,4 @@ void check_mount(Node *node) {
         text_put_number(&node->got, free_gib);
     }
     node_check(node, is_right);
-}
-
-// "10.0.1.5@efa up 1 ...": an address, and whether it works. Lustre falls back to TCP without a word.
-void check_lnet(Node *node) {
-    bool is_up = false;
-    for (const char *at = node_look(node, "/sys/kernel/debug/lnet/nis", NULL, NULL); *at != '\0';) {
-        at = text_find(at, "@");
-        if (text_after(at, node->line->values) != NULL) {
-            is_up = word_is(word_next(at), "up");
-        }
-    }
-    node_check(node, is_up);
 }

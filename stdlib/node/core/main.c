@@ -3,12 +3,11 @@
 // file is missing, whatever ended the program, the wrapper fails the node.
 #include "stdlib/node/core/main.h"
 #include "stdlib/node/core/node.h"
-#include "stdlib/node/core/sha256.h"
 #include "stdlib/node/core/sys.h"
 
 #include <stddef.h>
 
-enum { AGAIN_MS = 250, OUTPUT = 1, ERRORS = 2, DIGEST_SIZE = 72 };
+enum { AGAIN_MS = 250, OUTPUT = 1, ERRORS = 2 };
 
 typedef struct {
     const char *expect; // NULL: the usual place, below the root
@@ -36,26 +35,6 @@ static bool options_read(Options *options, char **arguments) {
     return true;
 }
 
-// Reads a file piece by piece, and leaves the last piece in `buffer`: the whole of a file that is shorter than that.
-// How long it is; -1: it cannot be read, and has no digest. Closes it.
-static int digest_file(int file, char *buffer, int size, char digest[DIGEST_SIZE]) {
-    Sha256 hash;
-    Text text = { .data = digest, .size = DIGEST_SIZE - 1 };
-    int total = file < 0 ? -1 : 0;
-    int len = 0;
-    sha256_begin(&hash);
-    for (int got; (got = sys_read(file, buffer + len, size - len)) > 0;) {
-        sha256_add(&hash, buffer + len, got);
-        total += got;
-        len = (len + got) % size;
-    }
-    sys_close(file);
-    text_put(&text, "sha256:", NULL, NULL);
-    sha256_end(&hash, &text);
-    digest[total < 0 ? 0 : text.len] = '\0';
-    return total;
-}
-
 static bool publish(Text *verdict) {
     static const char NEW_PATH[] = NODE_VERDICT_PATH ".new";
     const int file = sys_open(NEW_PATH + 1, OPEN_NEW);
@@ -79,7 +58,7 @@ static void check_record(Node *node) {
     node_check_more(node, CHECK_RECORD, FAIL);
 }
 
-static void judge(Node *node, const char *core, const char *digest, int64_t started_ms) {
+static void judge(Node *node, int64_t started_ms) {
     const Record *record = &node->record;
     const char *group = record_values(record, KEY_GROUP);
     Text *verdict = &node->verdict;
@@ -93,8 +72,10 @@ static void judge(Node *node, const char *core, const char *digest, int64_t star
     node->is_hopeless = false;
     text_put(verdict, "{'v':1,'phase':'" NODE_PHASE_PREFLIGHT "','node':'%'",
              node_look(node, "/proc/sys/kernel/hostname", NULL, NULL), NULL);
-    text_put(verdict, ",'group':'%','core':'%'", group != NULL ? group : "", core);
-    text_put(verdict, ",'record':'%','checks':[", digest, NULL);
+    text_put(verdict, ",'instance':'%','time':", node_look(node, "/sys/class/dmi/id/board_asset_tag", NULL, NULL),
+             NULL);
+    text_put_number(verdict, (uint64_t)sys_time_s());
+    text_put(verdict, ",'group':'%','checks':[", group != NULL ? group : "", NULL);
     if (record->fault == NULL) {
         node_run(node);
     } else {
@@ -125,8 +106,6 @@ static int64_t patience_ms(const Node *node, int64_t wait_ms) {
 
 static int run(const Options *options, int64_t started_ms) {
     char text[NODE_RECORD_BYTES_MAX + 1];
-    char core[DIGEST_SIZE];
-    char digest[DIGEST_SIZE];
     Node node;
     node.is_rooted = !word_is(options->root, "/");
     // A path of --expect is the caller's: it does not start from the root.
@@ -137,10 +116,9 @@ static int run(const Options *options, int64_t started_ms) {
     sys_make_folder("run");
     sys_make_folder(&NODE_FOLDER[1]);
     const int expect = options->expect != NULL ? given : sys_open(&NODE_RECORD_PATH[1], OPEN_READ);
-    record_read(&node.record, text, digest_file(expect, text, sizeof text, digest));
-    (void)digest_file(sys_open("/proc/self/exe", OPEN_READ), node.scratch, SCRATCH_SIZE, core);
+    record_read(&node.record, text, expect < 0 ? expect : node_read(expect, text, sizeof text));
     for (;;) {
-        judge(&node, core, digest, started_ms);
+        judge(&node, started_ms);
         if (sys_now_ms() - started_ms >= patience_ms(&node, options->wait_ms)) {
             break;
         }

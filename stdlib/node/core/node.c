@@ -14,14 +14,18 @@ const char *node_path(Node *node, const char *pattern, const char *a, const char
     return node->path_data + 1;
 }
 
-const char *node_look(Node *node, const char *pattern, const char *a, const char *b) {
-    const int file = sys_open(node_path(node, pattern, a, b), OPEN_READ);
+int node_read(int file, char *text, int size) {
     int len = 0;
-    for (int got; (got = sys_read(file, node->scratch + len, SCRATCH_SIZE - 1 - len)) > 0;) {
+    for (int got; (got = sys_read(file, text + len, size - len)) > 0;) {
         len += got;
     }
     sys_close(file);
-    node->scratch[len] = '\0';
+    return len;
+}
+
+const char *node_look(Node *node, const char *pattern, const char *a, const char *b) {
+    const int file = sys_open(node_path(node, pattern, a, b), OPEN_READ);
+    node->scratch[node_read(file, node->scratch, SCRATCH_SIZE - 1)] = '\0';
     return node->scratch;
 }
 

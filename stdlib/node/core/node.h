@@ -33,6 +33,9 @@ typedef struct {
     char scratch[SCRATCH_SIZE]; // the file looked at last, with a NUL behind it
 } Node;
 
+// Reads what there is of a file, at most `size` bytes, and closes it. How many there were.
+int node_read(int file, char *text, int size);
+
 // Looks at a file: makes its path from a pattern, absolute, as text_put() does, and gives its text; empty: there is no
 // such file, or nothing in it. Read anew by each call.
 const char *node_look(Node *node, const char *pattern, const char *a, const char *b);
@@ -71,14 +74,8 @@ void check_count(Node *node, Family family);
 void check_neuron_ecc(Node *node);
 void check_klog(Node *node);
 
-void check_libfabric(Node *node);
-void check_gpu_fabric(Node *node);
-void check_proc(Node *node);
-void check_limit(Node *node); // memlock and nofile
-
 void check_at_least(Node *node, uint64_t number);
 void check_cpus(Node *node);
 void check_nvme(Node *node);
-void check_mtu(Node *node);
+void check_proc(Node *node);
 void check_mount(Node *node);
-void check_lnet(Node *node);

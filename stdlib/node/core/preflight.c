@@ -51,9 +51,6 @@ static void check_line(Node *node) {
     case KEY_GPU_DRIVER:
         check_driver(node, "nvidia");
         return;
-    case KEY_GPU_FABRIC:
-        check_gpu_fabric(node);
-        return;
     case KEY_NEURON_COUNT:
         check_count(node, FAMILY_NEURON);
         return;
@@ -72,13 +69,6 @@ static void check_line(Node *node) {
     case KEY_FILE:
         node_check(node, node_has(node, "%", values, NULL));
         return;
-    case KEY_LIBFABRIC:
-        check_libfabric(node);
-        return;
-    case KEY_MEMLOCK:
-    case KEY_NOFILE:
-        check_limit(node);
-        return;
     case KEY_HUGEPAGES2M:
         check_at_least(
             node, number_at(node_look(node, "/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", NULL, NULL)));
@@ -93,22 +83,22 @@ static void check_line(Node *node) {
     case KEY_NVME_COUNT:
         check_nvme(node);
         return;
-    case KEY_MTU:
-        check_mtu(node);
-        return;
     case KEY_CLOCK:
         check_clock(node);
         return;
     case KEY_MOUNT:
         check_mount(node);
         return;
-    case KEY_LNET:
-        check_lnet(node);
-        return;
     case KEY_KLOG:
         check_klog(node);
         return;
     case KEY_GROUP:
+    case KEY_GPU_FABRIC:
+    case KEY_LIBFABRIC:
+    case KEY_MEMLOCK:
+    case KEY_NOFILE:
+    case KEY_MTU:
+    case KEY_LNET:
     case KEY_PEERS:
     case KEY_PEER_PORT:
     case KEY_PEER_MS:

@@ -29,11 +29,6 @@ int sys_rename(const char *from, const char *to);
 uint64_t sys_free_gib(const char *path);
 int sys_clock_state(void); // adjtimex: 5 is a clock that nothing holds, and the last of them
 enum { CLOCK_UNSYNCHRONIZED = 5 };
-int64_t sys_now_ms(void);
+int64_t sys_now_ms(void); // since some moment
+int64_t sys_time_s(void); // since 1970
 void sys_sleep(int64_t ms);
-
-// Starts a program in a process group of its own, with two arguments, or fewer where one is NULL; what it prints goes
-// to `output`. The number of its process.
-int sys_start(const char *path, const char *first, const char *second, int output);
-bool sys_ended(int process, int *status); // whether it has; without waiting
-void sys_kill(int process);               // it and what it started, and waits for it

@@ -9,12 +9,7 @@ enum {
     CALL_READ = 0,
     CALL_WRITE = 1,
     CALL_CLOSE = 3,
-    CALL_CLONE = 56,
-    CALL_EXECVE = 59,
-    CALL_WAIT4 = 61,
-    CALL_KILL = 62,
     CALL_CHDIR = 80,
-    CALL_SETPGID = 109,
     CALL_STATFS = 137,
     CALL_ADJTIMEX = 159,
     CALL_GETDENTS64 = 217,
@@ -25,7 +20,6 @@ enum {
     CALL_RENAMEAT = 264,
     CALL_FACCESSAT = 269,
     CALL_PPOLL = 271,
-    CALL_DUP3 = 292,
 };
 
 static inline long call5(long number, long a, long b, long c, long d, long e) {
@@ -44,7 +38,6 @@ __asm__(".global _start\n_start: mov %rsp, %rdi\nand $-16, %rsp\ncall start\n");
 #elif defined __aarch64__
 
 enum {
-    CALL_DUP3 = 24,
     CALL_MKDIRAT = 34,
     CALL_RENAMEAT = 38,
     CALL_STATFS = 43,
@@ -58,12 +51,7 @@ enum {
     CALL_PPOLL = 73,
     CALL_EXIT_GROUP = 94,
     CALL_CLOCK_GETTIME = 113,
-    CALL_KILL = 129,
-    CALL_SETPGID = 154,
     CALL_ADJTIMEX = 171,
-    CALL_CLONE = 220,
-    CALL_EXECVE = 221,
-    CALL_WAIT4 = 260,
 };
 
 static inline long call5(long number, long a, long b, long c, long d, long e) {
@@ -170,36 +158,16 @@ int64_t sys_now_ms(void) {
     return (int64_t)now[0] * 1000 + now[1] / 1000000;
 }
 
+int64_t sys_time_s(void) {
+    enum { REALTIME = 0 };
+    long now[2] = { 0 };
+    (void)CALL2(CALL_CLOCK_GETTIME, REALTIME, now);
+    return now[0];
+}
+
 void sys_sleep(int64_t ms) {
     const long limit[2] = { (long)(ms / 1000), (long)(ms % 1000) * 1000000 };
     (void)CALL5(CALL_PPOLL, 0, 0, limit, 0, 0);
-}
-
-int sys_start(const char *path, const char *first, const char *second, int output) {
-    enum { CHILD_SIGNAL = 17, STATUS_NOT_STARTED = 127 };
-    const char *const arguments[] = { path, first, second, NULL };
-    // FI_HMEM: libfabric (1.20 and later) would else open every GPU to say what EFA there is, for longer than it has.
-    const char *const environment[] = { "PATH=/usr/bin:/bin", "LC_ALL=C", "FI_HMEM=system", NULL };
-    const long child = CALL5(CALL_CLONE, CHILD_SIGNAL, 0, 0, 0, 0);
-    if (child == 0) {
-        (void)CALL2(CALL_SETPGID, 0, 0);
-        (void)CALL3(CALL_DUP3, output, 1, 0);
-        (void)CALL3(CALL_EXECVE, path, arguments, environment);
-        (void)CALL1(CALL_EXIT_GROUP, STATUS_NOT_STARTED);
-    }
-    return (int)child;
-}
-
-bool sys_ended(int process, int *status) {
-    enum { WITHOUT_WAITING = 1 };
-    return CALL4(CALL_WAIT4, process, status, WITHOUT_WAITING, 0) != 0;
-}
-
-void sys_kill(int process) {
-    enum { SIGNAL_KILL = 9 };
-    (void)CALL2(CALL_KILL, -process, SIGNAL_KILL);
-    (void)CALL2(CALL_KILL, process, SIGNAL_KILL); // before it has a group of its own
-    (void)CALL4(CALL_WAIT4, process, 0, 0, 0);
 }
 
 // What the kernel leaves on the stack: the number of arguments, then they.

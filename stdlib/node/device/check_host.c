@@ -42,30 +42,25 @@ void check_root(const Node *node) {
 
 // Containers have the limits of what starts them, unless whoever starts them says otherwise. EFA's buffers are locked.
 void check_memlock(const Node *node) {
-    static const char *const DAEMONS[] = { "containerd\n", "dockerd\n" };
-    enum { COMMAND_BYTES = 32, LIMITS_BYTES = 4096 };
+    static const char *const DAEMONS[] = { "containerd", "dockerd" };
+    enum { LIMITS_BYTES = 4096 };
     Finding finding = { .check = DEVICE_MEMLOCK_DAEMON };
-    HostNames *processes = node->expected->efas > 0 ? host_names(&node->host, "/proc", "") : NULL;
     bool is_found = false;
-    for (uint32_t i = 0; processes != NULL && i < processes->count; i++) {
-        char command[COMMAND_BYTES];
+    for (size_t i = 0; node->expected->efas > 0 && i < sizeof DAEMONS / sizeof DAEMONS[0]; i++) {
+        char process[HOST_NAME_BYTES];
         char limits[LIMITS_BYTES];
-        const char *process = processes->names[i];
-        (void)host_read(&node->host, command, sizeof command, "/proc", process, "comm");
-        if ((strcmp(command, DAEMONS[0]) != 0 && strcmp(command, DAEMONS[1]) != 0) ||
+        if (!host_process(&node->host, process, DAEMONS[i]) ||
             !host_read(&node->host, limits, sizeof limits, "/proc", process, "limits")) {
             continue;
         }
         const char *limit = strstr(limits, "Max locked memory");
         limit = limit != NULL ? limit + strcspn(limit, "0123456789u\n") : "";
         is_found = true;
-        command[strcspn(command, "\n")] = '\0';
         text_into(finding.at, sizeof finding.at, "/proc/%s/limits", process);
         if (strncmp(limit, "unlimited", strlen("unlimited")) != 0) {
-            finding_fault(&finding, LEVEL_WARN, command, "%.*s", (int)strcspn(limit, " \n"), limit);
+            finding_fault(&finding, LEVEL_WARN, DAEMONS[i], "%.*s", (int)strcspn(limit, " \n"), limit);
         }
     }
-    free(processes);
     if (is_found) {
         findings_put(node->findings, &finding);
     }

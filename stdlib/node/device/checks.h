@@ -20,6 +20,7 @@ void check_memlock(const Node *node);
 void check_pci_links(const Node *node);
 void check_nvswitches(const Node *node);
 void check_peers(const Node *node);
+void check_record(const Node *node); // lines that the first stage leaves to this one
 
 void check_gpu_nodes(const Node *node);
 void check_nvml(const Node *node);

@@ -4,6 +4,7 @@
 #include "stdlib/node/device/device_command.h"
 
 #include "stdlib/node/collective/number.h"
+#include "stdlib/node/device/sha256.h"
 #include "stdlib/node/device/checks.h"
 #include "stdlib/node/device/child.h"
 #include "stdlib/node/device/kernel_log.h"
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LIMIT_S = 30, OPEN_MS = 10000, SECONDS_MAX = 600 };
@@ -67,6 +69,7 @@ static void run(const Node *node, bool is_quick) {
     check_memlock(node);
     check_pci_links(node);
     check_peers(node);
+    check_record(node);
     if (expected->gpus > 0) {
         check_nvswitches(node);
         check_gpu_nodes(node);
@@ -95,6 +98,46 @@ static bool write_file(const char *path, const char *text) {
     return fclose(file) == 0 && is_written && rename(temporary, path) == 0;
 }
 
+// Puts "sha256:" and the sum of a file; nothing where it cannot be read.
+static void put_sum(Text *text, const char *path) {
+    enum { PIECE_BYTES = 4096 };
+    char digits[SHA256_DIGITS];
+    uint8_t piece[PIECE_BYTES];
+    Sha256 hash;
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return;
+    }
+    sha256_begin(&hash);
+    for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;) {
+        sha256_add(&hash, piece, (int)got);
+    }
+    sha256_end(&hash, digits);
+    if (ferror(file) == 0) {
+        text_put(text, "sha256:%.*s", SHA256_DIGITS, digits);
+    }
+    (void)fclose(file);
+}
+
+// Whose the verdict is, when it was, and which program and record it is of: as the first stage has it.
+static void put_head(Text *text, const Options *options, const Expected *expected, const char *host) {
+    char instance[HOST_NAME_BYTES];
+    const Host machine = { .root = options->root };
+    (void)host_read(&machine, instance, sizeof instance, "/sys/class/dmi/id/board_asset_tag", NULL, NULL);
+    instance[strcspn(instance, "\n")] = '\0';
+    text_put(text, "{\"v\":%d,\"phase\":\"" NODE_PHASE_DEVICE "\",\"node\":", NODE_VERDICT_VERSION);
+    text_put_quoted(text, host);
+    text_put(text, ",\"instance\":");
+    text_put_quoted(text, instance);
+    text_put(text, ",\"time\":%lld,\"group\":", (long long)time(NULL));
+    text_put_quoted(text, expected->group);
+    text_put(text, ",\"core\":\"");
+    put_sum(text, "/proc/self/exe");
+    text_put(text, "\",\"record\":\"");
+    put_sum(text, options->expect);
+    text_put(text, "\"");
+}
+
 static int publish(const Options *options, const Expected *expected, const Findings *findings, int64_t ms) {
     enum { HOST_BYTES = 256 };
     char host[HOST_BYTES] = "";
@@ -103,10 +146,7 @@ static int publish(const Options *options, const Expected *expected, const Findi
         return NODE_EXIT_INTERNAL;
     }
     Text text = { .data = room, .size = NODE_VERDICT_BYTES_MAX };
-    text_put(&text, "{\"v\":%d,\"phase\":\"" NODE_PHASE_DEVICE "\",\"node\":", NODE_VERDICT_VERSION);
-    text_put_quoted(&text, host);
-    text_put(&text, ",\"group\":");
-    text_put_quoted(&text, expected->group);
+    put_head(&text, options, expected, host);
     text_put(&text, ",\"checks\":[%.*s]", (int)findings->len, findings->room);
     text_put(&text, ",\"fail\":%u,\"warn\":%u,\"ms\":%lld,\"verdict\":\"%s\"}", findings->counts[LEVEL_FAIL],
              findings->counts[LEVEL_WARN], (long long)ms,

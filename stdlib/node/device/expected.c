@@ -23,6 +23,17 @@ static const char *values_of(const Expected *expected, const char *key) {
     return NULL;
 }
 
+bool expected_line(const Expected *expected, ExpectedLine *line, const char *key) {
+    const char *values = values_of(expected, key);
+    if (values == NULL) {
+        return false;
+    }
+    const char *start = values - strlen(key) - 1;
+    line->only_warns = start > expected->text && start[-1] == NODE_RECORD_WARN;
+    text_into(line->values, sizeof line->values, "%.*s", (int)strcspn(values, "\n"), values);
+    return true;
+}
+
 static uint32_t number_of(const Expected *expected, const char *key, uint32_t otherwise) {
     const char *values = values_of(expected, key);
     uint64_t number = 0;

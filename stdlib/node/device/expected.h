@@ -19,6 +19,14 @@ typedef struct Expected {
     uint32_t peer_port, peer_ms;
 } Expected;
 
+// One line of the record, by its key: its values, and whether it only warns. False: there is no such line.
+typedef struct ExpectedLine {
+    bool only_warns;
+    char values[NODE_LINE_BYTES_MAX + 1];
+} ExpectedLine;
+
+bool expected_line(const Expected *expected, ExpectedLine *line, const char *key);
+
 // False where the text is no record, with a reason.
 bool expected_read(Expected *expected, const char *text, size_t len, char *reason, size_t reason_size);
 bool expected_load(Expected *expected, const char *path, char *reason, size_t reason_size);

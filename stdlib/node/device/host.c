@@ -4,6 +4,7 @@
 #include "stdlib/node/collective/text.h"
 
 #include <dirent.h>
+#include <unistd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,33 @@ bool host_read(const Host *host, char *text, size_t size, const char *folder, co
     }
     text[len] = '\0';
     return stream != NULL;
+}
+
+bool host_has(const Host *host, const char *folder, const char *name, const char *file) {
+    char path[HOST_PATH_BYTES];
+    host_path(host, path, folder, name, file);
+    return access(path, F_OK) == 0;
+}
+
+// A machine with many processors has more processes than host_names() takes.
+bool host_process(const Host *host, char process[HOST_NAME_BYTES], const char *command) {
+    char path[HOST_PATH_BYTES];
+    bool is_found = false;
+    host_path(host, path, "/proc", NULL, NULL);
+    DIR *stream = opendir(path);
+    for (const struct dirent *entry; stream != NULL && !is_found && (entry = readdir(stream)) != NULL;) {
+        char name[HOST_NAME_BYTES];
+        if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9') {
+            (void)host_read(host, name, sizeof name, "/proc", entry->d_name, "comm");
+            name[strcspn(name, "\n")] = '\0';
+            is_found = strcmp(name, command) == 0;
+            text_into(process, HOST_NAME_BYTES, "%s", entry->d_name);
+        }
+    }
+    if (stream != NULL) {
+        (void)closedir(stream);
+    }
+    return is_found;
 }
 
 bool host_number_of(const char *text, uint64_t *number) {

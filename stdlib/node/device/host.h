@@ -23,6 +23,12 @@ void host_path(const Host *host, char path[HOST_PATH_BYTES], const char *folder,
 // the text is empty. What is longer than `size` is cut.
 bool host_read(const Host *host, char *text, size_t size, const char *folder, const char *name, const char *file);
 
+// Whether there is such a file or folder.
+bool host_has(const Host *host, const char *folder, const char *name, const char *file);
+
+// A process whose command, which the kernel cuts to 15 characters, is that one: its folder in /proc. False: none runs.
+bool host_process(const Host *host, char process[HOST_NAME_BYTES], const char *command);
+
 // The number that such a file begins with; false where it is none.
 bool host_number(const Host *host, uint64_t *number, const char *folder, const char *name, const char *file);
 
