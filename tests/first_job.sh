@@ -174,7 +174,7 @@ culprits=2 job 2 2 hang 2
 result $? 'who hangs is ended, and drained'
 mv "$scratch/job.whole" "$scratch/job"
 
-# ---- nccl-tests, as the last phase
+# ---- accelerators, as the last phase: tests/accelerators.sh tries the script, and this one what becomes of its nodes
 
 # What mpirun runs fails where one of the nodes of `faulty` takes part, and parse passes on what became of it.
 "$dtc" build "$root/fixtures/valid/parallelcluster-nccl/main.dt" --core "$root/fixtures/core" -o "$scratch/nccl" \
@@ -183,6 +183,7 @@ mkdir "$scratch/tools"
 cat >"$scratch/tools/mpirun" <<'END'
 #!/bin/bash
 echo "$*" >>"$scratch/mpirun"
+[ "${!#}" != true ] || exit 0
 for node in $faulty; do [[ ,$2 != *",gpu-st-gpu-$node:1"* ]] || exit 5; done
 END
 printf '#!/bin/sh\n' >"$scratch/tools/all_reduce_perf"
@@ -194,19 +195,19 @@ cp "$scratch/job" "$scratch/job.whole"
 sed "s/^sum=.*/sum=$(sha256sum <"$scratch/object" | cut -d ' ' -f 1)/" "$scratch/nccl/slurm-gpu.sbatch" >"$scratch/job"
 
 job 0 0 0 0
-[ $status = 0 ] && drained && grep -q 'the image has no all_reduce_perf' "$scratch/printed"
+[ $status = 0 ] && drained && grep -q 'the image has no nccl-tests' "$scratch/printed"
 result $? 'an image without nccl-tests is no fault'
 
 mv "$scratch/tools/"* "$scratch/bin/"
 rm -f "$scratch/mpirun"
 faulty='' job 0 0 0 0
-[ $status = 0 ] && drained && grep -qx 'benchmark: 0' "$scratch/printed" && [ "$(wc -l <"$scratch/mpirun")" = 1 ] &&
-    grep -q -- '--host gpu-st-gpu-1:1,gpu-st-gpu-2:1,gpu-st-gpu-3:1,gpu-st-gpu-4:1 -N 1 .*-g 8$' "$scratch/mpirun"
+[ $status = 0 ] && drained && grep -qx 'benchmark: 0' "$scratch/printed" && [ "$(wc -l <"$scratch/mpirun")" = 2 ] &&
+    grep -q -- '--host gpu-st-gpu-1:1,gpu-st-gpu-2:1,gpu-st-gpu-3:1,gpu-st-gpu-4:1 -np 4 -N 1 .*-g 8$' "$scratch/mpirun"
 result $? 'nccl-tests run between all GPUs of the nodes'
 
 faulty=3 job 0 0 0 0
-[ $status = 1 ] && drained 3
-result $? 'of a pair that fails, the node that fails with a third one is drained'
+[ $status = 1 ] && drained 3 && grep -qx 'requeue 7' "$scratch/orders"
+result $? 'of a pair that fails, the node that fails with a third one is drained, and the job starts again'
 
 faulty='1 3' job 0 0 0 0
 [ $status = 2 ] && drained && grep -q 'no node can be named' "$scratch/printed"
@@ -231,28 +232,50 @@ result $? 'with on_fail = warn the culprit is named and stays'
 
 # ---- the same on AWS Batch: in each container of the template
 
-"$dtc" build "$root/fixtures/valid/batch-first-job/main.dt" --core "$root/fixtures/core" -o "$scratch/batch" \
-    >/dev/null 2>&1 || exit 3
-# shellcheck disable=SC2016 # as it stands in the template
-sed -n '/^ *url=\$1 sum=\$2$/,/^ *exec /p' "$scratch/batch/train.cfn.yaml" | sed '/^ *exec /q' >"$scratch/container"
+for name in batch-first-job batch-nccl; do
+    "$dtc" build "$root/fixtures/valid/$name/main.dt" --core "$root/fixtures/core" -o "$scratch/$name" \
+        >/dev/null 2>&1 || exit 3
+    # shellcheck disable=SC2016 # as it stands in the template
+    sed -n '/^ *url=\$1 sum=\$2$/,/^ *exec /p' "$scratch/$name/train.cfn.yaml" | sed '/^ *exec /q' >"$scratch/$name.sh"
+done
 
-container() { # SUM
+container() { # SCRIPT SUM
     rm -f "$scratch"/runs.*
-    echo 2 >"$scratch/node"
+    echo "${ends:-2}" >"$scratch/node"
     : >"$scratch/orders"
-    TMPDIR=$scratch PATH=$scratch/bin:$PATH SLURM_PROCID=0 SLURMD_NODENAME=node \
-        sh -c "$(cat "$scratch/container")" validate s3://bucket/key "$1" --verdict "$scratch/verdict" \
-        >"$scratch/printed" 2>&1
+    TMPDIR=$scratch PATH=$scratch/bin:$PATH SLURM_PROCID=0 SLURMD_NODENAME=node FIRST_JOB_LAUNCHER=${launcher:-} \
+        FIRST_JOB_ACCELERATORS=${accelerators:-} sh -c "$(cat "$scratch/$1.sh")" validate s3://bucket/key "$2" \
+        --verdict "$scratch/verdict" >"$scratch/printed" 2>&1
     status=$?
 }
 
 cp "$scratch/program" "$scratch/object"
-container "$sum"
+container batch-first-job "$sum"
 [ $status = 2 ] && [ -s "$scratch/verdict" ]
 result $? 'a container ends as the program does'
 
-container "${sum/[0-9]/x}"
+container batch-first-job "${sum/[0-9]/x}"
 [ $status = 70 ] && [ ! -e "$scratch/runs.node" ]
 result $? 'and runs no other program than was built'
+
+# shellcheck disable=SC2016 # of the two scripts
+{
+    launcher='echo launched >"$scratch/launched"; mpirun --hostfile "$scratch/hosts" -np 2 -N 1 "$@"; exit $?'
+    accelerators='echo "$1 ${2##*/} $(command -v mpirun)" >"$scratch/measured"; exit 5'
+}
+container batch-nccl "$sum"
+[ $status = 2 ] && [ ! -e "$scratch/launched" ]
+result $? 'a container whose node is at fault measures no accelerators'
+mv "$scratch/bin/mpirun" "$scratch/mpirun.away"
+ends=0 container batch-nccl "$sum"
+[ $status = 0 ] && [ ! -e "$scratch/launched" ] &&
+    grep -qx 'the image has no mpirun: nothing is measured between accelerators' "$scratch/printed"
+result $? 'nor does one whose image lacks what starts them, which is no fault'
+mv "$scratch/mpirun.away" "$scratch/bin/mpirun"
+for tool in ssh sshd ssh-keygen; do printf '#!/bin/sh\n' >"$scratch/bin/$tool"; done
+chmod +x "$scratch/bin/"*
+ends=0 container batch-nccl "$sum"
+[ $status = 5 ] && [ "$(cat "$scratch/measured")" = "$scratch/hosts dtc-collective $scratch/bin/mpirun" ]
+result $? 'a good one goes on as one of the nodes of mpirun, and ends as the accelerators do'
 
 finish

@@ -76,7 +76,8 @@ void job_add_mpi_job(JobPods *pods) {
     pods_put_deadline(pods, policy, "activeDeadlineSeconds");
     DocNode *specs = tree_put_map(doc, spec, "mpiReplicaSpecs");
     DocNode *launcher = add_replicas(pods, specs, "Launcher", tree_number(doc, WHY_JOB_MPI, 1));
-    pods_put_spec(pods, launcher, POD_STARTS_OTHERS, "mpi", mpirun(pods));
+    pods_put_spec(pods, launcher, POD_STARTS_OTHERS, "mpi",
+                  pods->starter != NULL ? pods_words(pods, pods->starter) : mpirun(pods));
     DocNode *worker = add_replicas(pods, specs, "Worker", tool_value(pods->file, job->nodes));
     DocNode *command = doc_list(doc);
     doc_add(doc, command, tree_text(doc, WHY_JOB_MPI, "/usr/sbin/sshd"));

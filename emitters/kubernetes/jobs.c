@@ -127,6 +127,10 @@ static void decide_controller(const Manifest *manifest, const PlanJob *job, cons
     }
 }
 
+void kubernetes_decide_controller(const Manifest *manifest, const PlanJob *job) {
+    decide_controller(manifest, job, &CONTROLLERS[job->eks->workload], "runs it");
+}
+
 // Whether the author wrote an object of the controller's own kinds, such as a Queue of Volcano: the API server knows
 // them when the controller is there.
 static bool has_object_of(const PlanCluster *cluster, const Controller *row) {

@@ -155,6 +155,10 @@ static void emit_first_jobs(Session *session, const Plan *plan, const PlanCluste
         if (first_job_is_wanted(nodes)) {
             Manifest manifest = manifest_open(session, plan, cluster, output);
             kubernetes_first_job(&manifest, nodes);
+            if (nodes->validate->job != NULL) {
+                manifest = manifest_open(session, plan, cluster, output);
+                kubernetes_accelerators_job(&manifest, nodes);
+            }
         }
     }
 }

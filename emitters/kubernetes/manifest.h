@@ -42,6 +42,12 @@ void kubernetes_resources(Manifest *manifest);
 // and gone afterwards.
 void kubernetes_first_job(Manifest *manifest, const PlanNodes *nodes);
 
+// The job that measures the accelerators of a group after that, the same way. The group has one.
+void kubernetes_accelerators_job(Manifest *manifest, const PlanNodes *nodes);
+
+// Says what runs the job's workload, for a cluster that has none.
+void kubernetes_decide_controller(const Manifest *manifest, const PlanJob *job);
+
 // A job as a file of its own, with the step that submits it, and the step that installs what runs it. `manifest` is
 // opened for it, and gone afterwards.
 void kubernetes_job(Manifest *manifest, const PlanJob *job);

@@ -52,8 +52,10 @@ DocNode *pods_words(const JobPods *pods, const JobWords *words) {
     DocNode *list = doc_list(pods->doc);
     for (uint32_t i = 0; i < words->count; i++) {
         const JobWord *word = &words->items[i];
-        DocNode *node =
-            word->value != NULL ? author_text(pods, word->value) : doc_string(pods->doc, word->text, word->origin);
+        const bool has_lines = word->value == NULL && str_find(word->text, STR("\n"), 0) < word->text.len;
+        DocNode *node = word->value != NULL ? author_text(pods, word->value)
+                        : has_lines         ? doc_block(pods->doc, word->text, word->origin)
+                                            : doc_string(pods->doc, word->text, word->origin);
         if (node != NULL) {
             doc_add(pods->doc, list, node);
         }
@@ -113,7 +115,7 @@ static void add_own(const JobPods *pods, DocNode *list, const char *name, Why re
 static void add_neuron(const JobPods *pods, DocNode *list) {
     static const char NAME[] = "NEURON_RT_ROOT_COMM_ID";
     const unsigned wanted = JOB_OF_NODES | JOB_ON_NEURON;
-    if (job_has(job_needs(pods->job), wanted) && job_author_variable(pods->job, NAME) == NULL) {
+    if (pods->leader.len > 0 && job_has(job_needs(pods->job), wanted) && job_author_variable(pods->job, NAME) == NULL) {
         const Str place = str_format(pods->file->arena, "%.*s:%" PRId64, STR_ARG(pods->leader),
                                      schema_constant(CONSTANT_TORCHRUN_PORT) + 1);
         add_own(pods, list, NAME, WHY_NEURON_LEADER, place);

@@ -9,10 +9,11 @@ typedef struct {
     ToolFile *file; // the manifest's, and its document
     Doc *doc;
     const PlanJob *job;
-    Str leader;         // host name of the first of several pods; empty: there is one
-    Str port;           // at which they meet
-    bool has_subdomain; // a service of ours gives the pods their names
-    bool has_deadline;  // the pod has the job's, since what makes it has none
+    Str leader;              // host name of the first of several pods; empty: there is one
+    Str port;                // at which they meet
+    bool has_subdomain;      // a service of ours gives the pods their names
+    bool has_deadline;       // the pod has the job's, since what makes it has none
+    const JobWords *starter; // of an MPIJob: what runs in mpirun's place, and runs it; NULL: mpirun
 } JobPods;
 
 // `app.kubernetes.io/name`, by which a service finds the pods.

@@ -2,8 +2,10 @@
 // its options.
 #include "emitters/node/first_job.h"
 
+#include "compiler/plan/model/group.h"
 #include "compiler/plan/model/node_record.h"
 #include "emitters/node/upload.h"
+#include "emitters/node/userdata.h"
 
 enum { SUM_DIGITS = 12 }; // of the sum, in a name
 
@@ -31,6 +33,42 @@ FirstJob first_job(Session *session, Output *output, const PlanNodes *nodes) {
 
 Str first_job_label(Arena *arena, const PlanNodes *nodes) {
     return str_format(arena, "%.*s-%.*s", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id));
+}
+
+// What the floor follows from, of the record of the nodes: a container does not see theirs.
+static void add_expectation(StrBuf *out, Str record) {
+    static const char *const KEYS[] = { "dtc-expect ", "type ", "efa.count ", "coll.bus-gbps " };
+    strbuf_add(out, STR("expect='"));
+    bool has_one = false;
+    for (size_t start = 0; start < record.len;) {
+        const size_t end = str_find(record, STR("\n"), start);
+        const Str line = str_slice(record, start, end);
+        for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+            if (str_starts_with(line, str_of(KEYS[i]))) {
+                strbuf_add_format(out, "%s%.*s", has_one ? "\n" : "", STR_ARG(line));
+                has_one = true;
+            }
+        }
+        start = end + 1;
+    }
+    strbuf_add(out, STR("'\n"));
+}
+
+Str first_job_accelerators(Arena *arena, const PlanNodes *nodes) {
+    if (!plan_measures_accelerators(nodes)) {
+        return STR_NONE;
+    }
+    const InstanceRow *row = nodes->instance;
+    const bool is_neuron = row->accelerator == ACCELERATOR_NEURON;
+    const int64_t ranks = is_neuron ? plan_neuron_cores(row) : row->accelerators;
+    // Slurm starts a job when all of its nodes are up.
+    const int64_t late = nodes->cluster->target == TARGET_EKS ? schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S) : 0;
+    StrBuf settings = { .arena = arena };
+    strbuf_add_format(&settings, "tool=%s\nranks=%" PRId64 "\nlate=%" PRId64 "\n",
+                      is_neuron ? "nccom-test" : "nccl-tests", ranks, late);
+    add_expectation(&settings, nodes->validate->record);
+    const Str script = userdata_library("job/accelerators.sh");
+    return userdata_bare_script(arena, userdata_script_with(arena, script, "settings", strbuf_str(&settings)));
 }
 
 static void add_option(Arena *arena, Str *words, int *count, const char *option, int64_t number) {

@@ -23,6 +23,10 @@ bool first_job_label_is_wanted(const PlanNodes *nodes);
 #define FIRST_JOB_LABEL NODE_PREFIX "nodes"
 Str first_job_label(Arena *arena, const PlanNodes *nodes);
 
+// The script that measures the accelerators of the nodes, stdlib/job/accelerators.sh as it travels; empty if none is
+// wanted.
+Str first_job_accelerators(Arena *arena, const PlanNodes *nodes);
+
 // Options of `dtc-collective run`, up to `*count` words of FIRST_JOB_WORDS_MAX.
 enum { FIRST_JOB_WORDS_MAX = 6 };
 void first_job_options(Arena *arena, const PlanNodes *nodes, Str *words, int *count);

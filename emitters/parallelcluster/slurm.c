@@ -18,9 +18,8 @@
 static Str settings_of(const Configuration *configuration, const PlanNodes *nodes, const FirstJob *job) {
     Session *session = configuration->file->session;
     const int64_t measuring = schema_constant(CONSTANT_COLLECTIVE_MINUTES);
-    const bool has_nccl = str_is(nodes->validate->collective->string, "nccl") && nodes->instance->accelerators > 0 &&
-                          nodes->instance->accelerator == ACCELERATOR_NVIDIA;
-    const int64_t minutes = measuring + (has_nccl ? schema_constant(CONSTANT_COLLECTIVE_NCCL_MINUTES) : 0);
+    const Str accelerators = first_job_accelerators(session->arena, nodes);
+    const int64_t minutes = measuring + (accelerators.len > 0 ? schema_constant(CONSTANT_COLLECTIVE_NCCL_MINUTES) : 0);
     StrBuf out = { .arena = session->arena };
     strbuf_add_format(&out, "# %.*s\n", STR_ARG(emitter_header(session->arena, session, configuration->file->plan)));
     strbuf_add_format(&out,
@@ -29,12 +28,12 @@ static Str settings_of(const Configuration *configuration, const PlanNodes *node
                       "#SBATCH --wait-all-nodes=1\n#SBATCH --propagate=NONE\n#SBATCH --time=%" PRId64
                       "\nminutes=%" PRId64 "\n",
                       STR_ARG(nodes->head.id), nodes->validate->first_job, minutes, measuring);
-    // GPUs of a node; none where nccl-tests are not wanted.
-    strbuf_add(&out, STR("gpus="));
-    if (has_nccl) {
-        strbuf_add_format(&out, "%d", nodes->instance->accelerators);
+    if (accelerators.len > 0) {
+        strbuf_add(&out, STR("read -r -d '' accelerators "));
+        userdata_add_here_document(&out, accelerators);
+    } else {
+        strbuf_add(&out, STR("accelerators=\n"));
     }
-    strbuf_add_char(&out, '\n');
     strbuf_add(&out, STR("url="));
     shell_add_word(&out, job->url);
     strbuf_add_format(&out, "\nsum=%.*s\ndrains=%s\noptions=(", STR_ARG(job->program.sha256),

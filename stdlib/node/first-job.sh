@@ -6,8 +6,8 @@
 #   sbatch FILE               on the head node, from a folder that the nodes share, such as the home folder
 #   sbatch --nodes=8 FILE     with other nodes than the group's, 2 to 64
 #
-# With `collective = nccl`, nccl-tests run after that between the GPUs, where the image has them. If they are no success,
-# pairs of nodes run them, and a node that fails with two others is drained.
+# With `collective = nccl`, nccl-tests or nccom-test run after that between the accelerators, where the image has them. If
+# they are no success, pairs of nodes run them, and a node that fails with two others is drained.
 #
 # Ends with 0 where all is well, 1 where a node was at fault that could be named, 2 where none could, 3 where the nodes did
 # not find each other, 64 where the job is not set up right, 70 where nothing was measured. Draining is for administrators of Slurm and whoever may use sudo;
@@ -86,76 +86,31 @@ find_leader() {
     [ -z "$address" ] || options+=(--leader "${address#*=}")
 }
 
-# ---- the GPUs
-
-# nccl-tests between all GPUs of some nodes, a process a node. Ends with 0 where they are a success, and reach the floor
-# that there is for as many nodes.
-benchmark() { # NODES, WITH COMMAS; FILE
-    local hosts=${1//,/:1,}:1 log=$folder/$2.log count status
-    count=$(tr ',' '\n' <<<"$1" | wc -l)
-    timeout --kill-after=10 5m mpirun --host "$hosts" -N 1 --bind-to none -x PATH -x LD_LIBRARY_PATH \
-        -x NCCL_DEBUG=INFO "$tests" -b 128M -e 2G -f 2 -g "$gpus" >"$log" 2>&1
-    status=$?
-    "$place/program" parse "${known[@]}" --nodes "$count" --status "$status" "$log" >"$folder/$2.json"
-}
-
-# Pairs of nodes, side by side; of an odd number, the last is tried with the first. Of a pair that fails, either may be
-# at fault: each is tried with a node of a pair that passed, and who fails again is named.
-find_slow_nodes() {
-    local -a nodes bad=() running=()
-    local i third=
-    mapfile -t nodes < <(scontrol show hostnames "$SLURM_JOB_NODELIST")
-    for ((i = 0; i + 1 < ${#nodes[@]}; i += 2)); do
-        benchmark "${nodes[i]},${nodes[i + 1]}" "pair-$i" &
-        running[i]=$!
-    done
-    for ((i = 0; i + 1 < ${#nodes[@]}; i += 2)); do
-        if wait "${running[i]}"; then third=${nodes[i]}; else bad+=("${nodes[i]}" "${nodes[i + 1]}"); fi
-    done
-    if ((${#nodes[@]} % 2 == 1)) && ! benchmark "${nodes[-1]},${third:-${nodes[0]}}" pair-last; then
-        bad+=("${nodes[-1]}")
-    fi
-    found=()
-    # What most nodes have is not theirs.
-    [ "$third" ] && [ $((${#bad[@]} * 2)) -le ${#nodes[@]} ] || return 0
-    for i in "${!bad[@]}"; do
-        benchmark "${bad[i]},$third" "again-$i" || found+=("${bad[i]}")
-    done
-}
-
-measure_gpus() {
-    local record node
-    PATH=$PATH:/opt/amazon/openmpi/bin
-    LD_LIBRARY_PATH=/opt/amazon/openmpi/lib64:/opt/amazon/openmpi/lib:/opt/amazon/efa/lib64:/opt/amazon/efa/lib:$LD_LIBRARY_PATH
-    LD_LIBRARY_PATH=/opt/amazon/ofi-nccl/lib:$LD_LIBRARY_PATH
-    export LD_LIBRARY_PATH
-    tests=$(command -v all_reduce_perf ||
-        find /opt/nccl-tests/build /usr/local/cuda*/efa -name all_reduce_perf 2>/dev/null | sort | tail -n 1)
-    if [ -z "$tests" ] || ! command -v mpirun >/dev/null; then
-        echo "the image has no all_reduce_perf of nccl-tests, or no mpirun: nothing is measured between GPUs"
-        return 0
-    fi
+# accelerators.sh judges, and names nodes.
+measure_accelerators() {
+    local node status
     place=$(mktemp -d) || return 70
     aws s3 cp --only-show-errors "$url" "$place/program"
     [ "$(sha256sum <"$place/program")" = "$sum  -" ] || return 70
     chmod 700 "$place/program"
-    known=()
-    for record in /run/dtc/expect /opt/dtc/expect; do
-        [ ! -r "$record" ] || known=(--expect "$record")
-    done
-    found=()
-    benchmark "$(scontrol show hostnames "$SLURM_JOB_NODELIST" | paste -sd ,)" all
-    status=$?
-    cat "$folder/all.json"
-    [ $status = 0 ] || [ "$SLURM_JOB_NUM_NODES" -lt 4 ] || find_slow_nodes
+    scontrol show hostnames "$SLURM_JOB_NODELIST" >"$folder/hosts"
+    bash -c "$accelerators" accelerators "$folder/hosts" "$place/program" "$folder" | tee "$folder/accelerators"
+    status=${PIPESTATUS[0]}
     rm -rf "$place"
-    [ $status != 0 ] || return 0
+    mapfile -t found < <(sed -n 's/^at fault: \([^ ]*\).*/\1/p' "$folder/accelerators")
     for node in "${found[@]}"; do
         drain "$node"
     done
+    start_again
     [ ${#found[@]} = 0 ] || return 1
-    echo "nccl-tests are no success, and no node can be named: $folder/all.log"
-    return 2
+    return "$status"
+}
+
+# Without the nodes that were drained.
+start_again() {
+    if [ $drained = yes ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 2 ]; then
+        scontrol requeue "$SLURM_JOB_ID" && sleep 60 # the end comes from Slurm
+    fi
 }
 
 mkdir -p "$folder" || exit 70
@@ -189,14 +144,11 @@ stays=
 for node in "${found[@]}"; do
     drain "$node"
 done
-if [ $drained = yes ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 2 ]; then
-    scontrol requeue "$SLURM_JOB_ID" && sleep 60 # the end comes from Slurm
-fi
-
+start_again
 [ ${#found[@]} = 0 ] || exit 1
 if [ "$(nodes_with 0 | wc -l)" = "$SLURM_JOB_NUM_NODES" ]; then
-    [ "$gpus" ] || exit 0
-    measure_gpus
+    [ "$accelerators" ] || exit 0
+    measure_accelerators
     exit
 fi
 [ ${#lost[@]} = 0 ] || exit 3

@@ -203,6 +203,20 @@ static void test_a_second_run_on_as_many_nodes_is_no_other_one(void **state) {
     assert_int_equal(benchmark.nodes, 1);
 }
 
+static void test_processes_that_know_nothing_of_each_other_are_one_node(void **state) {
+    (void)state;
+
+    const Benchmark alone = read_text("# Using devices\n# Using devices\n"
+                                      "#  Rank  0 Pid 1 on a device  0 [0x53] NVIDIA H100\n"
+                                      "#  Rank  0 Pid 2 on b device  0 [0x53] NVIDIA H100\n");
+    const Benchmark together = read_text("# Using devices\n"
+                                         "#  Rank  0 Pid 1 on a device  0 [0x53] NVIDIA H100\n"
+                                         "#  Rank  1 Pid 2 on b device  0 [0x53] NVIDIA H100\n");
+
+    assert_int_equal(alone.nodes, 1);
+    assert_int_equal(together.nodes, 2);
+}
+
 static void test_more_hosts_than_there_is_room_for_count_as_one(void **state) {
     (void)state;
     enum { MORE = RANKS_HOSTS_MAX + 100, NAME_BYTES = 8 };
@@ -211,7 +225,7 @@ static void test_more_hosts_than_there_is_room_for_count_as_one(void **state) {
     Benchmark benchmark = { 0 };
     for (int i = 0; i < MORE; i++) {
         text_into(names[i], NAME_BYTES, "n%d", i);
-        ranks_add(&ranks, names[i], strlen(names[i]), false);
+        ranks_add(&ranks, (uint64_t)i, names[i], strlen(names[i]), false);
     }
 
     ranks_end(&ranks, &benchmark);
@@ -250,6 +264,7 @@ int main(void) {
         cmocka_unit_test(test_hosts_are_counted_once),
         cmocka_unit_test(test_a_line_that_ends_early_is_no_rank),
         cmocka_unit_test(test_a_second_run_on_as_many_nodes_is_no_other_one),
+        cmocka_unit_test(test_processes_that_know_nothing_of_each_other_are_one_node),
         cmocka_unit_test(test_more_hosts_than_there_is_room_for_count_as_one),
         cmocka_unit_test(test_gigabytes_of_nccom_test_have_2_to_the_30_bytes),
     };

@@ -11,6 +11,7 @@
 #include "schema/operating_systems.h"
 
 enum { COLLECTIVE_GLIBC_MINOR = 34 }; // of the glibc 2 that dtc-collective is linked with
+enum { MIB = 1024 * 1024, SECOND_MS = 1000, MINUTE_MS = 60 * SECOND_MS, ALL_PERCENT = 100 };
 
 // Why the target's nodes cannot be given the check; NULL where they can.
 static const char *gap_of(const PlanNodes *nodes) {
@@ -36,7 +37,6 @@ static const char *default_collective(const PlanNodes *nodes) {
 
 // The limit is also how long a device may be late, and a driver of GPUs that an image loads at boot is.
 static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
-    enum { SECOND_MS = 1000 };
     Value *limit = value_new(builder->arena, VALUE_DURATION, nodes->head.subject->name_span,
                              origin_schema(builder->arena, "validate.timeout"));
     const bool has_gpus = nodes->instance->accelerator == ACCELERATOR_NVIDIA;
@@ -65,7 +65,6 @@ static void read_on_fail(Builder *builder, const Block *block, PlanValidate *val
 }
 
 static const Value *default_keep(Builder *builder, const PlanNodes *nodes) {
-    enum { MINUTE_MS = 60 * 1000 };
     Value *keep = value_new(builder->arena, VALUE_DURATION, nodes->head.subject->name_span,
                             origin_schema(builder->arena, "validate.keep"));
     keep->integer = schema_constant(CONSTANT_NODE_CHECK_KEEP_MINUTES) * MINUTE_MS;
@@ -157,32 +156,71 @@ static int job_nodes(const PlanNodes *nodes) {
     return (int)(count < most ? count : most);
 }
 
-// One container a node that sees all of its memory and CPUs, as jobs of several nodes do; its command is the emitter's.
-static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes, const PlanValidate *validate) {
-    enum { ATTEMPTS = 2, SECOND_MS = 1000, MINUTE_MS = 60 * SECOND_MS };
-    const int64_t mib = INT64_C(1024) * 1024;
+// In which accelerators are measured, too: its nodes come together as those of mpirun do, with a process on each.
+static void add_accelerators(Builder *builder, const PlanNodes *nodes, PlanJob *job, PlanJobContainer *container) {
+    const Span span = nodes->validate->part->subject->span;
+    const Origin *origin = nodes->validate->origin;
+    const bool has_gpus = nodes->instance->accelerator == ACCELERATOR_NVIDIA;
+    job->launcher = LAUNCHER_MPIRUN;
+    job->launcher_value = nodes->validate->collective;
+    job->tasks_per_node = value_int(builder->arena, span, origin, 1);
+    job->gpus = value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
+                          has_gpus ? nodes->instance->accelerators : 0);
+    const int64_t most = job->memory->integer * schema_constant(CONSTANT_JOB_SHM_PERCENT_MAX) / ALL_PERCENT;
+    const int64_t usual = schema_constant(CONSTANT_JOB_SHM_MIB) * MIB;
+    Value *shm = value_new(builder->arena, VALUE_SIZE, span, origin);
+    shm->integer = (usual < most ? usual : most) / MIB * MIB;
+    container->shm = shm;
+}
+
+// One container a node that sees `percent` of its memory and CPUs. Its command is the emitter's.
+static PlanJob *node_job(Builder *builder, const PlanNodes *nodes, Str name, int64_t percent, int64_t minutes) {
+    enum { ATTEMPTS = 2 };
+    const PlanValidate *validate = nodes->validate;
     const Span span = validate->part->subject->span;
     const Origin *origin = validate->origin;
     PlanJob *job = arena_new(builder->arena, PlanJob);
     job->head = nodes->head;
-    job->head.id = str_format(builder->arena, "%.*s-validate", STR_ARG(nodes->head.id));
+    job->head.id = name;
     job->cluster = nodes->cluster;
     job->group = nodes;
     job->image_uri = validate->image;
     job->nodes = value_int(builder->arena, span, origin, validate->first_job);
     job->env = value_new(builder->arena, VALUE_MAP, span, origin);
-    job->container = arena_new(builder->arena, PlanJobContainer);
     job->vcpus = value_int(builder->arena, span, origin_join(builder->arena, origin, nodes->instance_value->origin),
-                           nodes->instance->vcpus);
+                           nodes->instance->vcpus * percent / ALL_PERCENT);
     job->efa_devices = nodes->fabric.efa_count;
     Value *memory = value_new(builder->arena, VALUE_SIZE, span, job->vcpus->origin);
-    memory->integer = plan_allocatable_mib(nodes->instance) * mib;
+    memory->integer = plan_allocatable_mib(nodes->instance) * percent / ALL_PERCENT * MIB;
     job->memory = memory;
-    job->attempts = value_int(builder->arena, span, origin, ATTEMPTS);
+    job->attempts = value_int(builder->arena, span, origin, nodes->cluster->target == TARGET_BATCH ? ATTEMPTS : 1);
     Value *timeout = value_new(builder->arena, VALUE_DURATION, span, origin);
-    timeout->integer = schema_constant(CONSTANT_COLLECTIVE_MINUTES) * MINUTE_MS +
-                       schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S) * SECOND_MS;
+    timeout->integer = minutes * MINUTE_MS + schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S) * SECOND_MS;
     job->timeout = timeout;
+    PlanJobContainer *container = arena_new(builder->arena, PlanJobContainer);
+    if (plan_measures_accelerators(nodes)) {
+        add_accelerators(builder, nodes, job, container);
+    }
+    job->container = container;
+    return job;
+}
+
+static const PlanJob *batch_job(Builder *builder, const PlanNodes *nodes) {
+    const int64_t accelerators =
+        plan_measures_accelerators(nodes) ? schema_constant(CONSTANT_COLLECTIVE_NCCL_MINUTES) : 0;
+    const Str name = str_format(builder->arena, "%.*s-validate", STR_ARG(nodes->head.id));
+    return node_job(builder, nodes, name, ALL_PERCENT, schema_constant(CONSTANT_COLLECTIVE_MINUTES) + accelerators);
+}
+
+// The job of the accelerators alone: what dtc-collective measures is an Indexed Job, which needs nothing of the cluster.
+static const PlanJob *eks_job(Builder *builder, const PlanNodes *nodes) {
+    const Str name =
+        str_format(builder->arena, "%.*s-%.*s-nccl", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id));
+    PlanJob *job = node_job(builder, nodes, name, schema_constant(CONSTANT_POD_PERCENT),
+                            schema_constant(CONSTANT_COLLECTIVE_NCCL_MINUTES));
+    PlanJobEks *eks = arena_new(builder->arena, PlanJobEks);
+    eks->workload = WORKLOAD_MPI_JOB;
+    job->eks = eks;
     return job;
 }
 
@@ -191,19 +229,22 @@ static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidat
     if (!is_measured || plan_nothing_to_measure(nodes) != NULL) {
         return;
     }
-    const char *gap = job_gap(nodes, validate);
-    if (gap == NULL) {
+    validate->job_gap = job_gap(nodes, validate);
+    if (validate->job_gap == NULL) {
         validate->first_job = job_nodes(nodes);
-        validate->job = nodes->cluster->target == TARGET_BATCH ? batch_job(builder, nodes, validate) : NULL;
+        if (nodes->cluster->target == TARGET_BATCH) {
+            validate->job = batch_job(builder, nodes);
+        } else if (nodes->cluster->target == TARGET_EKS && plan_measures_accelerators(nodes)) {
+            validate->job = eks_job(builder, nodes);
+        }
     } else if (validate->part != NULL) {
         builder_add_decision(builder, validate->part->subject->span, builder_subject(builder, nodes->head.block),
-                             "no job measures its nodes: %s", gap);
+                             "no job measures its nodes: %s", validate->job_gap);
     }
 }
 
 // What becomes of a node that fails, where it is more than that it takes no work.
 static void decide_end(Builder *builder, const PlanNodes *nodes) {
-    enum { MINUTE_MS = 60 * 1000 };
     const PlanValidate *validate = nodes->validate;
     if (validate->gap == NULL && validate->on_fail == ON_FAIL_TERMINATE) {
         builder_add_decision(
@@ -248,10 +289,10 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
     validate->has_second = nodes->cluster->artifacts != NULL && gap == NULL;
     validate->has_program = validate->has_second && can_start_collective(nodes->cluster);
     validate->record = node_record_write(builder->arena, nodes, validate);
+    nodes->validate = validate;
     if (gap == NULL) {
         plan_first_job(builder, nodes, validate);
     }
-    nodes->validate = validate;
     decide_end(builder, nodes);
     decide_second(builder, nodes);
 }

@@ -21,6 +21,21 @@ const char *plan_nothing_to_measure(const PlanNodes *nodes) {
     return nodes->fabric.efa_count == 0 ? "has no EFA" : NULL;
 }
 
+const char *plan_no_accelerators_measured(const PlanNodes *nodes, const PlanValidate *validate) {
+    const InstanceRow *row = nodes->instance;
+    const bool has_some = row->accelerator == ACCELERATOR_NVIDIA || row->accelerator == ACCELERATOR_NEURON;
+    if (!has_some || row->accelerators == 0) {
+        return "the type has no NVIDIA GPUs or Neuron devices";
+    }
+    return validate->job_gap;
+}
+
+bool plan_measures_accelerators(const PlanNodes *nodes) {
+    const PlanValidate *validate = nodes->validate;
+    return validate != NULL && validate->first_job > 0 && str_is(validate->collective->string, "nccl") &&
+           plan_no_accelerators_measured(nodes, validate) == NULL;
+}
+
 static const PlanStorage *new_lustre(const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];

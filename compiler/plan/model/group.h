@@ -20,6 +20,11 @@ const char *plan_way_without_zone(const PlanNodes *nodes);
 // default.
 const char *plan_nothing_to_measure(const PlanNodes *nodes);
 
+// Why nothing measures the accelerators of a group with `collective = nccl`, on which something is to be measured. NULL
+// if its first job does; whether it does, for any group.
+const char *plan_no_accelerators_measured(const PlanNodes *nodes, const PlanValidate *validate);
+bool plan_measures_accelerators(const PlanNodes *nodes);
+
 // Why the nodes of a ParallelCluster queue must be in one subnet ("EFA"), and where the source says so. Without a
 // reason they may be in several.
 typedef struct {

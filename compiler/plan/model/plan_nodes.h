@@ -53,8 +53,9 @@ typedef struct {
     const Value *verdicts;   // the folder in S3 that they are put into; NULL: none
     const Value *textfile;   // the folder of Prometheus' node exporter; NULL: none
     const char *gap;         // why the target cannot carry it; NULL: it can
-    const PlanJob *job;      // the first job's, on Batch; NULL elsewhere, and where there is none
+    const PlanJob *job;      // the first job's, on Batch; on EKS that of the accelerators; NULL elsewhere, or without
     int first_job;           // nodes that measure each other in a job of their own; 0: there is no such job
+    const char *job_gap;     // why there is none, where they are to be measured; NULL
     Str record;              // what a node must find true: stdlib/node/contract.h has its form
 } PlanValidate;
 

@@ -126,8 +126,9 @@ void rule_first_job_name(const Rules *rules, const PlanNodes *nodes) {
     if (validate == NULL || validate->first_job == 0) {
         return;
     }
-    const Str last = str_format(rules->session->arena, "%.*s-%.*s-validate-%d", STR_ARG(nodes->cluster->head.id),
-                                STR_ARG(nodes->head.id), validate->first_job - 1);
+    const Str last =
+        str_format(rules->session->arena, "%.*s-%.*s-%s-%d", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id),
+                   validate->job != NULL ? "nccl-worker" : "validate", validate->first_job - 1);
     if (!is_label(last)) {
         // On EKS its image was written, and so was the block.
         plan_report(rules->session, nodes->head.subject, validate->part->subject->span, DIAG(kubernetes_name),

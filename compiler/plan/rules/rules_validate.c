@@ -189,17 +189,14 @@ static void check_collective(const Rules *rules, const PlanNodes *nodes, const P
 }
 
 static void check_nccl(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
-    const InstanceRow *row = nodes->instance;
-    const bool has_gpus = row->accelerator == ACCELERATOR_NVIDIA && row->accelerators > 0;
-    if (!str_is(validate->collective->string, "nccl") ||
-        (has_gpus && nodes->cluster->target == TARGET_PARALLELCLUSTER)) {
+    if (!str_is(validate->collective->string, "nccl") || plan_measures_accelerators(nodes)) {
         return;
     }
-    const char *why = !has_gpus ? "the type has no NVIDIA GPUs" : "the job of this target runs dtc-collective alone";
+    const char *why = plan_no_accelerators_measured(nodes, validate);
     Diag *diag =
         plan_report(rules->session, nodes->head.subject, validate->collective->span, DIAG(nccl_without_tests), why);
-    if (!has_gpus) {
-        diag_label(rules->session, diag, nodes->instance_value->span, "a type without NVIDIA GPUs");
+    if (why != validate->job_gap) {
+        diag_label(rules->session, diag, nodes->instance_value->span, "a type without them");
     }
     diag_help(rules->session, diag, "write `collective = all_reduce`");
 }

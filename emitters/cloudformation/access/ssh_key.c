@@ -36,6 +36,12 @@ bool ssh_key_is_wanted(const PlanCluster *cluster) {
             return true;
         }
     }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanValidate *validate = cluster->nodes.items[i]->validate;
+        if (validate != NULL && validate->job != NULL && ssh_key_is_used(validate->job)) {
+            return true;
+        }
+    }
     return false;
 }
 

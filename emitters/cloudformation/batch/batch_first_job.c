@@ -15,14 +15,24 @@ static const Value *text_value(const Stack *stack, const PlanNodes *nodes, Str t
     return value;
 }
 
+static Str script(Arena *arena, Str accelerators) {
+    StrBuf end = { .arena = arena };
+    if (accelerators.len > 0) {
+        userdata_add_code(&end, userdata_library("job/first-job-accelerators.sh"));
+    } else {
+        strbuf_add(&end, STR("exec \"$program\" run \"$@\"\n"));
+    }
+    return userdata_bare_script(
+        arena, userdata_script_with(arena, userdata_library("job/first-job.sh"), "measure", strbuf_str(&end)));
+}
+
 // The script stands in the list as it is; what is of the author stands behind it, as arguments.
-static const Value *command(Stack *stack, const PlanNodes *nodes, const FirstJob *job) {
+static const Value *command(Stack *stack, const PlanNodes *nodes, const FirstJob *job, Str accelerators) {
     Str words[FIRST_JOB_WORDS_MAX];
     int count;
     first_job_options(stack->arena, nodes, words, &count);
     const Str before[] = {
-        STR("/bin/sh"),  STR("-c"), userdata_bare_script(stack->arena, userdata_library("job/first-job.sh")),
-        STR("validate"), job->url,  job->program.sha256,
+        STR("/bin/sh"), STR("-c"), script(stack->arena, accelerators), STR("validate"), job->url, job->program.sha256,
     };
     Value *list = arena_new(stack->arena, Value);
     *list = (Value){ .kind = VALUE_LIST, .span = preflight_span(nodes), .origin = nodes->validate->origin };
@@ -32,6 +42,30 @@ static const Value *command(Stack *stack, const PlanNodes *nodes, const FirstJob
         list->list.items[i] = text_value(stack, nodes, i < COUNT_OF(before) ? before[i] : words[i - COUNT_OF(before)]);
     }
     return list;
+}
+
+// The scripts that measure accelerators, as variables of the container; none where only dtc-collective is wanted.
+static const Value *environment(const Stack *stack, const PlanNodes *nodes, Str accelerators) {
+    const Str texts[][2] = {
+        { STR("FIRST_JOB_LAUNCHER"), userdata_bare_script(stack->arena, userdata_library("job/mpirun.sh")) },
+        { STR("FIRST_JOB_ACCELERATORS"), accelerators },
+    };
+    Value *map = arena_new(stack->arena, Value);
+    *map = *nodes->validate->job->env;
+    if (accelerators.len == 0) {
+        return map;
+    }
+    ValueEntry *entries = arena_new_array(stack->arena, ValueEntry, COUNT_OF(texts));
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        entries[i] = (ValueEntry){
+            .key = texts[i][0],
+            .key_span = preflight_span(nodes),
+            .value = text_value(stack, nodes, texts[i][1]),
+        };
+    }
+    map->map.entries = entries;
+    map->map.count = COUNT_OF(texts);
+    return map;
 }
 
 void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
@@ -45,7 +79,9 @@ void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
     }
     PlanJob *job = arena_new(stack->arena, PlanJob);
     *job = *nodes->validate->job;
-    job->command = command(stack, nodes, &first);
+    const Str accelerators = first_job_accelerators(stack->arena, nodes);
+    job->command = command(stack, nodes, &first, accelerators);
+    job->env = environment(stack, nodes, accelerators);
     PlanJobContainer *container = arena_new(stack->arena, PlanJobContainer);
     *container = *job->container;
     container->object = str_slice(first.url, sizeof("s3://") - 1, first.url.len);
@@ -59,8 +95,10 @@ void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
         .span = preflight_span(nodes),
         .subject = plan_group_path(session->arena, nodes),
         .text = str_format(session->arena,
-                           "%d nodes measure each other in a first job: submit %.*s to %.*s, outputs of the stack",
-                           nodes->validate->first_job, STR_ARG(id), STR_ARG(queue)),
+                           "%d nodes measure each other in a first job%s: submit %.*s to %.*s, outputs of the stack",
+                           nodes->validate->first_job,
+                           accelerators.len > 0 ? ", and then their accelerators, with a secret for their ssh key" : "",
+                           STR_ARG(id), STR_ARG(queue)),
     };
     vec_push(session->arena, &stack->output->decisions, decision);
 }

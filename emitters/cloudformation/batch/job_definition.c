@@ -137,9 +137,9 @@ static void add_environment(Stack *stack, DocNode *container, const PlanJob *job
     }
 }
 
-// NULL: the image's own.
+// NULL: the image's own. A first job starts mpirun by itself.
 static DocNode *command_of(Stack *stack, const PlanJob *job) {
-    switch (job->launcher) {
+    switch (job->container->object.len > 0 ? LAUNCHER_NONE : job->launcher) {
     case LAUNCHER_MPIRUN:
         return mpirun_command(stack, job);
     case LAUNCHER_TORCHRUN:

@@ -153,6 +153,19 @@ static void check_values(const Benchmark *benchmark, Tally *tally) {
     }
 }
 
+// Programs that were built without MPI run on each node alone, where they reach more than any network carries. Pods of
+// one node may have host names of their own.
+static void check_nodes(const Benchmark *benchmark, const BenchmarkWanted *wanted, Tally *tally) {
+    char want[FAILURE_BYTES];
+    char got[FAILURE_BYTES];
+    if (wanted->nodes == 0 || benchmark->nodes == 0) {
+        return;
+    }
+    text_into(want, sizeof want, "at least %u", wanted->nodes);
+    text_into(got, sizeof got, "%u", benchmark->nodes);
+    check(tally, "bench.nodes", benchmark->nodes >= wanted->nodes ? NODE_PASS : NODE_FAIL, want, got);
+}
+
 static void check_net(const Benchmark *benchmark, const BenchmarkWanted *wanted, Tally *tally) {
     static const char WANT[] = "libfabric";
     if (benchmark->has_socket && wanted->net != BENCHMARK_NET_ANY) {
@@ -194,6 +207,7 @@ bool benchmark_judge(const Benchmark *benchmark, const BenchmarkWanted *wanted, 
     text_put(text, "\"checks\":[");
     check_form(benchmark, wanted, &tally);
     check_values(benchmark, &tally);
+    check_nodes(benchmark, wanted, &tally);
     check_net(benchmark, wanted, &tally);
     check_floor(benchmark, wanted, &tally);
     text_put(text, "],\"tool\":\"%s\",\"rows\":%llu,\"peak_size\":%llu,\"peak_busbw_gbs\":%.2f,",

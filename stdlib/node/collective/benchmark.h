@@ -52,6 +52,7 @@ typedef enum BenchmarkNet {
 typedef struct BenchmarkWanted {
     double floor_gbs; // 0: there is no measurement to hold it against
     int status;       // what the benchmark exited with
+    uint32_t nodes;   // that it was to run on together; 0: nobody says it
     BenchmarkNet net;
 } BenchmarkWanted;
 

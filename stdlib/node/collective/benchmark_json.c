@@ -94,7 +94,7 @@ static void take_device(Reading *reading, const JsonEvent *event) {
     if (is_key(event, "group")) {
         reading->is_of_other_group = event->len != 1 || event->data[0] != '0';
     } else if (is_key(event, "hostname") && event->kind == JSON_STRING) {
-        ranks_add(&reading->ranks, event->data, event->len, reading->is_of_other_group);
+        ranks_add(&reading->ranks, reading->ranks.count, event->data, event->len, reading->is_of_other_group);
     }
 }
 

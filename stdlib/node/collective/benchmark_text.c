@@ -182,7 +182,8 @@ static bool take_rank(Ranks *ranks, const Word *words, size_t count) {
     while (at < count && !is_word(words[at], "Rank")) {
         at++;
     }
-    const bool is_begun = at > 0 && at + 4 < count && ends_in(words[at - 1], "#");
+    uint64_t number = 0;
+    const bool is_begun = at > 0 && at + 4 < count && ends_in(words[at - 1], "#") && read_whole(words[at + 1], &number);
     const bool has_group = is_begun && is_word(words[at + 2], "Group");
     const bool is_of_other_group = has_group && !is_word(words[at + 3], "0");
     at += has_group ? 4 : 2;
@@ -190,7 +191,7 @@ static bool take_rank(Ranks *ranks, const Word *words, size_t count) {
         !is_word(words[at + 4], "device")) {
         return false;
     }
-    ranks_add(ranks, words[at + 3].data, words[at + 3].len, is_of_other_group);
+    ranks_add(ranks, number, words[at + 3].data, words[at + 3].len, is_of_other_group);
     return true;
 }
 

@@ -42,7 +42,9 @@ static bool take_option(Order *order, const char *name, const char *value) {
         return value[0] != '\0' && strlen(value) < sizeof order->type;
     }
     if (strcmp(name, "--nodes") == 0) {
-        return number_read(value, strlen(value), NODES_MAX, &order->hints.nodes) && order->hints.nodes > 0;
+        const bool is_number = number_read(value, strlen(value), NODES_MAX, &order->hints.nodes);
+        order->wanted.nodes = order->hints.nodes;
+        return is_number && order->hints.nodes > 0;
     }
     if (strcmp(name, "--size") == 0) {
         const bool is_whole = strspn(value, "0123456789") == strlen(value) && is_real(value, &size) && size < 1e18;

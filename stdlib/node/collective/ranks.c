@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-void ranks_add(Ranks *ranks, const char *host, size_t len, bool is_of_other_group) {
+void ranks_add(Ranks *ranks, uint64_t number, const char *host, size_t len, bool is_of_other_group) {
     ranks->count++;
+    ranks->highest = number > ranks->highest ? number : ranks->highest;
     ranks->is_split |= is_of_other_group;
     for (uint32_t i = 0; i < ranks->host_count && i < RANKS_HOSTS_MAX; i++) {
         if (ranks->hosts[i].len == len && memcmp(ranks->hosts[i].data, host, len) == 0) {
@@ -30,9 +31,12 @@ void ranks_end(Ranks *ranks, Benchmark *benchmark) {
     } else if (!is_first && (benchmark->nodes != ranks->host_count || benchmark->ranks != ranks->count)) {
         benchmark->mixed = "it has runs on different numbers of nodes or ranks";
     }
-    benchmark->nodes = ranks->host_count;
+    // More ranks than numbers: processes that print beside each other, and know nothing of each other.
+    const bool is_alone = ranks->count > ranks->highest + 1;
+    benchmark->nodes = is_alone ? 1 : ranks->host_count;
     benchmark->ranks = ranks->count;
     ranks->host_count = 0;
     ranks->count = 0;
+    ranks->highest = 0;
     ranks->is_split = false;
 }

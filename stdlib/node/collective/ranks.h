@@ -15,10 +15,11 @@ typedef struct Ranks {
     RankHost hosts[RANKS_HOSTS_MAX];
     uint32_t host_count; // distinct; those beyond RANKS_HOSTS_MAX count as one
     uint32_t count;
-    bool is_split; // into groups, each with a collective of its own
+    uint64_t highest; // of their numbers
+    bool is_split;    // into groups, each with a collective of its own
 } Ranks;
 
-void ranks_add(Ranks *ranks, const char *host, size_t len, bool is_of_other_group);
+void ranks_add(Ranks *ranks, uint64_t number, const char *host, size_t len, bool is_of_other_group);
 
 // The list is over: its numbers go into `benchmark`, where a list before had the same ones; and `ranks` begins anew.
 void ranks_end(Ranks *ranks, Benchmark *benchmark);
