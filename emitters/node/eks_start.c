@@ -63,7 +63,8 @@ static Str node_config(Arena *arena, const PlanNodes *nodes, bool has_check) {
     return strbuf_str(&text);
 }
 
-PreflightCarrier eks_start_carrier(Session *session, const PlanNodes *nodes) {
+// With what the check of a group travels.
+static PreflightCarrier carrier_of(Session *session, const PlanNodes *nodes) {
     return (PreflightCarrier){ .target = "eks",
                                .has_agent = true,
                                .is_tight = true,
@@ -72,7 +73,7 @@ PreflightCarrier eks_start_carrier(Session *session, const PlanNodes *nodes) {
 }
 
 void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts) {
-    PreflightCarrier carrier = eks_start_carrier(session, nodes);
+    PreflightCarrier carrier = carrier_of(session, nodes);
     second_stage_carry(session, output, nodes, &carrier);
     preflight_add_part(session, output, nodes, carrier, parts);
 }
@@ -100,7 +101,7 @@ void eks_start_upload(Session *session, const Plan *plan, Output *output, const 
                       DeploymentStep *step) {
     if (eks_start_has_check(nodes, way)) {
         setup_upload(session, plan, output, nodes, eks_start_setup(way), step);
-        second_stage_upload(session, plan, output, nodes, eks_start_carrier(session, nodes), step);
+        second_stage_upload(session, plan, output, nodes, carrier_of(session, nodes), step);
     }
 }
 

@@ -42,9 +42,6 @@ extern const char EKS_START_NODE_CONFIG[];
 extern const char EKS_START_DISKS[];
 Str eks_start_taint_flag(Arena *arena, const PlanNodes *nodes, bool has_check);
 
-// With what the check of a group travels.
-PreflightCarrier eks_start_carrier(Session *session, const PlanNodes *nodes);
-
 // Adds the check, behind all that may install what it looks for.
 void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts);
 

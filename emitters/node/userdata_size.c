@@ -59,7 +59,8 @@ static bool lacks_place(const PlanNodes *nodes) {
 // With a place, scripts for which there is no room go there by themselves.
 static void help_with_place(Session *session, Diag *diag, const PlanNodes *nodes) {
     if (lacks_place(nodes)) {
-        diag_help(session, diag, "or give the cluster `artifacts = \"s3://…\"`: nodes then fetch their scripts from there");
+        diag_help(session, diag,
+                  "or give the cluster `artifacts = \"s3://…\"`: nodes then fetch their scripts from there");
     }
 }
 

@@ -178,7 +178,6 @@ enum { NODE_WARNING_MS = 30000 };
 #define NODE_FOLDER "/run/dtc"
 #define NODE_RECORD_PATH "/run/dtc/expect"        // what a core reads unless --expect says otherwise
 #define NODE_VERDICT_PATH "/run/dtc/verdict.json" // renamed into place; none: the node fails
-#define NODE_OUTPUT_PATH "/run/dtc/output"        // what the program said that was run last
 #define NODE_PREFIX "dtc.dev/"                    // of labels and taints of Kubernetes nodes that are ours
 #define NODE_TAINT NODE_PREFIX "unvalidated"      // of a Kubernetes node until it has passed
 

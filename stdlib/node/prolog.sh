@@ -60,6 +60,7 @@ may_drain() {
 # before its job. That of the bootstrap is one, too.
 record=/opt/dtc/expect quick=
 if ! mkdir /run/dtc/whole 2>/dev/null || [ -e /run/dtc/device.json ]; then
+    # shellcheck disable=SC2034 # again.sh reads it
     quick=--quick
     if [ -z "$SLURM_JOB_ID" ]; then
         beside_work

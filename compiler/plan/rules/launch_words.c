@@ -56,7 +56,8 @@ static int64_t number_behind(const LaunchWords *words, uint32_t i, size_t end) {
     return end > start ? leading_number(str_slice(text, end, text.len)) : -1;
 }
 
-int64_t launch_nodes_in(const LaunchWords *words, uint32_t i) {
+// By the word at `i` and what stands behind it.
+static int64_t nodes_in(const LaunchWords *words, uint32_t i) {
     const Str option = STR("--nnodes");
     const Str text = words->items[i].text;
     const size_t at = str_find(text, option, 0);
@@ -65,7 +66,7 @@ int64_t launch_nodes_in(const LaunchWords *words, uint32_t i) {
 
 int64_t launch_nodes(const LaunchWords *words, uint32_t *at) {
     for (uint32_t i = 0; i < words->count; i++) {
-        const int64_t nodes = launch_nodes_in(words, i);
+        const int64_t nodes = nodes_in(words, i);
         if (nodes >= 0) {
             *at = i;
             return nodes;

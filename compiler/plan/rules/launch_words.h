@@ -18,11 +18,8 @@ void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields 
 
 bool launch_runs_torch(const LaunchWords *words);
 
-// How many nodes torchrun waits for, by `--nnodes` in the word at `i` and behind it: of a range the lower end. -1 where the
-// word has no such option, or no number stands there.
-int64_t launch_nodes_in(const LaunchWords *words, uint32_t i);
-
-// The same of the first word that has it; `*at` is that one.
+// How many nodes torchrun waits for, by the first `--nnodes`, which stands in the word `*at`: of a range the lower end. -1
+// where there is no such option, or no number.
 int64_t launch_nodes(const LaunchWords *words, uint32_t *at);
 
 // How many processes mpirun starts, by `-np` behind the only mpirun that the words run; -1 where nobody knows.

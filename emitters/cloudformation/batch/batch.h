@@ -13,7 +13,7 @@ void batch_add_own_queue(Stack *stack, const PlanNodes *nodes);           // not
 void batch_add_queue(Stack *stack, const PlanCluster *cluster, const PlanQueue *queue); // with its scheduling policy
 Str batch_queue_id(const Stack *stack, const PlanNodes *nodes); // of the queue that takes the nodes of a group
 void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes); // nothing where there is none
-void batch_add_volumes(Stack *stack, DocNode *container, const PlanJob *job); // the same
+void batch_add_volumes(Stack *stack, DocNode *container, const PlanJob *job);  // the same
 void batch_add_job_definition(Stack *stack, const PlanJob *job);
 void batch_add_submission(Stack *stack, const PlanJob *job, Output *output); // a step, after the stack's
 void batch_add_first_job(Stack *stack, const PlanNodes *nodes); // with its program; nothing where there is none
