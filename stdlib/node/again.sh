@@ -2,7 +2,8 @@
 # How a node looks at itself again while it is in use, for whoever then does something about it: Slurm's prolog and health
 # check (prolog.sh), and the timer of AWS Batch and EKS (timer.sh). Both stages look, where the second one is there.
 #
-# stamp.sh stands beside it. A look that finds a fault is taken twice; one that takes too long is only counted, and the third in a row fails.
+# stamp.sh stands beside it. A look that finds a fault is taken twice; one that takes too long is only counted, and the
+# third in a row fails.
 
 # What is looked at beside work: no other program is started, and a disk that the work fills is no fault of the node.
 beside_work() {
