@@ -142,9 +142,11 @@ check() { # TARGET [SETTING…]
         printf '%s\n' limit=60 mild= image= keep= "${@:2}"
         cat "stdlib/node/check-$1.sh" stdlib/node/end.sh
         # systemd may be a minute late with a timer.
-        [[ "${*:2}" != *every=* ]] ||
-            cat stdlib/node/again.sh "stdlib/node/again-$1.sh" stdlib/node/timer.sh |
-            sed 's/systemd-run --unit=dtc-again/& --timer-property=AccuracySec=100ms/'
+        [[ "${*:2}" != *every=* ]] || {
+            cat stdlib/node/{stamp,again,"again-$1",timer,after}.sh |
+                sed 's/systemd-run --unit=dtc-again/& --timer-property=AccuracySec=100ms/'
+            echo 'deepen() { go_on; }'
+        }
         echo 'look "$@"'
     } >"$world/check"
     cat "$world"/{core,check,record} >"$world/stream"
@@ -246,8 +248,10 @@ stay_for 1
 boot 'systemctl reboot; sleep 1000' "$(check batch <<<"$core")"
 reboot
 ran "a script that restarts the node does not take its check away" 'ecs end good kubelet nodeadm-run reboot '
+stay_for 30 # a restart takes its time
 boot "systemd-run --no-block sh -c 'until [ -e /run/dtc/runs ]; do sleep 0.1; done; systemctl reboot'" \
     "$(check batch keep=0 <<<"[ -e $world/disk/again ] || { echo >/run/dtc/runs; exec /bin/sleep 1000; }; $core")"
+stay_for 1
 : >"$world/disk/again"
 silent=$(wc -c <"$world/log")
 reboot
