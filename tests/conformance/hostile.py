@@ -4,8 +4,10 @@ the harmless one stood. The commands of the plan and every script in what is wri
 text. Nothing that a terminal acts upon reaches the screen.
 
 With SANDBOX, a folder, this runs in a mount namespace where nothing else can be written to (hostile.sh), and scripts run."""
+import base64
 import email
 import glob
+import gzip
 import hashlib
 import json
 import os
@@ -222,11 +224,21 @@ def spellings(text):
                                        "%%" if chr(byte) == "%" else "\\%03o" % byte for byte in text.encode())
 
 
+PACKED = re.compile(r"H4sI[A-Za-z0-9+/=\n]*?(?=\nEND$)", re.MULTILINE)
+
+
+def unpacked(packed):
+    """What travels compressed in user data; the text may be in it."""
+    return gzip.decompress(base64.b64decode(packed[0])).decode("utf-8", "surrogateescape")
+
+
 def without_sums(leaf):
-    """A leaf without the sum of a script that nodes fetch, which has the text in it, and its beginning in the script's name."""
+    """A leaf without the sum of a script that nodes fetch, which has the text in it, and its beginning in the script's name; nor
+    with the lengths of what travels compressed, which is unpacked."""
     if not isinstance(leaf[1], str):
         return leaf
-    return leaf[:1] + (re.sub(r"-node-[0-9a-f]{12}\.sh|\b[0-9a-f]{64}\b", "SUM", leaf[1]),) + tuple(leaf[2:])
+    text = re.sub(r"\bcheck=[0-9]+", "LENGTH", PACKED.sub(unpacked, leaf[1]))
+    return leaf[:1] + (re.sub(r"-node-[0-9a-f]{12}\.sh|\b[0-9a-f]{64}\b", "SUM", text),) + tuple(leaf[2:])
 
 
 def is_same(expected, got, harmless, text):
