@@ -170,7 +170,7 @@ static void test_check_that_was_asked_for_stays(void **state) {
     World *world = *state;
     add_check(world);
     ((PlanValidate *)world->nodes.validate)->part = world->nodes.head.part;
-    add_script(world, 4000);
+    add_script(world, 9000);
 
     const Str text = user_data(world);
 

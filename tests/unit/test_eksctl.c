@@ -281,7 +281,7 @@ static bool is_checked(Str text) {
 
 static void test_check_that_makes_the_template_of_eksctl_too_large_gives_way(void **state) {
     assert_true(is_checked(own_group(*state, tagged(*state, GPU, 6))));
-    assert_false(is_checked(own_group(*state, tagged(*state, GPU, 14))));
+    assert_false(is_checked(own_group(*state, tagged(*state, GPU, 30))));
 }
 
 static void test_template_of_a_managed_group_has_room_for_more(void **state) {

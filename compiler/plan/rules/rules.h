@@ -18,7 +18,8 @@ const char *rules_place_fault(const Rules *rules, Str path);
 // What is wrong with the user of a container. NULL if nothing is.
 const char *rules_user_fault(Str text);
 
-// Whether a shell would fill the text in: `$NAME` or `${NAME}` at its beginning, behind `=`, `:` or as a part of a path.
+// Whether a shell would have to fill the text in, which is no script: `$NAME` or `${NAME}` at its beginning, behind `=`,
+// `:` or as a part of a path.
 bool rules_has_variable(Str text);
 
 // Calls a function for every text of an attribute: in lists, maps and arguments. Of a late text it takes what is known,

@@ -4,6 +4,9 @@
 #include "compiler/plan/model/allow.h"
 
 bool rules_has_variable(Str text) {
+    if (str_starts_with(text, STR("#!"))) {
+        return false; // a script, for a shell to read
+    }
     for (size_t at = 0; (at = str_find(text, STR("$"), at)) < text.len; at++) {
         const char before = at == 0 ? '=' : text.data[at - 1];
         const char next = str_at(text, at + 1);
