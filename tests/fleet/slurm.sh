@@ -31,7 +31,7 @@ make_nodes() {
     tool sleep :
     # A busy machine is no fault of a node.
     # shellcheck disable=SC2016 # its own arguments
-    tool timeout 'shift; exec "$@"'
+    tool timeout '[ "$1" != -k ] || shift 2; shift; exec "$@"'
     tool dtc-node ": >\"$place/ran\"; exec $core --root \"$place/root\" \"\$@\""
     ln -s "$scratch/tools/dtc-node" "$scratch/check/dtc-node"
 }
@@ -40,7 +40,7 @@ make_nodes() {
 tree_of() { # NODE TREE
     local name=$scratch/node/$1
     ln -sfn "$2/sys" "$2/proc" "$2/dev" "$name/root/"
-    rm -f "$name/log" "$name"/run/*
+    rm -rf "$name/log" "$name"/run/*
 }
 
 # The script for the head node of a cluster, with folders of this test, and the record of its nodes. Looks are seconds apart
