@@ -9,15 +9,16 @@
 # in an hour, no more: what all of them have is not theirs.
 #
 # It runs as root. The prolog, from /opt/slurm/etc/scripts/prolog.d/ (ParallelCluster 3.6 and later), has three minutes,
-# with all others of that folder (BatchStartTimeout; ParallelCluster User Guide, Slurm prolog and epilog, 2026-11). The
-# health check (HealthCheckProgram), which has no job, has one: slurmd then ends it, and does nothing by itself about a
-# node that fails (slurm.conf(5), 22.05). /opt/slurm is the head node's, which all may write to
-# (aws-parallelcluster-cookbook@052d34ff, config_head_node.rb, 2026-11).
+# with all others of that folder, and a job that it turns away waits for another node (BatchStartTimeout and
+# nohold_on_prolog_fail; ParallelCluster User Guide, Slurm prolog and epilog, 2026-11). The health check
+# (HealthCheckProgram), which has no job, has one: slurmd then ends it, and does nothing by itself about a node that fails
+# (slurm.conf(5), 22.05). /opt/slurm is the head node's, which all may write to (aws-parallelcluster-cookbook@052d34ff,
+# config_head_node.rb, 2026-11).
 #
 #   warns    names of the groups with on_fail = warn, with a blank before and behind each
 #   written  of those with another on_fail, so that an image at fault counts as well
 #   drains   nodes that may be drained in an hour
-# shellcheck disable=SC2154 # what again.sh sets
+# shellcheck disable=SC2034,SC2154 # what again.sh reads and sets
 : "${warns:?}" "${written:?}" "${drains:?}"
 PATH=/usr/sbin:/usr/bin:/opt/slurm/bin
 umask 22
@@ -60,7 +61,6 @@ may_drain() {
 # before its job. That of the bootstrap is one, too.
 record=/opt/dtc/expect quick=
 if ! mkdir /run/dtc/whole 2>/dev/null || [ -e /run/dtc/device.json ]; then
-    # shellcheck disable=SC2034 # again.sh reads it
     quick=--quick
     if [ -z "$SLURM_JOB_ID" ]; then
         beside_work

@@ -22,7 +22,8 @@ slurm_runs() {
     done
 }
 
-# Writes slurm.conf, whose last lines are standard input: nodes and partitions are among them.
+# Writes slurm.conf, whose last lines are standard input: nodes and partitions are among them. A job whose prolog fails
+# waits for another node, as on ParallelCluster; else Slurm holds it (slurm.conf(5), 22.05).
 slurm_configure() {
     mkdir -p "$scratch/state" "$scratch/munge" "$scratch/pids"
     chmod 755 "$scratch"
@@ -46,7 +47,7 @@ ProctrackType=proctrack/pgid
 TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
-SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,sched_interval=1
+SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,sched_interval=1,nohold_on_prolog_fail
 ReturnToService=2
 KillWait=1
 SlurmdParameters=config_overrides
