@@ -106,6 +106,15 @@ class World:
     def client(self, service):
         return client_of(service, self.server.url, self.region)
 
+    def bucket(self):
+        """The name of one, for templates that are too long for a command."""
+        s3 = self.client("s3")
+        if KEY not in [bucket["Name"] for bucket in s3.list_buckets()["Buckets"]]:
+            place = {} if self.region == "us-east-1" else {
+                "CreateBucketConfiguration": {"LocationConstraint": self.region}}
+            s3.create_bucket(Bucket=KEY, **place)
+        return KEY
+
     def environment(self, variables):
         kept = {name: value for name, value in os.environ.items()
                 if not name.startswith("AWS_") and "proxy" not in name.lower()}
@@ -353,8 +362,7 @@ def deploy_stack(world, files, step, given, mode, is_reference):
         command += ("" if "--parameter-overrides" in command else " --parameter-overrides") + " " + " ".join(further)
     variables = {environment_name(name): value for name, value in values.items()}
     if "S3_BUCKET" in command:
-        world.client("s3").create_bucket(Bucket=KEY)
-        variables["S3_BUCKET"] = KEY
+        variables["S3_BUCKET"] = world.bucket()
     make_clusters(world, command, variables)
     world.run(command, files, variables)
     check_stack(world, template, step["name"])

@@ -27,9 +27,7 @@ reason_of() { # PATH
         grep -q '^DRIVER=efa$' "${driver%/infiniband_verbs/*}/uevent" && reason= || reason="RDMA that is no EFA"
         ;;
     sys/class/nvme/nvme0/model) reason="a volume, no disk of the instance" ;;
-    sys/class/net/lo/mtu) reason="no device" ;;
-    proc/sys/kernel/hostname) reason="the node's name, for the verdict alone" ;;
-    proc/88/comm) reason="where the daemon does not run yet its unit is asked, and where there is none nobody is" ;;
+    proc/sys/kernel/hostname | sys/class/dmi/id/board_asset_tag) reason="names, for the verdict alone" ;;
     proc/1/comm) reason="a process that nobody asks for" ;;
     *) reason= ;;
     esac
@@ -47,8 +45,8 @@ name_of() { # PATH
         name=${name#sys/bus/pci/devices/}
         name=${name%%/*}
         ;;
-    sys/class/nvme/* | sys/class/net/*)
-        name=${1#sys/class/n*/}
+    sys/class/nvme/*)
+        name=${1#sys/class/nvme/}
         name=${name%%/*}=
         ;;
     sys/class/neuron_device/*)
@@ -120,8 +118,8 @@ for type in $types; do
     cd "$scratch/$type" || exit 3
     # What the second stage alone looks at: tests/faults.sh.
     find . \( -name 'current_link_*' -o -name 'max_link_*' -o -name core_count -o -name 'mem_ecc_repairable_*' \
-        -o -name nvidia-uvm -o -name uptime \) -delete
-    rm -r proc/66
+        -o -name nvidia-uvm -o -name uptime -o -name mtu \) -delete
+    rm -r proc/66 proc/88
     case $type in p*) ;; *) rm dev/kmsg ;; esac
     reasons=
     while IFS= read -r file; do
