@@ -54,29 +54,14 @@ static bool job_has_secret(const PlanJob *job, bool is_parameter) {
     return false;
 }
 
-// On AWS Batch the nodes of mpirun read the key by which they find each other.
-static bool has_key(const PlanJob *job) {
-    return job->cluster->batch != NULL && job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job);
-}
-
-static bool has_key_of_first_job(const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanValidate *validate = cluster->nodes.items[i]->validate;
-        if (validate != NULL && validate->job != NULL && has_key(validate->job)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool has_secrets_of_jobs(const PlanCluster *cluster, bool is_parameter) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        if ((!is_parameter && has_key(job)) || job_has_secret(job, is_parameter)) {
+        if (job_has_secret(job, is_parameter)) {
             return true;
         }
     }
-    return !is_parameter && has_key_of_first_job(cluster);
+    return !is_parameter && plan_cluster_has_ssh_key(cluster);
 }
 
 static bool has_new_lustre(const PlanCluster *cluster) {

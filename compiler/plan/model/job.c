@@ -27,6 +27,25 @@ bool plan_job_is_multi_node(const PlanJob *job) {
     return job->nodes->kind != VALUE_INT || job->nodes->integer > 1;
 }
 
+bool plan_job_has_ssh_key(const PlanJob *job) {
+    return job->cluster->batch != NULL && job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job);
+}
+
+bool plan_cluster_has_ssh_key(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        if (plan_job_has_ssh_key(cluster->jobs.items[i])) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanValidate *validate = cluster->nodes.items[i]->validate;
+        if (validate != NULL && validate->job != NULL && plan_job_has_ssh_key(validate->job)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool plan_job_has_image(const PlanJob *job) {
     return job->image != NULL || (job->image_uri != NULL && job->image_uri->kind != VALUE_NULL);
 }

@@ -113,3 +113,8 @@ bool plan_nodes_have_policy(Arena *arena, const PlanNodes *nodes);
 
 // Whether a job takes several nodes, which then have to find each other.
 bool plan_job_is_multi_node(const PlanJob *job);
+
+// Whether the nodes of a job on AWS Batch find each other over ssh; whether those of any job of a cluster do, a first job
+// of a group's nodes among them.
+bool plan_job_has_ssh_key(const PlanJob *job);
+bool plan_cluster_has_ssh_key(const PlanCluster *cluster);

@@ -140,12 +140,11 @@ static void check_trust(const Rules *rules, const PlanJob *job, const char *serv
 }
 
 void rule_role_of_job(const Rules *rules, const PlanJob *job) {
-    const bool has_key = job->cluster->batch != NULL && job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job);
     if (job->access->role == NULL) {
         return;
     }
     check_trust(rules, job, job->eks != NULL ? "pods.eks.amazonaws.com" : "ecs-tasks.amazonaws.com");
-    if (has_key) {
+    if (plan_job_has_ssh_key(job)) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->access->role->span, DIAG(role_without_key),
                                  STR_ARG(job->head.id));
         diag_label(rules->session, diag, job->launcher_value->span, "its nodes meet by that key");

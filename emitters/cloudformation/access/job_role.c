@@ -18,7 +18,7 @@ Str job_role_add(Stack *stack, const PlanJob *job) {
                                     });
     tree_put(stack->doc, role, "ManagedPolicyArns",
              iam_managed_policies(stack, (IamOwnPolicies){ 0 }, job->access == NULL ? NULL : job->access->policies));
-    if (ssh_key_is_used(job)) {
+    if (plan_job_has_ssh_key(job)) {
         ssh_key_allow(stack, job->cluster, role);
     }
     if (job->access != NULL) {

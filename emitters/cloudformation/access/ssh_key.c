@@ -26,25 +26,6 @@ static const char *const ADMINISTRATION[] = {
 // https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html, 2026-11.
 static const char *const USE[] = { "kms:Decrypt", "kms:GenerateDataKey" };
 
-bool ssh_key_is_used(const PlanJob *job) {
-    return job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job);
-}
-
-bool ssh_key_is_wanted(const PlanCluster *cluster) {
-    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
-        if (ssh_key_is_used(cluster->jobs.items[i])) {
-            return true;
-        }
-    }
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanValidate *validate = cluster->nodes.items[i]->validate;
-        if (validate != NULL && validate->job != NULL && ssh_key_is_used(validate->job)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 Str ssh_key_id(const Stack *stack, const PlanCluster *cluster) {
     return stack_id(stack, cluster->head.id, STR_NONE, "SshKey");
 }

@@ -4,10 +4,6 @@
 
 #include "emitters/cloudformation/template/stack.h"
 
-// Whether a job's nodes reach each other over ssh; whether any job of a cluster does.
-bool ssh_key_is_used(const PlanJob *job);
-bool ssh_key_is_wanted(const PlanCluster *cluster);
-
 // The secret's logical id.
 Str ssh_key_id(const Stack *stack, const PlanCluster *cluster);
 

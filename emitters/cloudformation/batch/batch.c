@@ -68,7 +68,7 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
         extras_add(stack, cluster->images.items[i]->head.part, true);
         stack_span(stack, before);
     }
-    if (ssh_key_is_wanted(cluster)) {
+    if (plan_cluster_has_ssh_key(cluster)) {
         ssh_key_add(stack, cluster, output);
     }
     add_jobs(stack, cluster, output);

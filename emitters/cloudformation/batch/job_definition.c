@@ -236,7 +236,7 @@ static DocNode *job_role(Stack *stack, const PlanJob *job) {
     const PlanAccess *access = job->access;
     const bool is_allowed_more =
         access != NULL && access->policies->list.count + access->reads.count + access->writes.count > 0;
-    const bool has_role = is_allowed_more || ssh_key_is_used(job) || job->container->object.len > 0;
+    const bool has_role = is_allowed_more || plan_job_has_ssh_key(job) || job->container->object.len > 0;
     return has_role ? intrinsic_get_att(stack, job_role_add(stack, job), "Arn") : NULL;
 }
 

@@ -39,7 +39,7 @@ DocNode *mpirun_command(Stack *stack, const PlanJob *job) {
     DocNode *list = doc_list(stack->doc);
     JobWords words = { 0 };
     doc_because(stack->doc, job->launcher_value->origin);
-    if (ssh_key_is_used(job)) {
+    if (plan_job_has_ssh_key(job)) {
         launcher_add_script(stack, list, "job/mpirun.sh", "mpirun");
     } else {
         launcher_add_word(stack, list, WHY_MPIRUN_RANKS, "mpirun");
@@ -62,7 +62,7 @@ DocNode *mpirun_command(Stack *stack, const PlanJob *job) {
 // ---- environment -----------------------------------------------------------------------------------------------
 
 void mpirun_add_environment(Stack *stack, DocNode *list, const PlanJob *job) {
-    if (!ssh_key_is_used(job)) {
+    if (!plan_job_has_ssh_key(job)) {
         return;
     }
     doc_because(stack->doc, job->launcher_value->origin);

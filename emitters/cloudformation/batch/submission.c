@@ -47,7 +47,7 @@ void batch_add_submission(Stack *stack, const PlanJob *job, Output *output) {
     DeploymentStep step = { .region = stack->region, .apply = strbuf_str(&text) };
     job_fill_step(arena, &step, job);
     vec_push(arena, &step.needs, job->cluster->head.name->string);
-    if (ssh_key_is_used(job)) {
+    if (plan_job_has_ssh_key(job)) {
         vec_push(arena, &step.follows, step_ssh_key(arena, stack->head->name->string));
     }
     vec_push(arena, &output->steps, step);
