@@ -4,7 +4,7 @@
 #include "emitters/eksctl/cluster_config.h"
 
 #include "compiler/plan/model/allow.h"
-#include "emitters/node/eks_start.h"
+#include "emitters/node/eks_choice.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/setup.h"
 #include "emitters/tool/tool_file.h"
@@ -75,47 +75,31 @@ static void add_config(ToolFile *file, DocNode *group, const PlanNodes *nodes, c
 // ---- what fits -------------------------------------------------------------------------------------------------
 
 typedef struct {
-    UserDataParts parts;
-    EksStartWay way;
-    size_t size;  // of the message
-    size_t stack; // of the template that it stands in, about
-} Start;
+    ToolFile *file;
+    Output *output;
+    const Value *security_group;
+} Writer;
 
-static Start start_of(ToolFile *file, Output *output, const PlanNodes *nodes, const Value *security_group,
-                      EksStartWay way) {
-    Start start = { .parts = eks_start_parts(file->session, output, nodes, way), .way = way };
+static EksStart write_start(void *state, const PlanNodes *nodes, EksStartWay way) {
+    const Writer *writer = state;
+    const ToolFile *file = writer->file;
+    EksStart start = { .parts = eks_start_parts(file->session, writer->output, nodes, way) };
     start.size = size_of(file->arena, nodes, &start.parts);
     // What EKS adds stands in a template of its own.
     const size_t own = eks_start_is_whole(nodes) ? 0 : eks_start_own_bytes(file->arena, nodes);
-    start.stack = eksctl_stack_size(nodes, security_group, start.size - own);
+    start.template_size =
+        start.parts.count == 0 ? 0 : eksctl_stack_size(nodes, writer->security_group, start.size - own);
     return start;
 }
 
-static bool is_stack_too_large(const Start *start) {
-    return start->parts.count > 0 && (int64_t)start->stack > schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX);
-}
-
-static bool has_room(const Start *start) {
-    return userdata_fits(start->size) && !is_stack_too_large(start);
-}
-
-static void report_unchecked(ToolFile *file, const PlanNodes *nodes, const Start *start) {
-    const bool is_message = !userdata_fits(start->size);
-    const ConstantId most = is_message ? CONSTANT_USER_DATA_BYTES_MAX : CONSTANT_TEMPLATE_BODY_BYTES_MAX;
-    const LeftOut left_out = { .what = is_message ? "user data" : "eksctl's template",
-                               .size = is_message ? start->size : start->stack,
-                               .most = schema_constant(most) };
-    userdata_report_unchecked(file->session, nodes, left_out);
-}
-
-static void check_stack(ToolFile *file, const PlanNodes *nodes, const Start *start) {
-    if (!is_stack_too_large(start)) {
+static void check_stack(ToolFile *file, const PlanNodes *nodes, const EksStart *start) {
+    if (!eks_choice_template_is_too_large(start)) {
         return;
     }
     const uint32_t outer = diags_begin_turn(file->session);
     Diag *diag =
         plan_report(file->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(eksctl_stack_large),
-                    STR_ARG(nodes->head.id), start->stack, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX));
+                    STR_ARG(nodes->head.id), start->template_size, schema_constant(CONSTANT_TEMPLATE_BODY_BYTES_MAX));
     diag_help(file->session, diag,
               "write `group = managed` and `launch_template = own`, by which dtc writes the template");
     diags_end_turn(file->session, outer); // of a group that `like` or a loop copies
@@ -123,25 +107,16 @@ static void check_stack(ToolFile *file, const PlanNodes *nodes, const Start *sta
 
 void eksctl_user_data(ToolFile *file, Output *output, DocNode *group, const PlanNodes *nodes,
                       const Value *security_group) {
-    Start start = { .size = 0 };
-    Start whole = start; // the last one with the check
-    for (EksStartWay way = eks_start_first(nodes); way != EKS_START_WAYS; way = eks_start_next(nodes, way)) {
-        whole = start;
-        start = start_of(file, output, nodes, security_group, way);
-        if (has_room(&start)) {
-            break;
-        }
-    }
+    Writer writer = { .file = file, .output = output, .security_group = security_group };
+    const EksChoice choice = { .write = write_start,
+                               .state = &writer,
+                               .session = file->session,
+                               .plan = file->plan,
+                               .output = output,
+                               .decisions = &output->decisions,
+                               .step = &file->step };
+    const EksStart start = eks_choice_start(&choice, nodes);
     const bool has_check = eks_start_has_check(nodes, start.way);
-    if (nodes->validate != NULL && !has_check && has_room(&start)) { // else that is what is wrong
-        report_unchecked(file, nodes, &whole);
-    }
-    if (has_check) {
-        eks_start_upload(file->session, file->plan, output, nodes, start.way, &file->step);
-        userdata_account(file->session, &output->decisions, nodes, &start.parts, start.size);
-    } else {
-        userdata_check_size(file->session, nodes, &start.parts, start.size);
-    }
     check_stack(file, nodes, &start);
     add_commands(file, group, nodes, &start.parts, has_check);
     add_config(file, group, nodes, &start.parts, has_check);

@@ -5,7 +5,6 @@
 #include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/nodes/late_text.h"
 #include "emitters/cloudformation/template/intrinsic.h"
-#include "emitters/node/eks_start.h"
 #include "emitters/node/first_job.h"
 #include "emitters/node/setup.h"
 
@@ -14,10 +13,9 @@ enum { REPORT_MINUTES = 5 };
 
 typedef struct {
     Stack *stack;
+    const NodeGroupAnswers *answers;
     StrBuf text;
     LateText late;
-    EksStartWay way;
-    bool has_check;
 } Config;
 
 // A text inside of double quotes.
@@ -35,7 +33,8 @@ static void add_quoted(Config *config, const Value *value) {
     }
 }
 
-static void add_cluster(Config *config, const PlanCluster *cluster, const NodeGroupAnswers *answers) {
+static void add_cluster(Config *config, const PlanCluster *cluster) {
+    const NodeGroupAnswers *answers = config->answers;
     const struct {
         const char *key;
         Str reference;
@@ -72,13 +71,13 @@ static void add_labels(Config *config, const PlanNodes *nodes) {
     strbuf_add(&config->text, STR("\"\n"));
 }
 
-static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+static void add_node_config(Config *config, const PlanNodes *nodes, bool has_check) {
     strbuf_add(&config->text, str_of(EKS_START_NODE_CONFIG));
-    add_cluster(config, nodes->cluster, answers);
+    add_cluster(config, nodes->cluster);
     if (nodes->scratch != NULL) {
         strbuf_add(&config->text, str_of(EKS_START_DISKS));
     }
-    const Str taints = eks_start_taint_flag(config->stack->arena, nodes, config->has_check);
+    const Str taints = eks_start_taint_flag(config->stack->arena, nodes, has_check);
     if (nodes->eks->labels->map.count > 0 || taints.len > 0 || first_job_label_is_wanted(nodes)) {
         strbuf_add(&config->text, STR("  kubelet:\n    flags:\n"));
         add_labels(config, nodes);
@@ -86,14 +85,14 @@ static void add_node_config(Config *config, const PlanNodes *nodes, const NodeGr
     }
 }
 
-static const Origin *origin_of(const Config *config, const PlanNodes *nodes) {
+static const Origin *origin_of(const Config *config, const PlanNodes *nodes, bool has_check) {
     Arena *arena = config->stack->arena;
     const Origin *origin = origin_join(arena, why(WHY_NODE_CONFIG), why(WHY_NODE_SIGNAL));
     origin = origin_join(arena, origin, nodes->scratch == NULL ? NULL : nodes->scratch->origin);
     origin = origin_join(arena, origin, nodes->eks->labels->map.count == 0 ? NULL : nodes->eks->labels->origin);
     origin = origin_join(arena, origin, nodes->eks->taints->list.count == 0 ? NULL : nodes->eks->taints->origin);
     origin = origin_join(arena, origin, setup_origin(arena, nodes));
-    return origin_join(arena, origin, config->has_check ? nodes->validate->origin : NULL);
+    return origin_join(arena, origin, has_check ? nodes->validate->origin : NULL);
 }
 
 // The script that tells the auto scaling group of the node.
@@ -112,58 +111,43 @@ static Str joined_script(Config *config, const PlanNodes *nodes) {
                                 userdata_script_with(stack->arena, script, "stack", strbuf_str(&config->text)));
 }
 
-static UserDataParts parts_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
+// Sized as it will be where each mark is what EKS answers.
+static EksStart write_start(void *state, const PlanNodes *nodes, EksStartWay way) {
+    Config *config = state;
     const Stack *stack = config->stack;
     Arena *arena = stack->arena;
-    UserDataParts parts = setup_eks_parts(arena, nodes, eks_start_setup(config->way));
+    const bool has_check = eks_start_has_check(nodes, way);
+    EksStart start = { .parts = setup_eks_parts(arena, nodes, eks_start_setup(way)) };
     config->text = (StrBuf){ .arena = arena };
     config->late.parts.count = 0;
-    add_node_config(config, nodes, answers);
+    add_node_config(config, nodes, has_check);
     const Str node_config = strbuf_str(&config->text);
-    vec_push(arena, &parts,
+    vec_push(arena, &start.parts,
              ((UserDataPart){ .kind = PART_NODE_CONFIG, .text = node_config, .name = STR("NodeConfig") }));
     const Str joined = joined_script(config, nodes);
-    vec_push(arena, &parts, ((UserDataPart){ .kind = PART_BOOTHOOK, .text = joined, .name = STR("signal") }));
-    if (config->has_check) {
-        eks_start_add_check(stack->session, stack->output, nodes, &parts);
+    vec_push(arena, &start.parts, ((UserDataPart){ .kind = PART_BOOTHOOK, .text = joined, .name = STR("signal") }));
+    if (has_check) {
+        eks_start_add_check(stack->session, stack->output, nodes, &start.parts);
     }
-    return parts;
+    start.text = userdata_write(arena, &start.parts);
+    start.size = start.text.len + (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
+    return start;
 }
 
-// Sized as it will be where each mark is what EKS answers.
-static Str message_of(Config *config, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
-    Stack *stack = config->stack;
-    const size_t late = (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);
-    UserDataParts parts = { 0 };
-    Str message = STR_NONE;
-    size_t whole = 0; // of one with the check
-    for (EksStartWay way = eks_start_first(nodes); way != EKS_START_WAYS; way = eks_start_next(nodes, way)) {
-        whole = message.len + late;
-        config->way = way;
-        config->has_check = eks_start_has_check(nodes, way);
-        parts = parts_of(config, nodes, answers);
-        message = userdata_write(stack->arena, &parts);
-        if (userdata_fits(message.len + late)) {
-            break;
-        }
-    }
-    if (nodes->validate != NULL && !config->has_check && userdata_fits(message.len + late)) { // else that is wrong
-        const LeftOut left_out = { .what = "user data",
-                                   .size = whole,
-                                   .most = schema_constant(CONSTANT_USER_DATA_BYTES_MAX) };
-        userdata_report_unchecked(stack->session, nodes, left_out);
-    }
-    if (config->has_check) {
-        eks_start_upload(stack->session, stack->plan, stack->output, nodes, config->way, &stack->step);
-        userdata_account(stack->session, &stack->decisions, nodes, &parts, message.len + late);
-    } else if (nodes->setup.count > 0) {
-        userdata_check_size(stack->session, nodes, &parts, message.len + late);
-    }
-    return message;
+EksStart node_group_start(Stack *stack, const PlanNodes *nodes, EksStartWrite *write, void *state) {
+    const EksChoice choice = { .write = write,
+                               .state = state,
+                               .session = stack->session,
+                               .plan = stack->plan,
+                               .output = stack->output,
+                               .decisions = &stack->decisions,
+                               .step = &stack->step };
+    return eks_choice_start(&choice, nodes);
 }
 
 DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers) {
-    Config config = { .stack = stack, .late = { .stack = stack } };
-    const Str message = message_of(&config, nodes, answers);
-    return doc_call(stack->doc, CALL_BASE64, late_text_block(&config.late, message, origin_of(&config, nodes)));
+    Config config = { .stack = stack, .answers = answers, .late = { .stack = stack } };
+    const EksStart start = node_group_start(stack, nodes, write_start, &config);
+    const Origin *origin = origin_of(&config, nodes, eks_start_has_check(nodes, start.way));
+    return doc_call(stack->doc, CALL_BASE64, late_text_block(&config.late, start.text, origin));
 }

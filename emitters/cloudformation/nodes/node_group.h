@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emitters/cloudformation/template/stack.h"
+#include "emitters/node/eks_choice.h"
 
 // How long creating and updating a group wait for a node. A p5 is up in about ten minutes. CloudFormation waits for an
 // hour at most (CloudFormation User Guide, UpdatePolicy attribute, PauseTime, 2026-11).
@@ -31,6 +32,9 @@ const Value *node_joining_first(const PlanNodes *nodes);
 
 // Has the group of that id wait for its nodes when it is made and when it is updated.
 void node_joining_add(Stack *stack, const PlanNodes *nodes, Str id);
+
+// How a group's nodes start, as `write` puts it down. The stack's step waits for the files that they fetch.
+EksStart node_group_start(Stack *stack, const PlanNodes *nodes, EksStartWrite *write, void *state);
 
 // The user data of a group's nodes.
 DocNode *node_group_user_data(Stack *stack, const PlanNodes *nodes, const NodeGroupAnswers *answers);
