@@ -19,6 +19,8 @@ static const Word WORDS[] = {
     { "+.Inf", DATA_REAL, false }, { "+.INF", DATA_REAL, false },
 };
 
+enum { WORD_BYTES_MAX = 5 }; // of the longest
+
 static int digit_value(char c) {
     if (c >= '0' && c <= '9') {
         return c - '0';
@@ -98,7 +100,7 @@ static bool is_real(Str text) {
 
 Data *yaml_scalar(Arena *arena, Str text) {
     Data *value = data_string(arena, text);
-    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+    for (size_t i = 0; text.len <= WORD_BYTES_MAX && i < COUNT_OF(WORDS); i++) {
         if (str_is(text, WORDS[i].text)) {
             value->kind = WORDS[i].kind;
             value->boolean = WORDS[i].boolean;

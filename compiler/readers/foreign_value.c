@@ -6,8 +6,12 @@ static bool is_filled_in(Str text) {
     if (str_is(text, "$Latest") || str_is(text, "$Default")) {
         return false;
     }
-    return str_find(text, STR("${"), 0) < text.len || str_find(text, STR("{{"), 0) < text.len ||
-           (text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'z');
+    for (size_t at = str_find(text, STR("{"), 1); at < text.len; at = str_find(text, STR("{"), at + 1)) {
+        if (text.data[at - 1] == '$' || text.data[at - 1] == '{') {
+            return true;
+        }
+    }
+    return text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'z';
 }
 
 static void set_text(Arena *arena, Value *value, const Data *data) {

@@ -68,18 +68,15 @@ static Str named_partition(Str text) {
     }
     Str place = STR_NONE;
     plan_registry_region(str_slice(text, 0, str_find(text, STR("/"), 0)), &place);
-    const RegionRow *region = schema_region(place);
+    const RegionRow *region = place.len == 0 ? NULL : schema_region(place);
     return region == NULL ? STR_NONE : str_of(region->partition);
 }
 
 static void check_text(const RuleTexts *texts, const Value *text) {
     Session *session = texts->rules->session;
-    const RegionRow *region = region_of(texts);
-    if (region == NULL) {
-        return;
-    }
     const Str partition = named_partition(text->string);
-    if (partition.len == 0 || str_is(partition, region->partition) || !str_starts_with(partition, STR("aws"))) {
+    const RegionRow *region = partition.len == 0 ? NULL : region_of(texts);
+    if (region == NULL || str_is(partition, region->partition) || !str_starts_with(partition, STR("aws"))) {
         return;
     }
     Diag *diag = plan_report(session, texts->subject, text->span, DIAG(text_elsewhere),

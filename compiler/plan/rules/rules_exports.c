@@ -11,17 +11,6 @@ enum {
     WRITTEN_MIN = 4      // bytes that are written of a name, so that it says what it is of
 };
 
-// What is written of a name: all but its holes.
-static Str written_part(Arena *arena, Str name) {
-    StrBuf out = { .arena = arena };
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.data[i] != HOLE) {
-            strbuf_add_char(&out, name.data[i]);
-        }
-    }
-    return strbuf_str(&out);
-}
-
 static bool is_hole(Str name, size_t at) {
     return at < name.len && name.data[at] == HOLE;
 }
@@ -56,21 +45,22 @@ static void label_export(Session *session, Diag *diag, const PlanExports *export
 }
 
 static void check_name(Session *session, const PlanExports *exports, const PlanShared *import) {
-    const Str written = written_part(session->arena, import->name);
-    if (written.len < WRITTEN_MIN) {
+    const Str written = plan_exports_written(session->arena, import->name);
+    if (written.len < WRITTEN_MIN || plan_exports_of(exports, import->name) != NULL) {
         return;
     }
-    for (uint32_t i = 0; i < exports->items.count; i++) {
-        if (may_be_equal(import->name, exports->items.items[i].name)) {
+    for (uint32_t i = 0; i < exports->names.count; i++) {
+        if (may_be_equal(import->name, exports->names.items[i]->first->name)) {
             return;
         }
     }
     Suggestion suggestion = suggest_for(session, written);
     const SharedExport *nearest = NULL;
-    for (uint32_t i = 0; i < exports->items.count; i++) {
-        const Str candidate = written_part(session->arena, exports->items.items[i].name);
-        suggest_offer(&suggestion, candidate);
-        nearest = suggestion.best.data == candidate.data && candidate.len > 0 ? &exports->items.items[i] : nearest;
+    for (uint32_t i = 0; i < exports->names.count; i++) {
+        const ExportedName *candidate = exports->names.items[i];
+        suggest_offer(&suggestion, candidate->written);
+        const bool is_best = suggestion.best.data == candidate->written.data && candidate->written.len > 0;
+        nearest = is_best ? candidate->first : nearest;
     }
     if (nearest == NULL || !suggest_is_sure(&suggestion)) {
         return;
@@ -85,15 +75,16 @@ static void check_kind(Session *session, const PlanExports *exports, const PlanS
     const bool is_resource = import->from != NULL && import->from->kind == NAMED_RESOURCE;
     const ResourceTakes *takes =
         import->key.len == 0 || !is_resource ? NULL : resource_takes(import->from->type, import->outer, import->key);
-    const Str written = takes == NULL ? STR_NONE : written_part(session->arena, import->name);
+    const Str written = takes == NULL ? STR_NONE : plan_exports_written(session->arena, import->name);
     const SharedExport *other = NULL;
-    for (uint32_t i = 0; written.len >= WRITTEN_MIN && i < exports->items.count; i++) {
-        const SharedExport *export = &exports->items.items[i];
-        if (may_be_equal(import->name, export->name)) {
+    for (uint32_t i = 0; written.len >= WRITTEN_MIN && i < exports->names.count; i++) {
+        const ExportedName *name = exports->names.items[i];
+        const SharedExport *export = may_be_equal(import->name, name->first->name) ? name->first : NULL;
+        for (; export != NULL; export = export->next) {
             if (export->kind.len == 0 || resource_takes_kind(takes, export->kind)) {
                 return;
             }
-            other = str_equal(written_part(session->arena, export->name), written) ? export : other;
+            other = str_equal(name->written, written) ? export : other;
         }
     }
     if (other != NULL) {
@@ -117,9 +108,9 @@ static Str stem_of(Str path) {
 // Two templates in one folder that export one name can be deployed one at a time only.
 static void check_twice(Session *session, const PlanExports *exports, const PlanShared *export, Str path) {
     const SharedExport *first = NULL;
-    for (uint32_t i = 0; i < exports->items.count && !str_equal(exports->items.items[i].path, path); i++) {
-        const SharedExport *other = &exports->items.items[i];
-        if (!str_equal(export->name, other->name) || !str_equal(folder_of(other->path), folder_of(path))) {
+    const SharedExport *other = plan_exports_of(exports, export->name);
+    for (; other != NULL && !str_equal(other->path, path); other = other->next) {
+        if (!str_equal(folder_of(other->path), folder_of(path))) {
             continue;
         }
         if (str_equal(stem_of(other->path), stem_of(path))) {
@@ -139,7 +130,7 @@ static bool is_looked_at(const PlanShared *shared) {
 
 void exports_check(Session *session, const PlanExports *exports, const PlanTemplate *template, Str path) {
     const uint64_t count = template->exports.count + template->imports.count;
-    if (count * exports->items.count > PAIRS_MAX) {
+    if (count * exports->names.count > PAIRS_MAX) {
         return;
     }
     for (uint32_t i = 0; i < template->imports.count; i++) {
