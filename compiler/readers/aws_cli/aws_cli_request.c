@@ -53,6 +53,16 @@ static Str property_name(Arena *arena, Str name) {
     return str_format(arena, "%c%.*s", first - 'a' + 'A', STR_ARG(str_slice(name, 1, name.len)));
 }
 
+// Whether the keys of such a map are the author's own: `labels`.
+static bool has_own_keys(Str name) {
+    static const char *const NAMES[] = { "driverOpts", "labels", "options", "parameters", "tags" };
+    bool is_one = false;
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        is_one = is_one || str_is(name, NAMES[i]);
+    }
+    return is_one;
+}
+
 // A copy in CloudFormation's words.
 static Data *in_properties(Arena *arena, const Data *data) {
     Data *copy = arena_new(arena, Data);
@@ -66,9 +76,10 @@ static Data *in_properties(Arena *arena, const Data *data) {
         copy->entries = arena_new_array(arena, DataEntry, data->count);
         for (uint32_t i = 0; i < data->count; i++) {
             const DataEntry *entry = &data->entries[i];
+            const bool is_own = entry->value->kind == DATA_MAP && has_own_keys(entry->key);
             copy->entries[i] = (DataEntry){ .key = property_name(arena, entry->key),
                                             .key_span = entry->key_span,
-                                            .value = in_properties(arena, entry->value) };
+                                            .value = is_own ? entry->value : in_properties(arena, entry->value) };
         }
     }
     return copy;
