@@ -256,14 +256,8 @@ void rule_cluster_config_region(const Rules *rules, const PlanClusterConfig *con
         const PlanTypes *types = &config->groups.items[i]->launch->types;
         for (uint32_t k = 0; k < types->count; k++) {
             const PlanType *type = &types->items[k];
-            if (schema_offered(type->row, region) != 0) {
-                continue;
-            }
-            Diag *diag = plan_report(rules->session, config->groups.items[i]->subject, rule_span(&type->field),
-                                     DIAG(type_not_in_region), region->name, type->row->name);
-            diag_label(rules->session, diag, rule_span(field), "%s", region->name);
-            diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it",
-                      type->row->name);
+            rule_offered(rules, config->groups.items[i]->subject, rule_span(&type->field), type->row, region,
+                         rule_span(field));
         }
     }
 }

@@ -62,6 +62,18 @@ Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *co
                                 : str_format(rules->session->arena, "`# dtc-allow: %s …`", code);
 }
 
+void rule_offered(const Rules *rules, const Subject *subject, Span span, const InstanceRow *type,
+                  const RegionRow *region, Span reason) {
+    if (region == NULL || schema_offered(type, region) != 0) {
+        return;
+    }
+    Diag *diag = plan_report_once(rules->session, subject, span, DIAG(type_not_in_region), region->name, type->name);
+    diag_label(rules->session, diag, reason, "%s", region->name);
+    diag_help(rules->session, diag, "take another region or type; where it is offered by now, say so: %.*s",
+              STR_ARG(rule_way_to_allow(rules, subject, "DT0319")));
+    diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it", type->name);
+}
+
 void rule_refuse(Diag *diag, const PlanLaunch *launch) {
     diag->can_be_allowed = launch->maker != NULL;
 }

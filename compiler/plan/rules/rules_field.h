@@ -20,6 +20,11 @@ void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Spa
 void rule_outside(const Rules *rules, const Subject *subject, Span span, const char *name, Str written,
                   const char *service, Str least, Str most);
 
+// Reports a type that the region does not offer, as far as is known. `reason` is where the region stands. Nothing where the
+// region is NULL.
+void rule_offered(const Rules *rules, const Subject *subject, Span span, const InstanceRow *type,
+                  const RegionRow *region, Span reason);
+
 // How the author of `subject` allows `code`: "`allow DT0305, \"…\"`".
 Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *code);
 

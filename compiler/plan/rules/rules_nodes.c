@@ -7,36 +7,26 @@
 #include "compiler/plan/model/region.h"
 #include "schema/file_systems.h"
 
-static void check_offered(const Rules *rules, const Subject *subject, Span span, const InstanceRow *type,
-                          const RegionRow *region, Span reason) {
-    if (region == NULL || schema_offered(type, region) != 0) {
-        return;
-    }
-    Diag *diag = plan_report_once(rules->session, subject, span, DIAG(type_not_in_region), region->name, type->name);
-    diag_label(rules->session, diag, reason, "%s", region->name);
-    diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it", type->name);
-}
-
 void rule_launch_region(const Rules *rules, const PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->types.count; i++) {
         const PlanType *type = &launch->types.items[i];
-        check_offered(rules, launch->subject, rule_span(&type->field), type->row, schema_region(launch->region),
-                      launch->region_span);
+        rule_offered(rules, launch->subject, rule_span(&type->field), type->row, schema_region(launch->region),
+                     launch->region_span);
     }
 }
 
 void rule_environment_region(const Rules *rules, const PlanEnvironment *environment) {
     for (uint32_t i = 0; i < environment->types.count; i++) {
         const PlanType *type = &environment->types.items[i];
-        check_offered(rules, environment->subject, rule_span(&type->field), type->row,
-                      schema_region(environment->region), environment->region_span);
+        rule_offered(rules, environment->subject, rule_span(&type->field), type->row,
+                     schema_region(environment->region), environment->region_span);
     }
 }
 
 void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
     Span reason = SPAN_NONE;
     const RegionRow *region = plan_region(nodes, &reason);
-    check_offered(rules, nodes->head.subject, nodes->instance_value->span, nodes->instance, region, reason);
+    rule_offered(rules, nodes->head.subject, nodes->instance_value->span, nodes->instance, region, reason);
 }
 
 void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {

@@ -4,6 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/combinations.h"
 #include "compiler/plan/rules/placeholder.h"
 
 static const KeysRow KEYS_ROWS[] = {
@@ -48,8 +49,11 @@ static bool next_key(const KeysRow *row, size_t *offset, Str *key, KeyTakes *tak
     return true;
 }
 
-// What findings about a place are about.
-static const Subject *subject_of(const KeysCheck *check, Span span) {
+const char *keys_tool_name(PatchTool tool) {
+    return TOOL_ROWS[tool].name;
+}
+
+const Subject *keys_subject(const KeysCheck *check, Span span) {
     return check->configuration != NULL ? configuration_subject(check->configuration, span) : check->part->subject;
 }
 
@@ -79,7 +83,7 @@ static Suggestion nearest(const KeysCheck *check, const KeysRow *row, Str key) {
 void keys_unknown(const KeysCheck *check, const KeysRow *row, Str key, Span span) {
     Session *session = check->rules->session;
     const ToolRow *tool = &TOOL_ROWS[check->tool];
-    Diag *diag = plan_report(session, subject_of(check, span), span, DIAG(patch_key_unknown), STR_ARG(key), row->name,
+    Diag *diag = plan_report(session, keys_subject(check, span), span, DIAG(patch_key_unknown), STR_ARG(key), row->name,
                              tool->name);
     const Suggestion suggestion = nearest(check, row, key);
     if (suggestion.best.len > 0) {
@@ -201,7 +205,7 @@ static void check_words(const KeysCheck *check, Str name, Str words, const Value
         return;
     }
     const ToolRow *tool = &TOOL_ROWS[check->tool];
-    Diag *diag = plan_report(session, subject_of(check, value->span), value->span, DIAG(patch_value_unknown),
+    Diag *diag = plan_report(session, keys_subject(check, value->span), value->span, DIAG(patch_value_unknown),
                              STR_ARG(text), STR_ARG(name), tool->name);
     if (suggestion.best.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
@@ -230,7 +234,7 @@ static bool has_key(const KeysCheck *check, const KeysRow *row, const Value *map
         KeyTakes takes;
         has = str_equal(other, key) ||
               (!keys_find(row, other, &takes) && str_equal(nearest(check, row, other).best, key) &&
-               !plan_allows(subject_of(check, map->map.entries[i].key_span), DIAG_patch_key_unknown));
+               !plan_allows(keys_subject(check, map->map.entries[i].key_span), DIAG_patch_key_unknown));
     }
     return has;
 }
@@ -243,7 +247,7 @@ static void check_required(const KeysCheck *check, const KeysRow *row, const Val
     KeyTakes takes;
     while (next_key(row, &offset, &key, &takes)) {
         if (takes.is_required && !is_given_later(check, key) && !has_key(check, row, value, key)) {
-            Diag *diag = plan_report(check->rules->session, subject_of(check, value->span), value->span,
+            Diag *diag = plan_report(check->rules->session, keys_subject(check, value->span), value->span,
                                      DIAG(patch_key_missing), row->name, STR_ARG(key), tool->name);
             diag_help(check->rules->session, diag, "write `%.*s` into it", STR_ARG(key));
             diag_note(check->rules->session, diag, "the schema is that of %s", tool->release);
@@ -253,6 +257,7 @@ static void check_required(const KeysCheck *check, const KeysRow *row, const Val
 
 static void check_map(const KeysCheck *check, const KeysRow *row, const Value *value) {
     check_required(check, row, value);
+    combinations_check(check, row->name, value);
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
         KeyTakes takes;
@@ -290,7 +295,7 @@ static void check_form(const KeysCheck *check, Str name, KeyTakes takes, const V
     const bool is_bad_text = check->tool == PATCH_PCLUSTER && is_unreadable(form, value);
     if (is_bad_text || !is_read_as(check, form, has)) {
         Diag *diag =
-            plan_report(check->rules->session, subject_of(check, value->span), value->span, DIAG(patch_value_form),
+            plan_report(check->rules->session, keys_subject(check, value->span), value->span, DIAG(patch_value_form),
                         STR_ARG(name), form_name(form), TOOL_ROWS[check->tool].name, form_name(has));
         diag_help(check->rules->session, diag, "write %s", form_name(form));
         diag_note(check->rules->session, diag, "the schema is that of %s", TOOL_ROWS[check->tool].release);
@@ -301,7 +306,7 @@ static void check_form(const KeysCheck *check, Str name, KeyTakes takes, const V
 
 void keys_check(const KeysCheck *check, Str name, KeyTakes takes, const Value *value) {
     if (value->kind == VALUE_NULL && takes.is_required) {
-        Diag *diag = plan_report(check->rules->session, subject_of(check, value->span), value->span,
+        Diag *diag = plan_report(check->rules->session, keys_subject(check, value->span), value->span,
                                  DIAG(patch_key_required), STR_ARG(name), TOOL_ROWS[check->tool].name);
         diag_help(check->rules->session, diag, "write a value, or leave the key as it is");
     }

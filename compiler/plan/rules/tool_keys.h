@@ -26,6 +26,11 @@ typedef struct {
     const PlanConfiguration *configuration; // NULL: of no file
 } KeysCheck;
 
+const char *keys_tool_name(PatchTool tool);
+
+// What findings about a place are about.
+const Subject *keys_subject(const KeysCheck *check, Span span);
+
 // The map of that name, the whole file without one; NULL where the tool has none such.
 const KeysRow *keys_find_map(PatchTool tool, Str name);
 // What a key of `row` takes; false of an unknown key, which takes anything.

@@ -1,0 +1,242 @@
+// Rules about keys that a service or a tool does not take together: in a map of a tool's file, and in a resource of
+// CloudFormation.
+#include "compiler/plan/rules/combinations.h"
+
+#include "compiler/plan/model/allow.h"
+
+typedef struct {
+    PatchTool tool;  // of files of tools
+    const char *who; // of resources
+    const char *map;
+    const char *keys;
+    const char *others;
+} Row;
+
+static const Row TOOL_ROWS[] = {
+#define COMBINATION_TOOL(tool, map, keys, others) { tool, NULL, map, keys, others },
+#include "schema/combinations.def"
+};
+
+static const Row RESOURCE_ROWS[] = {
+#define COMBINATION(who, map, keys, others) { PATCH_EKSCTL, who, map, keys, others },
+#include "schema/combinations.def"
+};
+
+// A map that may have been written as the properties of a resource.
+typedef struct {
+    const ValueEntry *entries;
+    uint32_t count;
+} Map;
+
+typedef struct {
+    const Rules *rules;
+    const Subject *subject; // NULL: the part of a tool's file that the key stands in
+    const KeysCheck *keys;  // of a tool's file
+    const char *who;
+    bool is_part; // what is not there may stand elsewhere
+} Check;
+
+// ---- terms -------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    Str key;
+    Str words; // between `|`; empty: any
+    bool is_absent;
+    bool is_other; // none of the words
+} Term;
+
+// The next word of a row, and what it says; false at the end.
+static bool next_term(const char *text, size_t *offset, Term *term) {
+    const Str all = str_of(text);
+    if (*offset >= all.len) {
+        return false;
+    }
+    const size_t end = str_find(all, STR(" "), *offset);
+    const Str word = str_slice(all, *offset, end);
+    *offset = end + 1;
+    const size_t equals = str_find(word, STR("="), 0);
+    *term = (Term){ .key = str_slice(word, 0, equals), .words = str_slice(word, equals + 1, word.len) };
+    term->is_absent = str_starts_with(word, STR("!"));
+    term->is_other = str_ends_with(term->key, STR("!"));
+    term->key = str_slice(term->key, term->is_absent ? 1 : 0, term->key.len - (term->is_other ? 1 : 0));
+    return true;
+}
+
+// The entry of a key, which may lead through maps; NULL where it is not there, or null.
+static const ValueEntry *entry_of(Map map, Str key) {
+    const size_t dot = str_find(key, STR("."), 0);
+    const Str first = str_slice(key, 0, dot);
+    for (uint32_t i = 0; i < map.count; i++) {
+        const ValueEntry *entry = &map.entries[i];
+        const Value *value = entry->value;
+        if (!str_equal(entry->key, first) || value->kind == VALUE_NULL) {
+            continue;
+        }
+        const Map inner = { value->map.entries, value->map.count };
+        return dot == key.len             ? entry
+               : value->kind == VALUE_MAP ? entry_of(inner, str_slice(key, dot + 1, key.len))
+                                          : NULL;
+    }
+    return NULL;
+}
+
+// A scalar as it is written; empty where it is none, or not known.
+static Str scalar_text(Arena *arena, const Value *value) {
+    return value->kind == VALUE_STRING ? value->string
+           : value->kind == VALUE_INT  ? str_format(arena, "%" PRId64, value->integer)
+           : value->kind == VALUE_BOOL ? str_of(value->boolean ? "true" : "false")
+                                       : STR_NONE;
+}
+
+static bool is_among(Str words, Str text) {
+    for (size_t start = 0; start < words.len;) {
+        const size_t end = str_find(words, STR("|"), start);
+        if (str_equal(str_slice(words, start, end), text)) {
+            return true;
+        }
+        start = end + 1;
+    }
+    return false;
+}
+
+static bool holds(const Check *check, const Term *term, const ValueEntry *entry) {
+    if (entry == NULL) {
+        return (term->is_absent || term->is_other) && !check->is_part;
+    }
+    if (term->words.len == 0) {
+        const bool is_empty = entry->value->kind == VALUE_LIST && entry->value->list.count == 0;
+        return !term->is_absent && !is_empty && !value_may_be_null(entry->value);
+    }
+    const Str text = scalar_text(check->rules->session->arena, entry->value);
+    return text.len > 0 && is_among(term->words, text) != term->is_other;
+}
+
+// ---- what is said ------------------------------------------------------------------------------------------------
+
+// The AWS CLI begins keys in lower case.
+static bool is_of_request(const Check *check, const ValueEntry *entry) {
+    const Str text = source_text(check->rules->session, entry->key_span);
+    const char first = str_at(text, str_starts_with(text, STR("\"")) ? 1 : 0);
+    return first >= 'a' && first <= 'z' && str_at(entry->key, 0) == first - 'a' + 'A';
+}
+
+// "`Key`", or "`Key: value`" in the words of the file.
+static Str written(const Check *check, const Subject *subject, const Term *term, Str value, bool is_request) {
+    Arena *arena = check->rules->session->arena;
+    Str key = term->key;
+    if (is_request) {
+        key = str_format(arena, "%c%.*s", str_at(key, 0) - 'A' + 'a', STR_ARG(str_slice(key, 1, key.len)));
+    }
+    return value.len == 0
+               ? str_format(arena, "`%.*s`", STR_ARG(key))
+               : str_format(arena, "`%.*s%s%.*s`", STR_ARG(key), subject->is_foreign ? ": " : " = ", STR_ARG(value));
+}
+
+static Str first_word(Str words) {
+    return str_slice(words, 0, str_find(words, STR("|"), 0));
+}
+
+static const Subject *subject_of(const Check *check, Span span) {
+    return check->subject == NULL ? keys_subject(check->keys, span) : check->subject;
+}
+
+static void say(const Check *check, const Row *row, Map map, const Term *term, const ValueEntry *entry) {
+    Session *session = check->rules->session;
+    Arena *arena = session->arena;
+    const Span span = term->words.len > 0 ? entry->value->span : entry->key_span;
+    const Subject *subject = subject_of(check, span);
+    const bool is_request = check->keys == NULL && is_of_request(check, entry);
+    const Str key =
+        written(check, subject, term, term->words.len > 0 ? scalar_text(arena, entry->value) : STR_NONE, is_request);
+    StrBuf rest = { .arena = arena };
+    Str missing = STR_NONE;
+    Span other_span = SPAN_NONE;
+    size_t offset = 0;
+    Term other;
+    while (next_term(row->others, &offset, &other)) {
+        const ValueEntry *there = entry_of(map, other.key);
+        const Str value = there == NULL         ? first_word(other.words)
+                          : other.words.len > 0 ? scalar_text(arena, there->value)
+                                                : STR_NONE;
+        const Str text = written(check, subject, &other, value, is_request);
+        strbuf_add_format(&rest, "%s%s%.*s", rest.len == 0 ? " " : " and ", there == NULL ? "without " : "beside ",
+                          STR_ARG(text));
+        missing = there == NULL ? text : missing;
+        other_span = there == NULL ? other_span : there->key_span;
+    }
+    const Str others = strbuf_str(&rest);
+    Diag *diag = plan_report(session, subject, span, DIAG(combination), check->who, STR_ARG(key), STR_ARG(others));
+    if (!span_is_none(other_span)) {
+        diag_label(session, diag, other_span, "and this");
+    }
+    if (missing.len > 0) {
+        diag_help(session, diag, "write %.*s, or leave %.*s out", STR_ARG(missing), STR_ARG(key));
+    } else {
+        diag_help(session, diag, "%s", others.len == 0 ? "leave it out" : "leave one of the two out, or change it");
+    }
+}
+
+// ---- maps --------------------------------------------------------------------------------------------------------
+
+static void check_row(const Check *check, const Row *row, Map map) {
+    size_t offset = 0;
+    Term other;
+    while (next_term(row->others, &offset, &other)) {
+        if (!holds(check, &other, entry_of(map, other.key))) {
+            return;
+        }
+    }
+    Term term;
+    offset = 0;
+    while (next_term(row->keys, &offset, &term)) {
+        const ValueEntry *entry = entry_of(map, term.key);
+        if (entry != NULL && holds(check, &term, entry)) {
+            say(check, row, map, &term, entry);
+        }
+    }
+}
+
+void combinations_check(const KeysCheck *keys, const char *name, const Value *map) {
+    const Check check = {
+        .rules = keys->rules, .keys = keys, .who = keys_tool_name(keys->tool), .is_part = keys->configuration == NULL
+    };
+    for (size_t i = 0; i < COUNT_OF(TOOL_ROWS); i++) {
+        if (TOOL_ROWS[i].tool == keys->tool && str_is(str_of(name), TOOL_ROWS[i].map)) {
+            check_row(&check, &TOOL_ROWS[i], (Map){ map->map.entries, map->map.count });
+        }
+    }
+}
+
+// Goes on along the properties that lead to the map.
+static void check_path(const Check *check, const Row *row, Map map, Str path) {
+    if (path.len == 0) {
+        check_row(check, row, map);
+        return;
+    }
+    const size_t end = str_find(path, STR("/"), 0);
+    const ValueEntry *entry = entry_of(map, str_slice(path, 0, end));
+    const Str rest = str_slice(path, end + 1, path.len);
+    const Value *value = entry == NULL ? NULL : entry->value;
+    if (value != NULL && value->kind == VALUE_MAP) {
+        check_path(check, row, (Map){ value->map.entries, value->map.count }, rest);
+    }
+    for (uint32_t i = 0; value != NULL && value->kind == VALUE_LIST && i < value->list.count; i++) {
+        const Value *item = value->list.items[i];
+        if (item->kind == VALUE_MAP) {
+            check_path(check, row, (Map){ item->map.entries, item->map.count }, rest);
+        }
+    }
+}
+
+void rule_combinations(const Rules *rules, const PlanResource *resource) {
+    const Resource *raw = resource->resource;
+    for (size_t i = 0; i < COUNT_OF(RESOURCE_ROWS); i++) {
+        const Row *row = &RESOURCE_ROWS[i];
+        const Str path = str_of(row->map);
+        const size_t end = str_find(path, STR("/"), 0);
+        if (str_equal(raw->type, str_slice(path, 0, end))) {
+            const Check check = { .rules = rules, .subject = resource->subject, .who = row->who };
+            check_path(&check, row, (Map){ raw->properties, raw->property_count }, str_slice(path, end + 1, path.len));
+        }
+    }
+}
