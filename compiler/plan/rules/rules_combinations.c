@@ -10,15 +10,21 @@ typedef struct {
     const char *map;
     const char *keys;
     const char *others;
+    const char *consequence; // NULL: it is refused
+    const char *way_out;
 } Row;
 
 static const Row TOOL_ROWS[] = {
-#define COMBINATION_TOOL(tool, map, keys, others) { tool, NULL, map, keys, others },
+#define COMBINATION_TOOL(tool, map, keys, others) { tool, NULL, map, keys, others, NULL, NULL },
+#define HARMFUL_TOOL(tool, map, keys, others, consequence, way_out) \
+    { tool, NULL, map, keys, others, consequence, way_out },
 #include "schema/combinations.def"
 };
 
 static const Row RESOURCE_ROWS[] = {
-#define COMBINATION(who, map, keys, others) { PATCH_EKSCTL, who, map, keys, others },
+#define COMBINATION(who, map, keys, others) { PATCH_EKSCTL, who, map, keys, others, NULL, NULL },
+#define HARMFUL(who, map, keys, others, consequence, way_out) \
+    { PATCH_EKSCTL, who, map, keys, others, consequence, way_out },
 #include "schema/combinations.def"
 };
 
@@ -165,11 +171,16 @@ static void say(const Check *check, const Row *row, Map map, const Term *term, c
         other_span = there == NULL ? other_span : there->key_span;
     }
     const Str others = strbuf_str(&rest);
-    Diag *diag = plan_report(session, subject, span, DIAG(combination), check->who, STR_ARG(key), STR_ARG(others));
+    Diag *diag = row->consequence == NULL
+                     ? plan_report(session, subject, span, DIAG(combination), check->who, STR_ARG(key), STR_ARG(others))
+                     : plan_report(session, subject, span, DIAG(combination_harmful), STR_ARG(key), STR_ARG(others),
+                                   row->consequence);
     if (!span_is_none(other_span)) {
         diag_label(session, diag, other_span, "and this");
     }
-    if (missing.len > 0) {
+    if (row->way_out != NULL) {
+        diag_help(session, diag, "%s", row->way_out);
+    } else if (missing.len > 0) {
         diag_help(session, diag, "write %.*s, or leave %.*s out", STR_ARG(missing), STR_ARG(key));
     } else {
         diag_help(session, diag, "%s", others.len == 0 ? "leave it out" : "leave one of the two out, or change it");
