@@ -144,6 +144,12 @@ static bool is_to_be_rendered(Str text) {
     return has_variable(text) || has_verb(text);
 }
 
+// What another program fills in by its own rules, and says so in its name. CloudFormation's templates are called so as well.
+static bool is_called_template(Str path, Str text) {
+    const Str name = str_after_last(path, '/');
+    return str_find(name, STR("template"), 0) < name.len && str_find(text, STR("AWS::"), 0) >= text.len;
+}
+
 const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
     [FOREIGN_CLOUDFORMATION] = { "cloudformation", "CloudFormation template",
                                  "`Resources` with a type such as `AWS::EC2::Instance`" },
@@ -204,9 +210,11 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced) 
     const uint32_t before = session->diags.items.count;
     YamlDocuments documents = { 0 };
     if (!yaml_read_documents(session, source, &documents)) {
-        if (forced == FOREIGN_NONE && is_to_be_rendered(text)) {
+        const bool is_user_data = str_starts_with(text, STR("MIME-Version:"));
+        if (forced == FOREIGN_NONE &&
+            (is_user_data || is_to_be_rendered(text) || is_called_template(source_get(session, source)->path, text))) {
             diags_forget(session, before);
-            return passed_over(SKIP_RENDERED);
+            return passed_over(is_user_data ? SKIP_OTHER : SKIP_RENDERED);
         }
         return (ForeignFile){ .kind = forced == FOREIGN_NONE ? FOREIGN_CLOUDFORMATION : forced };
     }

@@ -67,13 +67,20 @@ static void bad_bucket(const Rules *rules, const Subject *subject, Span span, St
               LIMIT_BUCKET_NAME_MIN, LIMIT_BUCKET_NAME_MAX);
 }
 
+// Is an error of its own.
+static bool has_placeholder(Str name) {
+    size_t start = 0;
+    size_t end = 0;
+    return placeholder_find(name, TEXT_VALUE, 0, &start, &end);
+}
+
 static void check_place(const Rules *rules, const Subject *subject, Span span, Str text) {
     const Str scheme = STR("s3://");
     if (str_starts_with(text, scheme)) {
         Str name = str_slice(text, scheme.len, str_find(text, STR("/"), scheme.len));
         const char *fault = name_fault(name);
         const Str key = str_slice(text, scheme.len + name.len, text.len);
-        if (fault != NULL) {
+        if (fault != NULL && !has_placeholder(text)) {
             bad_bucket(rules, subject, span, name, fault);
         } else if (key.len > (size_t)LIMIT_OBJECT_KEY_MAX + 1) { // with its slash
             Diag *diag = plan_report(rules->session, subject, span, DIAG(bad_name), STR_ARG(text),
@@ -101,13 +108,6 @@ void rule_configuration_buckets(const Rules *rules, const PlanConfiguration *con
         const PlanConfigurationStorage *storage = &configuration->storages.items[i];
         check_place(rules, storage->subject, storage->lustre.import_path.span, storage->lustre.import_path.text);
     }
-}
-
-// Is an error of its own.
-static bool has_placeholder(Str name) {
-    size_t start = 0;
-    size_t end = 0;
-    return placeholder_find(name, TEXT_VALUE, 0, &start, &end);
 }
 
 // If a name is put together at deployment, only its literal letters are known.

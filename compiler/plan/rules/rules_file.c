@@ -59,6 +59,7 @@ static const UseRow USE_ROWS[] = {
 static const char *const PROSE_KEYS[] = {
     "AllowedPattern", "AllowedValues", "ConstraintDescription", "Description",
     "description",    "Metadata",      "SecretString",          "TemplateBody",
+    "_example", // of a ConfigMap: what may stand beside it
 };
 
 static bool is_prose(Str key) {
@@ -67,7 +68,7 @@ static bool is_prose(Str key) {
             return true;
         }
     }
-    return false;
+    return str_ends_with(key, STR(".md"));
 }
 
 static TextPlace place_under(TextPlace place, Str key) {
@@ -174,6 +175,15 @@ static bool is_for_reader(const Search *search, Str text, size_t at) {
     return str_is(search->piece->key, "Outputs") && text.data[at] == '<' && str_find(text, STR(" "), 0) < text.len;
 }
 
+// A command that a text tells people: "`kubectl rollout restart -n <your-namespace>`".
+static bool is_quoted_command(Str text, size_t at) {
+    size_t before = 0;
+    for (size_t i = 0; i < at; i++) {
+        before += text.data[i] == '`';
+    }
+    return before % 2 == 1 && str_find(text, STR("`"), at) < text.len;
+}
+
 static void search_text(Search *search, const Data *data, TextPlace place) {
     const Str text = data->string;
     const bool is_script = place.use == TEXT_SCRIPT || str_find(text, STR("\n"), 0) < text.len;
@@ -183,7 +193,8 @@ static void search_text(Search *search, const Data *data, TextPlace place) {
     search_pseudo(search, data, place);
     Line line = { 0 };
     for (size_t from = 0; placeholder_find(text, use, from, &start, &end); from = end) {
-        if (!is_for_reader(search, text, start) && (!is_script || !is_said_only(text, start, &line))) {
+        const bool is_told = is_for_reader(search, text, start) || (!is_script && is_quoted_command(text, start));
+        if (!is_told && (!is_script || !is_said_only(text, start, &line))) {
             const Str found = str_slice(text, start, end);
             add(search, data, found, DIAG_placeholder, str_starts_with(found, STR("$")));
         }

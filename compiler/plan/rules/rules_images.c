@@ -15,7 +15,8 @@ typedef struct {
     Span span;
     const InstanceRow *type; // NULL: not known
     Span type_span;
-    const ImageRow *own; // the service's own image for the type; NULL: none, or nothing is known
+    const ImageRow *own;      // the service's own image for the type; NULL: none, or nothing is known
+    const PlanLaunch *launch; // whose user data may install drivers; NULL: not known
 } PathUse;
 
 static void report_meant(const Rules *rules, const PathUse *use, Str meant) {
@@ -43,6 +44,19 @@ static void check_drivers(const Rules *rules, const PathUse *use) {
     }
 }
 
+// Whether user data installs drivers on an image that has none.
+static bool installs_drivers(const PlanLaunch *launch) {
+    static const char *const NAMES[] = { "cuda-drivers", "nvidia-driver", "NVIDIA-Linux-", "nvidia-open",
+                                         "aws-neuronx-dkms" };
+    for (size_t i = 0; launch != NULL && i < COUNT_OF(NAMES); i++) {
+        const Str text = launch->user_data.written.len > 0 ? launch->user_data.written : launch->user_data.start;
+        if (str_find(text, str_of(NAMES[i]), 0) < text.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void check_path(const Rules *rules, const PathUse *use) {
     Str meant;
     if (schema_parameter_meant(rules->session->arena, use->path, &meant)) {
@@ -56,8 +70,8 @@ static void check_path(const Rules *rules, const PathUse *use) {
     const InstanceRow *type = use->type;
     const bool has_both =
         type != NULL && row.architecture != ARCHITECTURE_UNKNOWN && type->architecture != ARCHITECTURE_UNKNOWN;
-    const bool needs_drivers =
-        type != NULL && (type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON);
+    const bool needs_drivers = type != NULL && !installs_drivers(use->launch) &&
+                               (type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON);
     if (has_both && row.architecture != type->architecture) {
         check_architecture(rules, use, row.architecture);
     } else if (needs_drivers && row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
@@ -91,7 +105,8 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
 }
 
 // `{{resolve:ssm:PATH}}`, which may have a version behind it. What it starts as may be known, or not.
-static void check_field(const Rules *rules, const Subject *subject, const PlanField *image, const PlanTypes *types) {
+static void check_field(const Rules *rules, const Subject *subject, const PlanField *image, const PlanTypes *types,
+                        const PlanLaunch *launch) {
     const Str start = STR("{{resolve:ssm:");
     if (image->state == FIELD_KNOWN && str_starts_with(image->text, STR("/aws/service/"))) {
         Diag *diag = plan_report(rules->session, subject, rule_span(image), DIAG(image_is_path));
@@ -107,7 +122,8 @@ static void check_field(const Rules *rules, const Subject *subject, const PlanFi
     const size_t end = str_find(rest, STR("}}"), 0);
     PathUse use = { .subject = subject,
                     .path = str_slice(rest, 0, colon < end ? colon : end),
-                    .span = rule_span(image) };
+                    .span = rule_span(image),
+                    .launch = launch };
     if (types->count == 0) {
         check_path(rules, &use);
     }
@@ -120,12 +136,12 @@ static void check_field(const Rules *rules, const Subject *subject, const PlanFi
 
 void rule_launch_image(const Rules *rules, const PlanLaunch *launch) {
     if (launch->form == FORM_RESOURCE) {
-        check_field(rules, launch->subject, &launch->image, &launch->types);
+        check_field(rules, launch->subject, &launch->image, &launch->types, launch);
     }
 }
 
 void rule_environment_own_image(const Rules *rules, const PlanEnvironment *environment) {
-    check_field(rules, environment->subject, &environment->own_image, &environment->types);
+    check_field(rules, environment->subject, &environment->own_image, &environment->types, environment->launch);
 }
 
 // ---- the operating system --------------------------------------------------------------------------------------

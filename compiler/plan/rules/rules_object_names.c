@@ -78,9 +78,13 @@ static void check_name(const Rules *rules, const Subject *subject, PlanObjectTyp
 
 // ---- what an author wrote ----------------------------------------------------------------------------------------
 
-// Somebody puts a text in the place of TARGET_NODE_NAME before the cluster sees it.
+// Somebody puts a text in the place of TARGET_NODE_NAME, of Kustomize's `$(name)`, or of `job-{number}` before the cluster
+// sees it.
 static bool is_filled_in(Str name) {
     enum { CAPITALS = 4 };
+    if (str_find(name, STR("{"), 0) < name.len || str_find(name, STR("$("), 0) < name.len) {
+        return true;
+    }
     int run = 0;
     for (size_t i = 0; i < name.len && run < CAPITALS; i++) {
         run = name.data[i] >= 'A' && name.data[i] <= 'Z' ? run + 1 : 0;

@@ -149,12 +149,19 @@ static bool has_no_peers(const Value *container) {
     return false;
 }
 
+// KubeRay mounts a volume in memory by itself: ray-project/kuberay ray-operator/controllers/ray/common/pod.go,
+// addEmptyDir, read 2026-11.
+static bool has_own_shm(const PlanObject *object) {
+    return str_starts_with(object->resource->type, STR("ray.io/"));
+}
+
 static void check_shm(const Check *check, const Value *container) {
     const Value *limits = object_get(object_get(container, "resources"), "limits");
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
     const Value *host = object_get(check->pod->spec, "hostIPC");
     double count;
-    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || has_no_peers(container)) {
+    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || has_no_peers(container) ||
+        has_own_shm(check->object)) {
         return;
     }
     const Value *disk = shm_on_disk(check, container);

@@ -101,7 +101,8 @@ void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
 
 // aws-parallelcluster@451cc532, schemas/common_schema.py, validate_no_reserved_tag.
 static void check_slurm_key(const Rules *rules, const Subject *subject, const ValueEntry *entry) {
-    if (str_starts_with(entry->key, STR("parallelcluster:"))) {
+    if (str_starts_with(entry->key, STR("parallelcluster:")) &&
+        !str_is(entry->key, "parallelcluster:custom_resource")) {
         Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(slurm_tag_key), STR_ARG(entry->key));
         diag_help(rules->session, diag, "choose another key");
     }
@@ -279,14 +280,14 @@ static void check_list(const Rules *rules, const PlanConfiguration *configuratio
     }
 }
 
-// Of the cluster, and of its queues.
+// Of the cluster, and of its queues. What images are searched by, in DevSettings, is no tag of the cluster.
 static void search_tags(const Rules *rules, const PlanConfiguration *configuration, const Value *value) {
     const bool is_map = value->kind == VALUE_MAP;
     const uint32_t count = is_map ? value->map.count : object_count(value);
     for (uint32_t i = 0; i < count; i++) {
         if (is_map && str_is(value->map.entries[i].key, "Tags")) {
             check_list(rules, configuration, value->map.entries[i].value);
-        } else {
+        } else if (!is_map || !str_is(value->map.entries[i].key, "DevSettings")) {
             search_tags(rules, configuration, is_map ? value->map.entries[i].value : value->list.items[i]);
         }
     }
