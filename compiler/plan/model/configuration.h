@@ -54,7 +54,8 @@ typedef struct {
     PlanField name;
     PlanField min; // of instances; ParallelCluster's own number where it is absent
     PlanField max;
-    PlanField efa; // Enabled
+    PlanField type; // InstanceType; absent where there are Instances
+    PlanField efa;  // Enabled
     PlacedHow placed;
     PlanField placement; // what says so
     const PlanLaunch *launch;

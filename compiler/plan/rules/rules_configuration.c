@@ -227,8 +227,12 @@ static const char *reason_of(const PlanComputeResource *resource, const PlanFiel
         *field = &resource->efa;
         return "EFA";
     }
-    *field = &resource->placement;
-    return resource->placed == PLACED_TOGETHER ? "a placement group" : NULL;
+    if (resource->placed == PLACED_TOGETHER) {
+        *field = &resource->placement;
+        return "a placement group";
+    }
+    *field = &resource->type;
+    return resource->type.state == FIELD_KNOWN ? "`InstanceType`" : NULL;
 }
 
 static bool check_subnets(const Rules *rules, const PlanComputeResource *resource) {
@@ -241,7 +245,12 @@ static bool check_subnets(const Rules *rules, const PlanComputeResource *resourc
     Diag *diag = plan_report(rules->session, resource->subject, subnets->key, DIAG(queue_in_subnets),
                              STR_ARG(resource->queue->name.text), subnets->count, reason);
     diag_label(rules->session, diag, rule_span(field), "%s", reason);
-    diag_help(rules->session, diag, "name one subnet");
+    if (field == &resource->type) {
+        diag_help(rules->session, diag, "write `Instances: [{InstanceType: %.*s}]` in its place, or name one subnet",
+                  STR_ARG(field->text));
+    } else {
+        diag_help(rules->session, diag, "name one subnet");
+    }
     return true;
 }
 

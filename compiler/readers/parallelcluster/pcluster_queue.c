@@ -22,12 +22,13 @@ static void add_type(const PclusterRead *read, PlanLaunch *launch, const PlanFie
 }
 
 // One InstanceType, or a list of Instances.
-static void read_types(const PclusterRead *read, const RawMap *resource, PlanLaunch *launch) {
-    const PlanField type = raw_field(read->stack, resource, "InstanceType");
+static void read_types(const PclusterRead *read, const RawMap *resource, PlanComputeResource *compute,
+                       PlanLaunch *launch) {
     FieldState state;
     Span key = SPAN_NONE;
     const RawMaps maps = raw_maps(read->stack, resource, "Instances", &state, &key);
-    add_type(read, launch, &type);
+    compute->type = raw_field(read->stack, resource, "InstanceType");
+    add_type(read, launch, &compute->type);
     for (uint32_t i = 0; i < maps.count; i++) {
         const PlanField item = raw_field(read->stack, &maps.items[i], "InstanceType");
         add_type(read, launch, &item);
@@ -148,7 +149,7 @@ static void read_resource(PclusterRead *read, Queue *queue, const RawMap *map) {
                             .efa = { .count = -1, .is_wanted = is_wanted, .field = compute->efa },
                             .interfaces_state = FIELD_LATE,
                             .user_key = SPAN_NONE };
-    read_types(read, map, launch);
+    read_types(read, map, compute, launch);
     read_capacity(read, queue, map, launch);
     read_placement(read, queue, map, compute, launch);
     read_interfaces(read, queue->queue, launch);
