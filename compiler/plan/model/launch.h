@@ -91,8 +91,9 @@ typedef struct {
 // A placement group that instances are to stand in.
 typedef struct {
     PlanField field;
-    bool is_new;     // made together with them
-    bool is_cluster; // known to be one that puts them close to each other
+    bool is_new;        // made together with them
+    bool is_cluster;    // known to be one that puts them close to each other
+    PlanField strategy; // of a new one
 } PlanPlacementGroup;
 
 // The user data that instances start with.
@@ -103,6 +104,7 @@ typedef struct {
     bool is_whole;    // `start` is all of it
     bool is_plain;    // a text where base64 has to be
     bool is_twice;    // base64 of base64
+    bool is_literal;  // a text in `Fn::Base64` that nothing is put into
     Str written;      // all of it as its author wrote it, variables of Fn::Sub and all, or decoded; empty: not known
     Span text;        // of `written`, or of its base64
 } PlanUserData;
@@ -136,9 +138,11 @@ typedef struct {
     VEC(PlanPurchase) purchases; // that the author asks for
     VEC(PlanPlacementGroup) placement_groups;
     PlanField tenancy;
-    PlanField image;   // the machine image
-    PlanField tokens;  // whether metadata needs one: "optional"; FIELD_LATE where nobody knows
-    Span metadata_key; // of the options of the metadata service; SPAN_NONE where there are none
+    PlanField image;      // the machine image
+    PlanField tokens;     // whether metadata needs one: "optional"; FIELD_LATE where nobody knows
+    PlanField endpoint;   // whether there is a metadata service: "disabled"
+    VEC(PlanField) disks; // where volumes are to stand: "/dev/xvda"
+    Span metadata_key;    // of the options of the metadata service; SPAN_NONE where there are none
     PlanUserData user_data;
     Span user_key;    // where AWS Batch is told to use it; SPAN_NONE
     Span managed_key; // where a managed group of EKS is; SPAN_NONE

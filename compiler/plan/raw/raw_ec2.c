@@ -160,6 +160,7 @@ static PlanUserData read_user_data(RawStack *stack, const RawMap *properties) {
         keep_text(&data, whole_text(argument));
         data.field.span = argument->span;
         data.is_twice = data.is_whole && is_encoded(stack->arena, data.start);
+        data.is_literal = argument->kind == VALUE_STRING;
     } else if (data.field.state != FIELD_KNOWN || !decode_base64(stack->arena, data.field.text, &data.start)) {
         const Value *text = whole_text(value);
         data.is_plain = text != NULL && is_script(text->string);
@@ -309,6 +310,7 @@ void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const Pl
         const RawMap properties = raw_properties(group->resource);
         const PlanField strategy = raw_field(stack, &properties, "Strategy");
         placement.is_new = true;
+        placement.strategy = group->resource->is_changed ? placement.strategy : strategy;
         placement.is_cluster = field_is(&strategy, "cluster") && !group->resource->is_changed;
     }
     vec_push(stack->arena, &launch->placement_groups, placement);
@@ -320,10 +322,23 @@ static void read_metadata(const RawStack *stack, const RawMap *data, PlanLaunch 
     const RawMap template = raw_map(data, "LaunchTemplate");
     const PlanField endpoint = raw_field(stack, &options, "HttpEndpoint");
     launch->metadata_key = options.state == FIELD_KNOWN ? options.key : SPAN_NONE;
+    launch->endpoint = endpoint;
     launch->tokens = raw_field(stack, &options, "HttpTokens");
     const bool is_elsewhere = launch->tokens.state == FIELD_ABSENT && template.state != FIELD_ABSENT;
     if (is_elsewhere || (endpoint.state != FIELD_ABSENT && !field_is(&endpoint, "enabled"))) {
         launch->tokens = (PlanField){ .state = FIELD_LATE };
+    }
+}
+
+static void read_disks(const RawStack *stack, const RawMap *data, PlanLaunch *launch) {
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps disks = raw_maps(stack, data, "BlockDeviceMappings", &state, &key);
+    for (uint32_t i = 0; i < disks.count; i++) {
+        const RawMap volume = raw_map(&disks.items[i], "Ebs");
+        if (volume.state != FIELD_ABSENT) {
+            vec_push(stack->arena, &launch->disks, raw_field(stack, &disks.items[i], "DeviceName"));
+        }
     }
 }
 
@@ -347,6 +362,7 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
         launch->region_span = stack->parts.resources.items[0]->region_span;
     }
     read_metadata(stack, data, launch);
+    read_disks(stack, data, launch);
     if (launch->groups.state == FIELD_ABSENT) {
         launch->groups = raw_fields(stack, data, "SecurityGroups");
     }

@@ -222,24 +222,3 @@ void rule_launch_heredocs(const Rules *rules, const PlanLaunch *launch) {
         at = end;
     }
 }
-
-// ---- what runs ---------------------------------------------------------------------------------------------------
-
-static bool is_al2023(const PlanField *image) {
-    return image->state == FIELD_KNOWN &&
-           (str_find(image->text, STR("amazon-linux-2023"), 0) < image->text.len ||
-            str_find(image->text, STR("al2023"), 0) < image->text.len || field_is(image, "AmazonLinux2023"));
-}
-
-void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
-    const Str program = STR("/etc/eks/bootstrap.sh");
-    const PlanUserData *data = &launch->user_data;
-    const size_t found = str_find(data->written, program, 0);
-    if (found >= data->written.len || !is_al2023(&launch->image)) {
-        return;
-    }
-    Diag *diag =
-        plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found), DIAG(bootstrap_gone));
-    diag_label(rules->session, diag, rule_span(&launch->image), "has nodeadm");
-    diag_help(rules->session, diag, "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`");
-}

@@ -1,0 +1,144 @@
+// Rules about a launch template and the image that its nodes start from: what the image has, and where. The image stands
+// in the template, or the service that launches the nodes has one of its own.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/user_data_text.h"
+
+static bool has(const PlanField *image, const char *text) {
+    return image->state == FIELD_KNOWN && str_find(image->text, str_of(text), 0) < image->text.len;
+}
+
+static bool is_al2023(const PlanField *image) {
+    return has(image, "amazon-linux-2023") || has(image, "al2023") || has(image, "AL2023") ||
+           field_is(image, "AmazonLinux2023");
+}
+
+static bool is_amazon_linux(const PlanField *image) {
+    return is_al2023(image) || has(image, "amazon-linux-2") || has(image, "amzn2-ami") || has(image, "AL2_") ||
+           has(image, "ECS_AL2");
+}
+
+// ---- programs ------------------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *program;
+    const char *instead; // on Amazon Linux 2023
+    const char *help;
+} GONE[] = {
+    { "/etc/eks/bootstrap.sh", "has nodeadm", "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`" },
+    { "amazon-linux-extras", "has dnf", "install the package by `dnf install`" },
+};
+
+// The word begins a command: a script may look whether the program is there.
+static bool is_called(Str text, size_t at) {
+    while (at > 0 && text.data[at - 1] != '\n') {
+        at--;
+    }
+    const Str line = str_trim(user_data_line(text, at));
+    return !str_starts_with(line, STR("#")) && !str_starts_with(line, STR("if ")) &&
+           str_find(line, STR("command -v"), 0) >= line.len && str_find(line, STR("||"), 0) >= line.len &&
+           str_find(line, STR("&&"), 0) >= line.len && str_find(line, STR("which "), 0) >= line.len;
+}
+
+static void check_programs(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
+    const PlanUserData *data = &launch->user_data;
+    for (size_t i = 0; is_al2023(image) && i < COUNT_OF(GONE); i++) {
+        const bool is_first = i == 0;
+        const size_t found = str_find(data->written, str_of(GONE[i].program), 0);
+        const bool has_choice = str_find(data->written, STR("dnf"), 0) < data->written.len && !is_first;
+        if (found >= data->written.len || (!is_first && (has_choice || !is_called(data->written, found)))) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
+                                 DIAG(bootstrap_gone), GONE[i].program);
+        diag_label(rules->session, diag, rule_span(image), "%s", GONE[i].instead);
+        diag_help(rules->session, diag, "%s", GONE[i].help);
+    }
+}
+
+void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
+    check_programs(rules, launch, &launch->image);
+}
+
+// ---- the root volume -----------------------------------------------------------------------------------------------
+
+// EC2 User Guide, Device names for volumes: the root of Amazon Linux 2 and 2023 is /dev/xvda, that of others mostly
+// /dev/sda1, read 2026-11.
+static void check_root(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
+    const PlanField *other = NULL;
+    for (uint32_t i = 0; i < launch->disks.count; i++) {
+        const PlanField *disk = &launch->disks.items[i];
+        if (disk->state != FIELD_KNOWN || field_is(disk, "/dev/xvda")) {
+            return;
+        }
+        other = field_is(disk, "/dev/sda1") ? disk : other;
+    }
+    if (other != NULL && is_amazon_linux(image)) {
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(other), DIAG(root_elsewhere));
+        diag_label(rules->session, diag, rule_span(image), "has its root at /dev/xvda");
+        diag_help(rules->session, diag, "write `/dev/xvda`");
+        rule_fix_word(rules, diag, other, "/dev/xvda");
+    }
+}
+
+// ---- of a service --------------------------------------------------------------------------------------------------
+
+void rule_environment_nodes(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanLaunch *launch = environment->launch;
+    const PlanField *image = environment->images.count == 0 ? NULL : &environment->images.items[0].field;
+    if (launch == NULL || image == NULL || environment->form != FORM_RESOURCE) {
+        return;
+    }
+    for (uint32_t i = 1; i < environment->images.count; i++) {
+        if (!str_equal(environment->images.items[i].field.text, image->text)) {
+            return;
+        }
+    }
+    if (launch->image.state == FIELD_ABSENT) {
+        check_programs(rules, launch, image);
+        check_root(rules, launch, image);
+    }
+}
+
+void rule_managed_group_nodes(const Rules *rules, const PlanManagedGroup *group) {
+    if (group->launch != NULL && group->launch->image.state == FIELD_ABSENT) {
+        check_programs(rules, group->launch, &group->image);
+        check_root(rules, group->launch, &group->image);
+    }
+}
+
+// ---- the metadata service ------------------------------------------------------------------------------------------
+
+static bool is_of_service(const PlanField *image) {
+    return has(image, "/aws/service/ecs/") || has(image, "/aws/service/eks/");
+}
+
+void rule_launch_metadata(const Rules *rules, const PlanLaunch *launch) {
+    const bool is_node = !span_is_none(launch->user_key) || !span_is_none(launch->managed_key);
+    if (launch->form == FORM_RESOURCE && field_is(&launch->endpoint, "disabled") &&
+        (is_node || is_of_service(&launch->image))) {
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(&launch->endpoint), DIAG(metadata_off));
+        rule_fix_word(rules, diag, &launch->endpoint, "enabled");
+        diag_help(rules->session, diag, "write `HttpEndpoint: enabled`, and `HttpTokens: required`");
+    }
+    if (launch->form == FORM_RESOURCE) {
+        check_root(rules, launch, &launch->image);
+    }
+}
+
+// ---- placement -----------------------------------------------------------------------------------------------------
+
+// EC2 User Guide, Placement strategies: a spread group has seven instances in a zone, and each on a rack of its own, read
+// 2026-11.
+void rule_launch_placement(const Rules *rules, const PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->placement_groups.count && launch_has_efa(launch); i++) {
+        const PlanPlacementGroup *group = &launch->placement_groups.items[i];
+        if (field_is(&group->strategy, "spread") || field_is(&group->strategy, "partition")) {
+            Diag *diag = plan_report(rules->session, launch->subject, rule_span(&group->field), DIAG(placement_apart),
+                                     STR_ARG(group->strategy.text));
+            diag_label(rules->session, diag, rule_span(&group->strategy), "keeps nodes apart");
+            diag_help(rules->session, diag, "write `Strategy: cluster`");
+        }
+    }
+}

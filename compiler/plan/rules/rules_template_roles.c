@@ -1,0 +1,252 @@
+// Rules about the roles of a template, as far as their policies are written there: which service takes a role, and what it
+// needs of it. What a function or a parameter gives is taken for right.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+
+enum { USES_MAX = 5000 }; // as in rules_template_network.c
+
+// Who takes the role that a property names. `policy` is what nodes need, and `mark` a part of the name of each policy that
+// gives it; `actions` begin the actions of one's own policy that do.
+typedef struct {
+    const char *type;
+    const char *key;
+    const char *service; // without its domain
+    const char *policy;  // NULL: not asked
+    const char *marks[3];
+    const char *actions[2];
+    bool wants_tags;
+} Taker;
+
+static const Taker TAKERS[] = {
+    { .type = "AWS::Batch::ComputeEnvironment",
+      .key = "InstanceRole",
+      .service = "ec2",
+      .policy = "AmazonEC2ContainerServiceforEC2Role",
+      .marks = { "ContainerService", "ECS" },
+      .actions = { "ecs:" } },
+    { .type = "AWS::Batch::JobDefinition", .key = "JobRoleArn", .service = "ecs-tasks" },
+    { .type = "AWS::Batch::JobDefinition", .key = "ExecutionRoleArn", .service = "ecs-tasks" },
+    { .type = "AWS::EKS::Nodegroup",
+      .key = "NodeRole",
+      .service = "ec2",
+      .policy = "AmazonEKSWorkerNodePolicy",
+      .marks = { "AmazonEKSWorkerNode" },
+      .actions = { "ec2:", "eks:" } },
+    { .type = "AWS::EKS::Cluster", .key = "RoleArn", .service = "eks" },
+    { .type = "AWS::EKS::PodIdentityAssociation", .key = "RoleArn", .service = "pods.eks", .wants_tags = true },
+    { .type = "AWS::EKS::Addon", .key = "RoleArn", .service = "pods.eks", .wants_tags = true },
+};
+
+// ---- what is written -----------------------------------------------------------------------------------------------
+
+typedef bool Asks(Str text, const char *wanted);
+
+static bool holds(Str text, const char *part) {
+    return str_find(text, str_of(part), 0) < text.len;
+}
+
+static bool begins(Str text, const char *start) {
+    return str_starts_with(text, str_of(start));
+}
+
+// Any text in it, at any depth, for which `asks` is true.
+static bool any_text(const Data *data, Asks *asks, const char *wanted) {
+    if (data->kind == DATA_STRING) {
+        return asks(data->string, wanted);
+    }
+    for (uint32_t i = 0; i < data->count; i++) {
+        const Data *part = data->kind == DATA_MAP ? data->entries[i].value : data->items[i];
+        if (any_text(part, asks, wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_list(const Data *data) {
+    return data->kind == DATA_LIST && data->tag.len == 0;
+}
+
+// One, or an item of a list: NULL behind the last.
+static const Data *item_at(const Data *data, uint32_t index) {
+    return data == NULL          ? NULL
+           : !is_list(data)      ? (index == 0 ? data : NULL)
+           : index < data->count ? data->items[index]
+                                 : NULL;
+}
+
+// A statement that is known to allow something; else NULL. `*is_known` gets false where nobody knows.
+static const Data *allows(const Data *statement, bool *is_known) {
+    *is_known =
+        *is_known && statement->kind == DATA_MAP && statement->tag.len == 0 && data_get(statement, "Fn::If") == NULL;
+    return *is_known && str_is(data_text(statement, "Effect"), "Allow") ? statement : NULL;
+}
+
+// ---- trust ---------------------------------------------------------------------------------------------------------
+
+static bool is_service(const Data *service, const char *wanted) {
+    const bool is_text = service->kind == DATA_STRING && (service->tag.len == 0 || str_is(service->tag, "!Sub"));
+    const bool is_known = is_text && !begins(service->string, "${");
+    const size_t len = strlen(wanted);
+    return !is_known || (begins(service->string, wanted) && str_at(service->string, len) == '.');
+}
+
+static bool names_service(const Data *principal, const char *wanted) {
+    const Data *services = data_get(principal, "Service");
+    const Data *service = NULL;
+    if (principal->kind != DATA_MAP || data_get(principal, "Fn::If") != NULL || data_get(principal, "AWS") != NULL) {
+        return true;
+    }
+    for (uint32_t i = 0; (service = item_at(services, i)) != NULL; i++) {
+        if (is_service(service, wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_tagging(Str action, const char *wanted) {
+    (void)wanted;
+    return str_is(action, "sts:TagSession") || str_is(action, "sts:*") || str_is(action, "*");
+}
+
+typedef struct {
+    bool is_known;
+    bool is_trusted;
+    bool has_tags;
+} Trust;
+
+static Trust trust_of(const Data *role, const char *service) {
+    const Data *document = data_get(data_get(role, "Properties"), "AssumeRolePolicyDocument");
+    const Data *statements = document == NULL || document->kind != DATA_MAP ? NULL : data_get(document, "Statement");
+    Trust trust = { .is_known = statements != NULL };
+    const Data *statement = NULL;
+    for (uint32_t i = 0; (statement = item_at(statements, i)) != NULL; i++) {
+        const Data *allowed = allows(statement, &trust.is_known);
+        const Data *principal = allowed == NULL ? NULL : data_get(allowed, "Principal");
+        const Data *action = allowed == NULL ? NULL : data_get(allowed, "Action");
+        if (principal != NULL && names_service(principal, service)) {
+            trust.is_trusted = true;
+            trust.has_tags = trust.has_tags || action == NULL || any_text(action, is_tagging, "");
+        }
+    }
+    return trust;
+}
+
+static void check_trust(const Rules *rules, const PlanUse *use, const PlanNamed *role, const Taker *taker) {
+    const Trust trust = trust_of(role->data, taker->service);
+    Session *session = rules->session;
+    if (trust.is_known && !trust.is_trusted) {
+        Str service = str_format(session->arena, "%s.amazonaws.com", taker->service);
+        Diag *diag = plan_report(session, use->subject, use->span, DIAG(role_untrusting), STR_ARG(role->name),
+                                 str_c(session->arena, service));
+        diag_label(session, diag, role->span, "trusts others");
+        diag_help(session, diag, "write `Principal: {Service: %.*s}` into the role's statement", STR_ARG(service));
+    } else if (trust.is_known && taker->wants_tags && !trust.has_tags) {
+        Diag *diag = plan_report(session, use->subject, use->span, DIAG(role_untagged), STR_ARG(role->name));
+        diag_label(session, diag, role->span, "allows sts:AssumeRole alone");
+        diag_help(session, diag, "write `Action: ['sts:AssumeRole', 'sts:TagSession']`");
+    }
+}
+
+// ---- policies ------------------------------------------------------------------------------------------------------
+
+static bool is_wide(Str text, const char *wanted) {
+    (void)wanted;
+    return str_is(text, "*") || holds(text, "AdministratorAccess") || holds(text, "PowerUserAccess");
+}
+
+// One of a known name that does not give what nodes need.
+static bool is_other_policy(const Data *policy) {
+    return any_text(policy, holds, "policy/");
+}
+
+static bool gives(const Data *policies, const Taker *taker) {
+    for (size_t i = 0; i < COUNT_OF(taker->marks) && taker->marks[i] != NULL; i++) {
+        if (any_text(policies, holds, taker->marks[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(taker->actions) && taker->actions[i] != NULL; i++) {
+        if (any_text(policies, begins, taker->actions[i])) {
+            return true;
+        }
+    }
+    return any_text(policies, is_wide, "");
+}
+
+static bool may_have(const PlanTemplate *template, const PlanNamed *role, const Taker *taker) {
+    const Data *properties = data_get(role->data, "Properties");
+    const Data *arns = data_get(properties, "ManagedPolicyArns");
+    const Data *own = data_get(properties, "Policies");
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        if (use->to == role && use->from != NULL && str_is(use->key, "Roles") &&
+            !str_is(use->from->type, "AWS::IAM::InstanceProfile")) {
+            return true; // a policy that stands by itself
+        }
+    }
+    if ((arns != NULL && (!is_list(arns) || gives(arns, taker))) ||
+        (own != NULL && (!is_list(own) || gives(own, taker)))) {
+        return true;
+    }
+    for (uint32_t i = 0; arns != NULL && i < arns->count; i++) {
+        if (!is_other_policy(arns->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_policies(const Rules *rules, const PlanTemplate *template, const PlanUse *use, const PlanNamed *role,
+                           const Taker *taker) {
+    if (taker->policy == NULL || may_have(template, role, taker)) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, role->subject, role->span, DIAG(role_lacks), STR_ARG(role->name), taker->policy);
+    diag_label(rules->session, diag, use->span, "its nodes have this role");
+    diag_help(rules->session, diag, "add it to `ManagedPolicyArns`: `arn:aws:iam::aws:policy/%s%s`",
+              str_is(str_of(taker->key), "InstanceRole") ? "service-role/" : "", taker->policy);
+}
+
+// ---- who takes which -----------------------------------------------------------------------------------------------
+
+// The role itself, or the one of an instance profile; NULL where it is none of the template.
+static const PlanNamed *role_of(const PlanTemplate *template, const PlanNamed *named) {
+    if (named == NULL || str_is(named->type, "AWS::IAM::Role")) {
+        return named;
+    }
+    for (uint32_t i = 0; str_is(named->type, "AWS::IAM::InstanceProfile") && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        if (use->from == named && str_is(use->key, "Roles") && use->guard == NULL && use->to != NULL &&
+            str_is(use->to->type, "AWS::IAM::Role")) {
+            return use->to;
+        }
+    }
+    return NULL;
+}
+
+static void check_use(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
+    const bool is_given = use->from != NULL && !use->is_sub && (use->kind == USE_REF || use->kind == USE_ATTRIBUTE);
+    for (size_t i = 0; is_given && i < COUNT_OF(TAKERS); i++) {
+        const Taker *taker = &TAKERS[i];
+        if (!str_is(use->from->type, taker->type) || !str_is(use->key, taker->key)) {
+            continue;
+        }
+        const PlanNamed *role = role_of(template, use->to);
+        if (role != NULL && role->kind == NAMED_RESOURCE && role->data != NULL) {
+            check_trust(rules, use, role, taker);
+            check_policies(rules, template, use, role, taker);
+        }
+    }
+}
+
+void rule_template_roles(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    const bool is_readable = template != NULL && !template->is_open && template->uses.count <= USES_MAX;
+    for (uint32_t i = 0; is_readable && i < template->uses.count; i++) {
+        check_use(rules, template, template->uses.items[i]);
+    }
+}
