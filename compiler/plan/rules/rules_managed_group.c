@@ -119,9 +119,9 @@ static bool check_image(const Rules *rules, const PlanManagedGroup *group, const
         return false;
     }
     if (row->architecture != ARCHITECTURE_UNKNOWN && row->architecture != image->architecture) {
-        Diag *diag = plan_report(session, group->subject, rule_span(&group->image), DIAG(image_architecture), row->name,
-                                 schema_architecture_name(row->architecture),
-                                 schema_architecture_name(image->architecture));
+        Diag *diag =
+            plan_report(session, group->subject, rule_span(&group->image), DIAG(image_architecture), row->name,
+                        schema_architecture_name(row->architecture), schema_architecture_name(image->architecture));
         diag_label(session, diag, rule_span(type), "%s", schema_architecture_name(row->architecture));
         return true;
     }
@@ -135,7 +135,9 @@ static bool check_image(const Rules *rules, const PlanManagedGroup *group, const
                              is_neuron ? "Neuron" : "NVIDIA");
     diag_label(session, diag, rule_span(type), "%s %s", row->accelerator_vendor, row->accelerator_name);
     diag_help(session, diag, "write `%s`",
-              is_neuron ? "AL2023_x86_64_NEURON" : is_arm ? "AL2023_ARM_64_NVIDIA" : "AL2023_x86_64_NVIDIA");
+              is_neuron ? "AL2023_x86_64_NEURON"
+              : is_arm  ? "AL2023_ARM_64_NVIDIA"
+                        : "AL2023_x86_64_NVIDIA");
     return true;
 }
 
