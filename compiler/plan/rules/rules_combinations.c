@@ -49,6 +49,7 @@ typedef struct {
     Str words; // between `|`; empty: any
     bool is_absent;
     bool is_other; // none of the words
+    bool is_list;  // of managed policies of AWS, without the word
 } Term;
 
 // The next word of a row, and what it says; false at the end.
@@ -60,8 +61,10 @@ static bool next_term(const char *text, size_t *offset, Term *term) {
     const size_t end = str_find(all, STR(" "), *offset);
     const Str word = str_slice(all, *offset, end);
     *offset = end + 1;
-    const size_t equals = str_find(word, STR("="), 0);
+    const size_t tilde = str_find(word, STR("!~"), 0);
+    const size_t equals = tilde < word.len ? tilde + 1 : str_find(word, STR("="), 0);
     *term = (Term){ .key = str_slice(word, 0, equals), .words = str_slice(word, equals + 1, word.len) };
+    term->is_list = tilde < word.len;
     term->is_absent = str_starts_with(word, STR("!"));
     term->is_other = str_ends_with(term->key, STR("!"));
     term->key = str_slice(term->key, term->is_absent ? 1 : 0, term->key.len - (term->is_other ? 1 : 0));
@@ -105,9 +108,24 @@ static bool is_among(Str words, Str text) {
     return false;
 }
 
+// Whether it is known that no policy of the list is the word. What a policy of one's own allows, nobody knows.
+static bool is_list_without(const Value *list, Str word) {
+    for (uint32_t i = 0; list->kind == VALUE_LIST && i < list->list.count; i++) {
+        const Value *item = list->list.items[i];
+        const Str text = item->kind == VALUE_STRING ? item->string : STR_NONE;
+        if (str_find(text, STR(":aws:policy/"), 0) >= text.len || str_equal(str_after_last(text, '/'), word)) {
+            return false;
+        }
+    }
+    return list->kind == VALUE_LIST && list->list.count > 0;
+}
+
 static bool holds(const Check *check, const Term *term, const ValueEntry *entry) {
     if (entry == NULL) {
         return (term->is_absent || term->is_other) && !check->is_part;
+    }
+    if (term->is_list) {
+        return is_list_without(entry->value, term->words);
     }
     if (term->words.len == 0) {
         const bool is_empty = entry->value->kind == VALUE_LIST && entry->value->list.count == 0;
@@ -142,6 +160,21 @@ static Str first_word(Str words) {
     return str_slice(words, 0, str_find(words, STR("|"), 0));
 }
 
+// "`RETRY`, `EXIT`"
+static Str words_text(Arena *arena, Str words) {
+    StrBuf text = { .arena = arena };
+    for (size_t start = 0; start < words.len;) {
+        const size_t end = str_find(words, STR("|"), start);
+        const Str word = str_slice(words, start, end);
+        if (start > 0 && str_equal_in_any_case(word, first_word(words))) {
+            break; // the same ones in another case
+        }
+        strbuf_add_format(&text, "%s`%.*s`", start == 0 ? "" : ", ", STR_ARG(word));
+        start = end + 1;
+    }
+    return strbuf_str(&text);
+}
+
 static const Subject *subject_of(const Check *check, Span span) {
     return check->subject == NULL ? keys_subject(check->keys, span) : check->subject;
 }
@@ -149,11 +182,11 @@ static const Subject *subject_of(const Check *check, Span span) {
 static void say(const Check *check, const Row *row, Map map, const Term *term, const ValueEntry *entry) {
     Session *session = check->rules->session;
     Arena *arena = session->arena;
-    const Span span = term->words.len > 0 ? entry->value->span : entry->key_span;
+    const bool has_value = term->words.len > 0 && !term->is_list;
+    const Span span = has_value ? entry->value->span : entry->key_span;
     const Subject *subject = subject_of(check, span);
     const bool is_request = check->keys == NULL && is_of_request(check, entry);
-    const Str key =
-        written(check, subject, term, term->words.len > 0 ? scalar_text(arena, entry->value) : STR_NONE, is_request);
+    const Str key = written(check, subject, term, has_value ? scalar_text(arena, entry->value) : STR_NONE, is_request);
     StrBuf rest = { .arena = arena };
     Str missing = STR_NONE;
     Span other_span = SPAN_NONE;
@@ -180,6 +213,8 @@ static void say(const Check *check, const Row *row, Map map, const Term *term, c
     }
     if (row->way_out != NULL) {
         diag_help(session, diag, "%s", row->way_out);
+    } else if (term->is_other) {
+        diag_help(session, diag, "it takes %.*s", STR_ARG(words_text(arena, term->words)));
     } else if (missing.len > 0) {
         diag_help(session, diag, "write %.*s, or leave %.*s out", STR_ARG(missing), STR_ARG(key));
     } else {
