@@ -62,6 +62,13 @@ const Data *data_get(const Data *map, const char *key) {
     return NULL;
 }
 
+const Data *data_item(const Data *data, uint32_t index) {
+    if (data == NULL || data->kind != DATA_LIST || data->tag.len > 0) {
+        return index == 0 ? data : NULL;
+    }
+    return index < data->count ? data->items[index] : NULL;
+}
+
 Str data_text(const Data *map, const char *key) {
     const Data *value = data_get(map, key);
     return value != NULL && value->kind == DATA_STRING ? value->string : STR_NONE;

@@ -7,14 +7,6 @@ static bool is_plain(const Data *data) {
     return data->kind == DATA_STRING && data->tag.len == 0;
 }
 
-static const Data *item_at(const Data *data, uint32_t index) {
-    const bool is_list = data != NULL && data->kind == DATA_LIST && data->tag.len == 0;
-    return data == NULL          ? NULL
-           : !is_list            ? (index == 0 ? data : NULL)
-           : index < data->count ? data->items[index]
-                                 : NULL;
-}
-
 // ---- objects -------------------------------------------------------------------------------------------------------
 
 static bool is_of_objects(Str action) {
@@ -57,17 +49,17 @@ static void check_objects(const Rules *rules, const PlanNamed *named, const Data
     const Data *resources = data_get(statement, "Resource");
     const Data *action = NULL;
     const Data *resource = NULL;
-    for (uint32_t i = 0; (resource = item_at(resources, i)) != NULL; i++) {
+    for (uint32_t i = 0; (resource = data_item(resources, i)) != NULL; i++) {
         if (!is_bucket(resource)) {
             return;
         }
     }
-    for (uint32_t i = 0; resources != NULL && (action = item_at(data_get(statement, "Action"), i)) != NULL; i++) {
+    for (uint32_t i = 0; resources != NULL && (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
         if (is_plain(action) && is_of_objects(action->string)) {
-            Diag *diag = plan_report(rules->session, named->subject, item_at(resources, 0)->span,
+            Diag *diag = plan_report(rules->session, named->subject, data_item(resources, 0)->span,
                                      DIAG(objects_of_bucket), STR_ARG(action->string));
             diag_label(rules->session, diag, action->span, "of objects");
-            diag_help(rules->session, diag, "add `%.*s/*`", STR_ARG(item_at(resources, 0)->string));
+            diag_help(rules->session, diag, "add `%.*s/*`", STR_ARG(data_item(resources, 0)->string));
             return;
         }
     }
@@ -77,7 +69,7 @@ static void check_objects(const Rules *rules, const PlanNamed *named, const Data
 
 static bool is_star(const Data *data) {
     const Data *item = NULL;
-    for (uint32_t i = 0; (item = item_at(data, i)) != NULL; i++) {
+    for (uint32_t i = 0; (item = data_item(data, i)) != NULL; i++) {
         if (is_plain(item) && str_is(item->string, "*")) {
             return true;
         }
@@ -88,7 +80,7 @@ static bool is_star(const Data *data) {
 static bool changes_objects(const Data *statement) {
     static const char *const ACTIONS[] = { "s3:Put", "s3:Delete", "s3:*", "*" };
     const Data *action = NULL;
-    for (uint32_t i = 0; (action = item_at(data_get(statement, "Action"), i)) != NULL; i++) {
+    for (uint32_t i = 0; (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
         for (size_t k = 0; k < COUNT_OF(ACTIONS) && is_plain(action); k++) {
             if (str_starts_with(action->string, str_of(ACTIONS[k]))) {
                 return true;
@@ -119,7 +111,7 @@ typedef void CheckStatement(const Rules *rules, const PlanNamed *named, const Da
 static void each_statement(const Rules *rules, const PlanNamed *named, const Data *document, CheckStatement *check) {
     const Data *statements = document == NULL || document->kind != DATA_MAP ? NULL : data_get(document, "Statement");
     const Data *statement = NULL;
-    for (uint32_t i = 0; (statement = item_at(statements, i)) != NULL; i++) {
+    for (uint32_t i = 0; (statement = data_item(statements, i)) != NULL; i++) {
         if (statement->kind == DATA_MAP && str_is(data_text(statement, "Effect"), "Allow")) {
             check(rules, named, statement);
         }

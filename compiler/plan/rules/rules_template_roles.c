@@ -68,14 +68,6 @@ static bool is_list(const Data *data) {
     return data->kind == DATA_LIST && data->tag.len == 0;
 }
 
-// One, or an item of a list: NULL behind the last.
-static const Data *item_at(const Data *data, uint32_t index) {
-    return data == NULL          ? NULL
-           : !is_list(data)      ? (index == 0 ? data : NULL)
-           : index < data->count ? data->items[index]
-                                 : NULL;
-}
-
 // A statement that is known to allow something; else NULL. `*is_known` gets false where nobody knows.
 static const Data *allows(const Data *statement, bool *is_known) {
     *is_known =
@@ -98,7 +90,7 @@ static bool names_service(const Data *principal, const char *wanted) {
     if (principal->kind != DATA_MAP || data_get(principal, "Fn::If") != NULL || data_get(principal, "AWS") != NULL) {
         return true;
     }
-    for (uint32_t i = 0; (service = item_at(services, i)) != NULL; i++) {
+    for (uint32_t i = 0; (service = data_item(services, i)) != NULL; i++) {
         if (is_service(service, wanted)) {
             return true;
         }
@@ -122,7 +114,7 @@ static Trust trust_of(const Data *role, const char *service) {
     const Data *statements = document == NULL || document->kind != DATA_MAP ? NULL : data_get(document, "Statement");
     Trust trust = { .is_known = statements != NULL };
     const Data *statement = NULL;
-    for (uint32_t i = 0; (statement = item_at(statements, i)) != NULL; i++) {
+    for (uint32_t i = 0; (statement = data_item(statements, i)) != NULL; i++) {
         const Data *allowed = allows(statement, &trust.is_known);
         const Data *principal = allowed == NULL ? NULL : data_get(allowed, "Principal");
         const Data *action = allowed == NULL ? NULL : data_get(allowed, "Action");
