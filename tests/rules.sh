@@ -73,6 +73,11 @@ DT1621  what is at fault stands in a template of CloudFormation
 DT1622  what is at fault stands in a template of CloudFormation
 DT1623  what is at fault stands in a template of CloudFormation
 DT1624  what is at fault stands in a template of CloudFormation
+DT1732  what is at fault stands in a template of CloudFormation
+DT1733  what is at fault stands in a template of CloudFormation
+DT1734  what is at fault stands in a template of CloudFormation
+DT1735  what is at fault stands in a template of CloudFormation
+DT1736  what is at fault stands in a template of CloudFormation
 DT1625  what is at fault stands in a template of CloudFormation
 DT1626  what is at fault stands in a template of CloudFormation
 DT1627  what is at fault stands in a template of CloudFormation
