@@ -17,7 +17,14 @@ go_on() {
     [ -z "$every" ] || systemd-run --unit=dtc-again --on-active="$every" --on-unit-active="$every" /bin/sh /opt/dtc/check again
 }
 
+# Units of its own: nothing of the check follows.
 case $1 in
-again) watch ;;
-report) report ;;
+again)
+    watch
+    exit
+    ;;
+report)
+    report
+    exit
+    ;;
 esac

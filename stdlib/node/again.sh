@@ -19,7 +19,6 @@ within() { # COMMAND…
 # `quick` is --quick where something may run here, beside which nothing is copied through GPUs. A program that leaves no
 # verdict, as with an old C library, is no fault of the node.
 ask_again() { # RECORD
-    rm -f /run/dtc/device.json
     # shellcheck disable=SC2086 # nothing, or a word
     devices=$(within /opt/dtc/dtc-collective device $quick --seconds 20 --expect "$1" --verdict /run/dtc/device.json)
     status=$?
@@ -32,6 +31,7 @@ look_again() { # RECORD
     for turn in 1 2; do
         [ $turn = 1 ] || sleep 5
         devices=
+        rm -f /run/dtc/device.json # of an earlier look
         verdict=$(within /opt/dtc/dtc-node --expect "$1")
         status=$?
         [ ! -s /run/dtc/verdict.json ] || stamp "$1"

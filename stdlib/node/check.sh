@@ -34,6 +34,8 @@ deepen() {
 
 take() { # WHY
     trap - EXIT
+    # Of an earlier look that it failed.
+    [ -z "$keep" ] || systemctl stop dtc-end.timer 2>/dev/null
     say "$1"
     admit
     exit

@@ -3,6 +3,7 @@
 # is compared. If it cannot be fetched, the first stage's verdict stands. `program`, its URL, and `program_sum` are set in
 # front of it.
 ask_drivers() {
+    PATH=$PATH:/usr/local/bin # where ParallelCluster puts the AWS CLI
     file=/opt/dtc/dtc-collective
     [ -s $file ] || timeout 60 aws s3 cp --only-show-errors "$program" $file
     if [ "$(sha256sum <$file)" != "$program_sum  -" ]; then

@@ -101,7 +101,7 @@ check() {
 }
 
 calls_are() { # TEXT
-    [ "$(grep '^systemctl' calls | grep -v 'daemon-reload\|dtc-node')" = "$1" ]
+    [ "$(grep '^systemctl' calls | grep -v 'daemon-reload\|dtc-node\|dtc-end')" = "$1" ]
 }
 
 says() { # TEXT
@@ -120,6 +120,7 @@ admitted() {
     claim "its status is 0" [ "$status" = 0 ]
     claim "nothing is masked" calls_are ''
     claim "and nothing is left that says it failed" [ ! -e run/dtc/failed ]
+    [ -z "$keep" ] || claim "and no timer of an earlier look ends it" grep -qx 'systemctl stop dtc-end.timer' calls
 }
 
 # What does not even come to a check.
@@ -454,6 +455,7 @@ report() {
     # shellcheck disable=SC2086
     with_tools $shell /opt/dtc/check report >>out 2>&1 </dev/null
     status=$?
+    claim "nothing of the check follows a report" [ -z "$(grep -E '^(systemctl|systemd-run)' calls)" ]
 }
 
 stores() { # COUNT

@@ -250,8 +250,8 @@ static void decide_end(Builder *builder, const PlanNodes *nodes) {
         builder_add_decision(
             builder, validate->part != NULL ? validate->part->subject->span : nodes->head.subject->name_span,
             builder_subject(builder, nodes->head.block),
-            "a node whose hardware fails its check is ended after %" PRId64 " minutes, which makes room for another",
-            validate->keep->integer / MINUTE_MS);
+            "a node %s its check is ended after %" PRId64 " minutes, which makes room for another",
+            validate->on_fail_written ? "that fails" : "whose hardware fails", validate->keep->integer / MINUTE_MS);
     }
 }
 

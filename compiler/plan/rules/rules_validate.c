@@ -1,7 +1,7 @@
 // Rules about the check of nodes. A core refuses a whole record if it does not understand a part of it, and then the
 // node fails. So these rules find what a record cannot hold, before it costs anything.
 #include "compiler/base/shell.h"
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/node_record.h"
 #include "compiler/plan/model/allow.h"
@@ -89,9 +89,26 @@ static bool fits_record(Str text, bool is_path) {
            (is_path ? words <= NODE_LINE_VALUES_MAX && text.data[text.len - 1] != ' ' : words == 1);
 }
 
+// The kernel calls nvidia-uvm.ko nvidia_uvm.
+static bool is_module_name(Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_letter && !char_is_digit(c) && c != '_') {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void check_text(const Rules *rules, const Value *value, bool is_path) {
     const Str text = value->string;
-    if (!fits_record(text, is_path)) {
+    if (!is_path && fits_record(text, false) && !is_module_name(text)) {
+        Diag *diag = report(rules->session, value->span, DIAG(record_bad_text),
+                            STR_ARG(value_print(rules->session->arena, value)));
+        diag_help(rules->session, diag, "name the module as `lsmod` does, with `_` for each `-`");
+        diag_note(rules->session, diag, "letters, digits and `_` are what the name of a module has");
+    } else if (!fits_record(text, is_path)) {
         Diag *diag = report(rules->session, value->span, DIAG(record_bad_text),
                             STR_ARG(value_print(rules->session->arena, value)));
         if (is_path && text.len > 1 && text.data[0] == '/') {
@@ -204,7 +221,7 @@ static void check_nccl(const Rules *rules, const PlanNodes *nodes, const PlanVal
 // ---- floors ----------------------------------------------------------------------------------------------------
 
 static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
-    enum { BITS_OF_MEGABYTE = 8 * 1000 * 1000, MEGABYTES_OF_GIGABYTE = 1000 };
+    enum { BITS_OF_MEGABYTE = 8 * 1000 * 1000, MEGABYTES_OF_GIGABYTE = 1000, BITS_OF_GIGABIT = 1000 * 1000 * 1000 };
     const Value *floor = validate->min_busbw;
     if (floor == NULL) {
         return;
@@ -225,6 +242,11 @@ static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanVa
                                  STR_ARG(written), nodes->instance->name);
         diag_label(rules->session, diag, nodes->instance_value->span, "a type without accelerators");
         diag_help(rules->session, diag, "leave `min_busbw` out");
+        return;
+    }
+    if (floor->integer < BITS_OF_GIGABIT) { // the record holds whole ones
+        rule_outside(rules, nodes->head.subject, floor->span, "min_busbw", written, "the check", STR("125MBps"),
+                     STR("what the type has"));
         return;
     }
     const CollectiveRow *measured = schema_collective(nodes->instance, nodes->count.high->integer);
