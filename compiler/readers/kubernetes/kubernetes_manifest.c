@@ -28,12 +28,23 @@ static bool has_image(const Value *containers) {
     return containers != NULL && containers->kind != VALUE_LIST; // perhaps
 }
 
-// A patch of Kustomize has the head of an object and the fields that it changes. It is told by pods without an image.
+// Apps take neither a spec without a selector nor pods without labels: who writes neither names what is to change.
+static bool is_patch_of_app(const PlanObject *object) {
+    const Value *spec = value_get(object->fields, "spec");
+    const Value *labels = get(get(get(spec, "template"), "metadata"), "labels");
+    return str_starts_with(object->resource->type, STR("apps/v1/")) && get(spec, "selector") == NULL && labels == NULL;
+}
+
+// A patch of Kustomize has the head of an object and the fields that it changes. It is told by pods without an image, and
+// by what no whole one lacks.
 static bool is_fragment(const PlanObject *object) {
     static const char *const MAKERS[] = {
         "v1/Pod",           "apps/v1/Deployment", "apps/v1/StatefulSet", "batch/v1/Job",
         "batch/v1/CronJob", "apps/v1/DaemonSet",  "apps/v1/ReplicaSet"
     };
+    if (is_patch_of_app(object)) {
+        return true;
+    }
     for (uint32_t i = 0; i < object->pods.count; i++) {
         if (has_image(get(object->pods.items[i].spec, "containers"))) {
             return false;
