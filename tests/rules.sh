@@ -73,6 +73,7 @@ DT1621  what is at fault stands in a template of CloudFormation
 DT1622  what is at fault stands in a template of CloudFormation
 DT1623  what is at fault stands in a template of CloudFormation
 DT1624  what is at fault stands in a template of CloudFormation
+DT1731  there are too many entries, in a list that no param holds
 DT1732  what is at fault stands in a template of CloudFormation
 DT1733  what is at fault stands in a template of CloudFormation
 DT1734  what is at fault stands in a template of CloudFormation

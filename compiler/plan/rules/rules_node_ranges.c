@@ -6,6 +6,7 @@
 #include <stdarg.h>
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/object_value.h"
 #include "schema/limits.h"
 
@@ -190,26 +191,9 @@ static void check_devices(const Rules *rules, const PlanResource *resource, cons
     }
 }
 
-static void check_all_devices(const Rules *rules, const PlanResource *resource, const Value *tasks) {
-    for (uint32_t i = 0; i < object_count(tasks); i++) {
-        const Value *containers = object_get(tasks->list.items[i], "Containers");
-        for (uint32_t k = 0; k < object_count(containers); k++) {
-            check_devices(rules, resource, containers->list.items[k]);
-        }
-    }
-}
-
 void rule_device_places(const Rules *rules, const PlanResource *resource) {
-    const Resource *raw = resource->resource;
-    if (!str_is(raw->type, "AWS::Batch::JobDefinition")) {
-        return;
-    }
-    const Value *ranges = object_get(resource_property(raw, "NodeProperties"), "NodeRangeProperties");
-    check_devices(rules, resource, resource_property(raw, "ContainerProperties"));
-    check_all_devices(rules, resource, object_get(resource_property(raw, "EcsProperties"), "TaskProperties"));
-    for (uint32_t i = 0; i < object_count(ranges); i++) {
-        const Value *range = ranges->list.items[i];
-        check_devices(rules, resource, object_get(range, "Container"));
-        check_all_devices(rules, resource, object_get(object_get(range, "EcsProperties"), "TaskProperties"));
+    const JobContainers containers = job_containers(rules->session->arena, resource->resource);
+    for (uint32_t i = 0; i < containers.count; i++) {
+        check_devices(rules, resource, containers.items[i].container);
     }
 }

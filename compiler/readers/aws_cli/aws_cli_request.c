@@ -5,34 +5,48 @@
 #include "compiler/readers/foreign_value.h"
 
 typedef struct {
-    const char *name;    // that every such request has
-    const char *part;    // and this
-    const char *or_part; // or this; NULL: nothing
-    const char *answer;  // has this too, and is no request
-    const char *type;    // of the resource that it makes
+    const char *name;     // that every such request has
+    const char *parts[4]; // and one of these
+    const char *answer;   // has this too, and is no request
+    const char *type;     // of the resource that it makes
 } RequestRow;
 
 static const RequestRow REQUEST_ROWS[] = {
-    { "jobDefinitionName", "containerProperties", "nodeProperties", "jobDefinitionArn", "AWS::Batch::JobDefinition" },
-    { "computeEnvironmentName", "computeResources", NULL, "computeEnvironmentArn", "AWS::Batch::ComputeEnvironment" },
-    { "LaunchTemplateData", "LaunchTemplateName", "LaunchTemplateId", "LaunchTemplateVersions",
+    { "jobDefinitionName",
+      { "containerProperties", "nodeProperties", "ecsProperties", "eksProperties" },
+      "jobDefinitionArn",
+      "AWS::Batch::JobDefinition" },
+    { "jobQueueName", { "computeEnvironmentOrder" }, "jobQueueArn", "AWS::Batch::JobQueue" },
+    { "computeEnvironmentName", { "computeResources" }, "computeEnvironmentArn", "AWS::Batch::ComputeEnvironment" },
+    { "LaunchTemplateData",
+      { "LaunchTemplateName", "LaunchTemplateId" },
+      "LaunchTemplateVersions",
       "AWS::EC2::LaunchTemplate" },
-    { "nodegroupName", "clusterName", NULL, "nodegroupArn", "AWS::EKS::Nodegroup" },
+    { "nodegroupName", { "clusterName" }, "nodegroupArn", "AWS::EKS::Nodegroup" },
+    { "name", { "resourcesVpcConfig" }, "arn", "AWS::EKS::Cluster" },
 };
 
 // The data of a launch template alone, as `--launch-template-data file://…` takes it. A request to run instances has the
 // same keys, and how many.
 static const RequestRow DATA_ROWS[] = {
-    { "UserData", "ImageId", "InstanceType", "MinCount", "AWS::EC2::LaunchTemplate" },
-    { "NetworkInterfaces", "ImageId", "InstanceType", "MinCount", "AWS::EC2::LaunchTemplate" },
+    { "UserData", { "ImageId", "InstanceType" }, "MinCount", "AWS::EC2::LaunchTemplate" },
+    { "NetworkInterfaces", { "ImageId", "InstanceType" }, "MinCount", "AWS::EC2::LaunchTemplate" },
+    { "BlockDeviceMappings", { "ImageId", "InstanceType" }, "MinCount", "AWS::EC2::LaunchTemplate" },
 };
+
+static bool has_part(const RequestRow *row, const Data *document) {
+    bool has_one = false;
+    for (size_t i = 0; i < COUNT_OF(row->parts) && row->parts[i] != NULL; i++) {
+        has_one = has_one || data_get(document, row->parts[i]) != NULL;
+    }
+    return has_one;
+}
 
 static const RequestRow *find_row(const RequestRow *rows, size_t count, const Data *document) {
     for (size_t i = 0; i < count; i++) {
         const RequestRow *row = &rows[i];
-        const bool has_part =
-            data_get(document, row->part) != NULL || (row->or_part != NULL && data_get(document, row->or_part) != NULL);
-        if (data_get(document, row->name) != NULL && has_part && data_get(document, row->answer) == NULL) {
+        if (data_get(document, row->name) != NULL && has_part(row, document) &&
+            data_get(document, row->answer) == NULL) {
             return row;
         }
     }
