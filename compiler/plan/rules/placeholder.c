@@ -216,13 +216,14 @@ static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
     return 0;
 }
 
-// What a placeholder can begin with: most letters of most texts are done with here.
-static bool may_begin(char c) {
+// What a placeholder can begin with, and where: most letters of most texts are done with here.
+static bool may_begin(Str text, size_t at) {
     static const bool BEGINS[UCHAR_MAX + 1] = {
         ['P'] = true, ['C'] = true, ['R'] = true, ['Y'] = true, ['X'] = true, ['<'] = true, ['$'] = true, ['x'] = true,
         ['a'] = true, ['c'] = true, ['e'] = true, ['f'] = true, ['s'] = true, ['l'] = true, ['v'] = true,
     };
-    return BEGINS[(unsigned char)c];
+    const char c = text.data[at];
+    return BEGINS[(unsigned char)c] && (c == '<' || c == '$' || at == 0 || !is_word(text.data[at - 1]));
 }
 
 static bool may_be(const PlaceholderRow *row, char c) {
@@ -245,7 +246,7 @@ static bool may_be(const PlaceholderRow *row, char c) {
 
 bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t *end) {
     for (size_t at = from; at < text.len; at++) {
-        if (!may_begin(text.data[at])) {
+        if (!may_begin(text, at)) {
             continue;
         }
         for (size_t i = 0; i < COUNT_OF(PLACEHOLDER_ROWS); i++) {
@@ -316,6 +317,9 @@ static size_t example_id_end(Str text, size_t at) {
 
 bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end) {
     for (size_t at = from; at < text.len; at++) {
+        if (!is_word(text.data[at]) || (at > 0 && is_word(text.data[at - 1]))) {
+            continue;
+        }
         const size_t found = char_is_digit(text.data[at]) ? example_account_end(text, at) : example_id_end(text, at);
         if (found > 0) {
             *start = at;
