@@ -149,5 +149,12 @@ done
     *) answer "$file" 0 ;;
     esac
 done
+
+# As many files at a time as there are processors say the same in the same order as one after the other.
+if [ -z "$prefix" ]; then
+    cmp -s <("$dtc" lint fixtures/foreign 2>&1) <(taskset -c "$(taskset -cp $$ | grep -oE '[0-9]+' | tail -n 1)" \
+        "$dtc" lint fixtures/foreign 2>&1)
+    answer 'one processor' $? 'more processors find something else'
+fi
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

@@ -4,15 +4,12 @@
 
 #include "compiler/base/diag.h"
 #include "compiler/base/die.h"
+#include "compiler/base/signal_stack.h"
 #include "compiler/driver/command/command.h"
 #include "dtc_build.h" // generated: DTC_BUILD, the version with its commit
 
 #include <signal.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-// Large enough for the handler and what the processor saves before it.
-enum { CRASH_STACK_BYTES = 32 * 1024 };
 
 static const char *name_of(int signal_number) {
     switch (signal_number) {
@@ -48,15 +45,7 @@ static void on_crash(int signal_number) {
 }
 
 void crash_watch(void) {
-    // Pages of its own, which cost nothing while nothing crashes.
-    void *stack = mmap(NULL, CRASH_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    const stack_t alternate = { .ss_sp = stack, .ss_size = CRASH_STACK_BYTES };
-    if (stack == MAP_FAILED) {
-        die("out of memory: %d bytes for a stack of signals", (int)CRASH_STACK_BYTES);
-    }
-    if (sigaltstack(&alternate, NULL) != 0) {
-        die("cannot set a stack for signals");
-    }
+    signal_stack_set();
     // A handler that fails in its turn ends the program at once.
     const struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND };
     static const int SIGNALS[] = {

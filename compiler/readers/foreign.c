@@ -31,6 +31,9 @@ static bool read_template(Session *session, ForeignFile *file, Data *document) {
     if (!cfn_read(session, document, &template)) {
         return false;
     }
+    if (file->extent == READ_NAMES) {
+        return true;
+    }
     count_nested(file, document);
     const CfnWorlds worlds = cfn_worlds(&template);
     for (uint32_t i = 0; i < worlds.count; i++) {
@@ -61,6 +64,9 @@ static bool read_configuration(Session *session, ForeignFile *file, Data *docume
 }
 
 static bool read_cluster_config(Session *session, ForeignFile *file, Data *document) {
+    if (!eksctl_is(document)) {
+        return false;
+    }
     const Value *value = foreign_value(session->arena, document);
     return value->kind == VALUE_MAP && add_raw(session, file, eksctl_read(session, file->subject, value));
 }
@@ -164,15 +170,14 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
 
 typedef bool ReadDocument(Session *session, ForeignFile *file, Data *document);
 
-// In this order: the first that takes a document has it.
+// In this order: the first that takes a document has it. Templates are the largest, and stand before whoever takes a
+// document for its own after all of it was evaluated.
 static const struct {
     ForeignKind kind;
     ReadDocument *read;
 } READERS[] = {
-    { FOREIGN_EKSCTL, read_cluster_config },
-    { FOREIGN_KUBERNETES, read_manifest },
-    { FOREIGN_PARALLELCLUSTER, read_configuration },
-    { FOREIGN_CLOUDFORMATION, read_template },
+    { FOREIGN_EKSCTL, read_cluster_config },   { FOREIGN_KUBERNETES, read_manifest },
+    { FOREIGN_CLOUDFORMATION, read_template }, { FOREIGN_PARALLELCLUSTER, read_configuration },
     { FOREIGN_AWS_CLI, read_request },
 };
 
@@ -202,7 +207,7 @@ static ForeignFile passed_over(ForeignSkip why) {
     return (ForeignFile){ .kind = FOREIGN_NONE, .skip = why };
 }
 
-ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced) {
+ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, ForeignExtent extent) {
     const Str text = source_get(session, source)->text;
     if (forced == FOREIGN_NONE && !looks_like_ours(text)) {
         return passed_over(SKIP_OTHER);
@@ -218,7 +223,7 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced) 
         }
         return (ForeignFile){ .kind = forced == FOREIGN_NONE ? FOREIGN_CLOUDFORMATION : forced };
     }
-    ForeignFile file = { .subject = foreign_file(session, source) };
+    ForeignFile file = { .extent = extent, .subject = foreign_file(session, source) };
     for (uint32_t i = 0; i < documents.count; i++) {
         read_document(session, &file, documents.items[i], forced);
     }

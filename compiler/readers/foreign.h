@@ -31,7 +31,14 @@ typedef enum {
     SKIP_COUNT
 } ForeignSkip;
 
+// How much of a file is wanted.
+typedef enum {
+    READ_ALL,
+    READ_NAMES, // of a template what its text declares and exports, and none of its resources
+} ForeignExtent;
+
 typedef struct {
+    ForeignExtent extent;
     ForeignKind kind; // FOREIGN_NONE: it was passed over, and nothing is reported
     ForeignSkip skip; // then: why
     // One way each in which what the file describes may come to be; a rule that finds the same thing in two says it
@@ -45,4 +52,4 @@ typedef struct {
 
 // Reads a file. `forced` is what it has to be; FOREIGN_NONE: its content decides. One that is YAML no longer, and looks
 // like one of ours, is reported, and so is one that is not what it has to be.
-ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced);
+ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, ForeignExtent extent);

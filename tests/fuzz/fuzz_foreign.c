@@ -15,7 +15,7 @@ const char *__lsan_default_suppressions(void) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Session *session = session_create();
     const uint32_t source = source_add(session, STR("fuzz.yaml"), (Str){ .data = (const char *)data, .len = size });
-    const ForeignFile file = foreign_read(session, source, FOREIGN_NONE);
+    const ForeignFile file = foreign_read(session, source, FOREIGN_NONE, READ_ALL);
     if (file.kind == FOREIGN_NONE && (file.plans.count > 0 || has_errors(session))) {
         abort();
     }

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ARGUMENTS_MAX = 16, PATH_MAX_LEN = 4096, CALLGRIND_BYTES_MAX = 1024 * 1024 };
@@ -24,9 +25,18 @@ static int64_t microseconds(struct timeval time) {
     return (int64_t)time.tv_sec * 1000000 + time.tv_usec;
 }
 
+static int64_t now_us(void) {
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) {
+        die("there is no clock");
+    }
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 bool measure_run(const char *const *argv, const char *output, Cost *cost) {
     char errors[PATH_MAX_LEN];
     snprintf(errors, sizeof(errors), "%s.err", output);
+    const int64_t start = now_us();
     const pid_t child = fork();
     if (child < 0) {
         die("cannot start `%s`", argv[0]);
@@ -45,6 +55,7 @@ bool measure_run(const char *const *argv, const char *output, Cost *cost) {
     *cost = (Cost){
         .user_us = microseconds(usage.ru_utime),
         .kernel_us = microseconds(usage.ru_stime),
+        .clock_us = now_us() - start,
         .peak_kib = usage.ru_maxrss,
         .status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
     };
@@ -72,36 +83,54 @@ static double median(int64_t *numbers, int count) {
                           : ((double)numbers[count / 2 - 1] + (double)numbers[count / 2]) / 2;
 }
 
-double series_cpu_us(const Series *series) {
+typedef int64_t CostPart(const Cost *cost);
+
+static double median_of(const Series *series, CostPart *part) {
     int64_t numbers[MEASURE_RUNS_MAX];
     for (int i = 0; i < series->count; i++) {
-        numbers[i] = series->runs[i].user_us + series->runs[i].kernel_us;
+        numbers[i] = part(&series->runs[i]);
     }
     return median(numbers, series->count);
+}
+
+static int64_t cpu_us(const Cost *cost) {
+    return cost->user_us + cost->kernel_us;
+}
+
+static int64_t user_us(const Cost *cost) {
+    return cost->user_us;
+}
+
+static int64_t kernel_us(const Cost *cost) {
+    return cost->kernel_us;
+}
+
+static int64_t clock_us(const Cost *cost) {
+    return cost->clock_us;
+}
+
+static int64_t peak_kib(const Cost *cost) {
+    return cost->peak_kib;
+}
+
+double series_cpu_us(const Series *series) {
+    return median_of(series, cpu_us);
 }
 
 double series_user_us(const Series *series) {
-    int64_t numbers[MEASURE_RUNS_MAX];
-    for (int i = 0; i < series->count; i++) {
-        numbers[i] = series->runs[i].user_us;
-    }
-    return median(numbers, series->count);
+    return median_of(series, user_us);
 }
 
 double series_kernel_us(const Series *series) {
-    int64_t numbers[MEASURE_RUNS_MAX];
-    for (int i = 0; i < series->count; i++) {
-        numbers[i] = series->runs[i].kernel_us;
-    }
-    return median(numbers, series->count);
+    return median_of(series, kernel_us);
+}
+
+double series_clock_us(const Series *series) {
+    return median_of(series, clock_us);
 }
 
 double series_peak_kib(const Series *series) {
-    int64_t numbers[MEASURE_RUNS_MAX];
-    for (int i = 0; i < series->count; i++) {
-        numbers[i] = series->runs[i].peak_kib;
-    }
-    return median(numbers, series->count);
+    return median_of(series, peak_kib);
 }
 
 bool measure_has_program(const char *name, const char *output) {

@@ -1,4 +1,4 @@
-// What a child process costs: CPU time and peak memory as the kernel counts them, instructions as valgrind does.
+// What a child process costs: CPU time, time on the clock and peak memory as the kernel counts them, instructions as valgrind does.
 #pragma once
 
 #include "compiler/base/str.h"
@@ -6,6 +6,7 @@
 typedef struct {
     int64_t user_us;
     int64_t kernel_us;
+    int64_t clock_us; // from its start to its end
     int64_t peak_kib; // resident
     int status;       // that it ended with; of a signal, 128 and its number
 } Cost;
@@ -25,10 +26,11 @@ bool measure_run(const char *const *argv, const char *output, Cost *cost);
 // As measure_run(), into the series. Ends the program where the child fails.
 void measure_add(Series *series, const char *const *argv, const char *output);
 
-// The medians: of user and kernel time together, of each, and of the peak.
+// The medians: of user and kernel time together, of each, of the time on the clock, and of the peak.
 double series_cpu_us(const Series *series);
 double series_user_us(const Series *series);
 double series_kernel_us(const Series *series);
+double series_clock_us(const Series *series);
 double series_peak_kib(const Series *series);
 
 // Whether a program is found by PATH.

@@ -1,11 +1,12 @@
-// `dtc lint`: reads the files that it is given, and those in folders, one after the other, and says what is wrong. Each
-// file has a session of its own, so that a thousand take as much memory as the largest; what it says goes to the
-// session of the run.
+// `dtc lint`: reads the files that it is given, and those in folders, as many at a time as there are processors, and says
+// what is wrong, file by file. Each file has a session of its own, so that a thousand take no more memory than the
+// largest of them on each processor; what it says goes to the session of the run.
 #include "compiler/driver/command/lint_beside.h"
 #include "compiler/driver/command/paths.h"
 #include "compiler/driver/command/project.h"
 
 #include "compiler/base/load.h"
+#include "compiler/base/workers.h"
 #include "compiler/driver/fix/fix.h"
 #include "compiler/plan/rules/check.h"
 #include "compiler/readers/foreign.h"
@@ -37,7 +38,7 @@ static bool is_wanted(Str name) {
 
 static void lint_source(Session *session, const Options *options, const Beside *beside, uint32_t source,
                         Counts *counts) {
-    const ForeignFile file = foreign_read(session, source, options->kind);
+    const ForeignFile file = foreign_read(session, source, options->kind, READ_ALL);
     if (file.kind == FOREIGN_NONE) {
         counts->skipped[file.skip]++;
         return;
@@ -120,37 +121,99 @@ static void lint_path(Run *run, Session *session, const Project *project, const 
     }
 }
 
-static void lint_one(Run *run, const Project *project, const Beside *beside, Str path, Counts *counts) {
-    Session *session = session_create_beside(run->session);
-    schema_share(session, run->session);
-    lint_path(run, session, project, beside, path, counts);
-    diags_take(run->session, session);
-    session_destroy(session);
+// ---- all of them -------------------------------------------------------------------------------------------------
+
+// What one file needs while it is worked on.
+typedef struct {
+    Session *owner; // has the memory that the files of the slot use one after the other
+    Session *session;
+    ForeignFile file; // of the first pass
+    Counts counts;
+} Slot;
+
+typedef struct {
+    Run *run;
+    const Project *project;
+    FilePaths paths;
+    Beside beside;
+    Counts counts;
+    Slot slots[WORKERS_MAX];
+} Lint;
+
+static void begin_file(Lint *lint, Slot *slot) {
+    if (slot->owner == NULL) {
+        slot->owner = session_create();
+    }
+    slot->session = session_create_beside(slot->owner);
+    schema_share(slot->session, lint->run->session);
 }
 
-// ---- files together ----------------------------------------------------------------------------------------------
+static void add_counts(Counts *all, const Counts *one) {
+    all->checked += one->checked;
+    all->ignored += one->ignored;
+    all->fixed += one->fixed;
+    all->stacks += one->stacks;
+    all->modules += one->modules;
+    for (int i = 0; i < SKIP_COUNT; i++) {
+        all->skipped[i] += one->skipped[i];
+    }
+}
+
+static void lint_work(void *context, uint32_t item, uint32_t number) {
+    Lint *lint = context;
+    Slot *slot = &lint->slots[number];
+    begin_file(lint, slot);
+    slot->counts = (Counts){ 0 };
+    lint_path(lint->run, slot->session, lint->project, &lint->beside, lint->paths.items[item], &slot->counts);
+}
+
+static void lint_take(void *context, uint32_t item, uint32_t number) {
+    (void)item;
+    Lint *lint = context;
+    Slot *slot = &lint->slots[number];
+    add_counts(&lint->counts, &slot->counts);
+    diags_take(lint->run->session, slot->session);
+    session_destroy(slot->session);
+}
 
 // Standard input is read once, and offers nothing.
-static void gather(Run *run, const Project *project, Str path, Beside *beside) {
-    if (str_is(path, "-") || project_ignores(run->session, project, path)) {
+static void gather_work(void *context, uint32_t item, uint32_t number) {
+    Lint *lint = context;
+    Slot *slot = &lint->slots[number];
+    const Str path = lint->paths.items[item];
+    begin_file(lint, slot);
+    slot->file = (ForeignFile){ 0 };
+    if (str_is(path, "-") || project_ignores(slot->session, lint->project, path)) {
         return;
     }
-    Session *session = session_create_beside(run->session);
-    schema_share(session, run->session);
-    const uint32_t source = source_load(session, path, SPAN_NONE);
-    if (source != 0 && beside_may_offer(source_get(session, source)->text)) {
-        const ForeignFile file = foreign_read(session, source, run->options.kind);
-        beside_add(beside, session, path, &file);
+    const uint32_t source = source_load(slot->session, path, SPAN_NONE);
+    const BesideOffer offer = source == 0 ? OFFERS_NOTHING : beside_offer_of(source_get(slot->session, source)->text);
+    if (offer != OFFERS_NOTHING) {
+        const ForeignExtent extent = offer == OFFERS_NAMES ? READ_NAMES : READ_ALL;
+        slot->file = foreign_read(slot->session, source, lint->run->options.kind, extent);
     }
-    session_destroy(session);
 }
 
-static Beside gather_all(Run *run, const Project *project, const FilePaths *paths) {
-    Beside beside = { .arena = run->arena, .are_named = paths_are_files(run) };
-    for (uint32_t i = 0; i < paths->count && paths->count > 1; i++) {
-        gather(run, project, paths->items[i], &beside);
+static void gather_take(void *context, uint32_t item, uint32_t number) {
+    Lint *lint = context;
+    Slot *slot = &lint->slots[number];
+    beside_add(&lint->beside, slot->session, lint->paths.items[item], &slot->file);
+    session_destroy(slot->session);
+}
+
+// What files offer each other first, then each file. Fixes are one after the other, as they are told.
+static void lint_all(Lint *lint) {
+    const uint32_t count = lint->paths.count;
+    const uint32_t workers = lint->run->options.wants_fixes ? 1 : workers_of(count);
+    if (count > 1) {
+        work_in_order(&(Job){ .work = gather_work, .take = gather_take, .context = lint }, count, workers);
     }
-    return beside;
+    work_in_order(&(Job){ .work = lint_work, .take = lint_take, .context = lint }, count, workers);
+    for (int i = 0; i < WORKERS_MAX; i++) {
+        if (lint->slots[i].owner != NULL) {
+            session_destroy(lint->slots[i].owner);
+        }
+    }
 }
 
 // ---- the last line -----------------------------------------------------------------------------------------------
@@ -211,16 +274,15 @@ ExitStatus command_lint(Run *run) {
     if (!command_find_project(run, &project) || !command_add_schema(run)) {
         return command_status(run);
     }
-    const FilePaths paths = paths_of(run, is_wanted);
-    Counts counts = { 0 };
-    const Beside beside = gather_all(run, project, &paths);
-    for (uint32_t i = 0; i < paths.count; i++) {
-        lint_one(run, project, &beside, paths.items[i], &counts);
-    }
+    Lint lint = { .run = run,
+                  .project = project,
+                  .paths = paths_of(run, is_wanted),
+                  .beside = { .arena = run->arena, .are_named = paths_are_files(run) } };
+    lint_all(&lint);
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
-        print_summary(run, &counts);
+        print_summary(run, &lint.counts);
     }
     const ExitStatus status = command_status(run);
-    return status == STATUS_CLEAN && options->wants_diff && counts.fixed > 0 ? STATUS_ERRORS : status;
+    return status == STATUS_CLEAN && options->wants_diff && lint.counts.fixed > 0 ? STATUS_ERRORS : status;
 }

@@ -4,15 +4,15 @@
 #include "compiler/base/load.h"
 #include "compiler/plan/rules/check.h"
 
-bool beside_may_offer(Str text) {
-    static const char *const WORDS[] = { "ClusterConfig",     "Nodegroup", "karpenter.",     "eks.amazonaws.com/",
-                                         "cluster.x-k8s.io/", "Namespace", "ServiceAccount", "Export" };
+BesideOffer beside_offer_of(Str text) {
+    static const char *const WORDS[] = { "ClusterConfig",     "Nodegroup", "karpenter.",    "eks.amazonaws.com/",
+                                         "cluster.x-k8s.io/", "Namespace", "ServiceAccount" };
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
         if (str_find(text, str_of(WORDS[i]), 0) < text.len) {
-            return true;
+            return OFFERS_ALL;
         }
     }
-    return false;
+    return str_find(text, STR("Export"), 0) < text.len ? OFFERS_NAMES : OFFERS_NOTHING;
 }
 
 static Span find_export(Session *session, const SharedExport *export) {
@@ -66,7 +66,7 @@ static bool is_beside(const Beside *beside, Str path, Str other) {
 static void read_groups(Session *session, Str path, Together *together) {
     const uint32_t before = session->diags.items.count;
     const uint32_t source = source_load(session, path, SPAN_NONE);
-    const ForeignFile file = source == 0 ? (ForeignFile){ 0 } : foreign_read(session, source, FOREIGN_NONE);
+    const ForeignFile file = source == 0 ? (ForeignFile){ 0 } : foreign_read(session, source, FOREIGN_NONE, READ_ALL);
     diags_forget(session, before);
     for (uint32_t i = 0; i < file.plans.count; i++) {
         vec_push(session->arena, &together->plans, file.plans.items[i]);

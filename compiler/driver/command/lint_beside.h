@@ -22,8 +22,14 @@ typedef struct {
     PlanExports exports;
 } Beside;
 
-// Whether a file can offer anything, by its text. Most cannot, and are read once.
-bool beside_may_offer(Str text);
+// What a file can offer, by its text. Most can offer nothing, and are read once.
+typedef enum {
+    OFFERS_NOTHING,
+    OFFERS_NAMES, // that it exports
+    OFFERS_ALL,
+} BesideOffer;
+
+BesideOffer beside_offer_of(Str text);
 
 // Adds what the file offers.
 void beside_add(Beside *beside, const Session *session, Str path, const ForeignFile *file);

@@ -180,16 +180,12 @@ static void read_cluster(const Read *read, const RawMap *document) {
 
 // ----------------------------------------------------------------------------------------------------------------
 
-static bool is_text(const Value *map, const char *key, const char *text) {
-    const Value *value = value_get(map, key);
-    return value != NULL && value->kind == VALUE_STRING && str_is(value->string, text);
+bool eksctl_is(const Data *document) {
+    return str_is(data_text(document, "kind"), "ClusterConfig") &&
+           str_is(data_text(document, "apiVersion"), "eksctl.io/v1alpha5");
 }
 
 const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *value) {
-    if (value->kind != VALUE_MAP || !is_text(value, "kind", "ClusterConfig") ||
-        !is_text(value, "apiVersion", "eksctl.io/v1alpha5")) {
-        return NULL;
-    }
     RawStack *stack = arena_new(session->arena, RawStack);
     *stack = (RawStack){ .session = session, .arena = session->arena };
     PlanClusterConfig *config = arena_new(session->arena, PlanClusterConfig);

@@ -5,5 +5,8 @@
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/raw/raw.h"
 
-// What the file has; NULL where it is no ClusterConfig.
-const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *document);
+// Whether a document is a ClusterConfig, which eksctl_read() takes.
+bool eksctl_is(const Data *document);
+
+// What it has. Never NULL. `value` is the document, evaluated: a map.
+const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *value);
