@@ -2,43 +2,31 @@
 // the type. Of images that are given by their ids nothing is known.
 #include "compiler/plan/rules/rules_field.h"
 
-#include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
-#include "schema/forms.h"
+#include "compiler/plan/rules/image_fit.h"
 #include "schema/operating_systems.h"
 
 // A path of a parameter, and the nodes that start from its image.
 typedef struct {
-    const Subject *subject;
+    ImageUse image;
     Str path;
-    Span span;
-    const InstanceRow *type; // NULL: not known
-    Span type_span;
     const ImageRow *own;      // the service's own image for the type; NULL: none, or nothing is known
     const PlanLaunch *launch; // whose user data may install drivers; NULL: not known
 } PathUse;
 
 static void report_meant(const Rules *rules, const PathUse *use, Str meant) {
-    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(parameter_not_there), STR_ARG(use->path));
+    const Span span = use->image.image;
+    Diag *diag = plan_report(rules->session, use->image.subject, span, DIAG(parameter_not_there), STR_ARG(use->path));
     Str quoted = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(meant));
     diag_help(rules->session, diag, "write `%.*s`", STR_ARG(quoted));
-    if (source_text(rules->session, use->span).len == use->path.len + 2) { // as it is written, quotes and all
-        diag_fix(rules->session, diag, use->span, quoted);
+    if (source_text(rules->session, span).len == use->path.len + 2) { // as it is written, quotes and all
+        diag_fix(rules->session, diag, span, quoted);
     }
 }
 
-static void check_architecture(const Rules *rules, const PathUse *use, Architecture of_image) {
-    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(image_architecture), use->type->name,
-                             schema_architecture_name(use->type->architecture), schema_architecture_name(of_image));
-    diag_label(rules->session, diag, use->type_span, "%s", schema_architecture_name(use->type->architecture));
-}
-
-static void check_drivers(const Rules *rules, const PathUse *use) {
-    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(image_drivers), use->type->name,
-                             use->type->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
-    diag_label(rules->session, diag, use->type_span, "%s %s", use->type->accelerator_vendor,
-               use->type->accelerator_name);
+static void report_drivers(const Rules *rules, const PathUse *use) {
+    Diag *diag = image_report_drivers(rules, &use->image);
     if (use->own != NULL && use->own->note == NULL) {
         diag_help(rules->session, diag, "leave `ami` out: the service's own image has them, `%s`", use->own->parameter);
     }
@@ -67,17 +55,16 @@ static void check_path(const Rules *rules, const PathUse *use) {
     if (!schema_parameter(use->path, &row)) {
         return;
     }
-    const InstanceRow *type = use->type;
-    const bool has_both =
-        type != NULL && row.architecture != ARCHITECTURE_UNKNOWN && type->architecture != ARCHITECTURE_UNKNOWN;
-    const bool needs_drivers = type != NULL && !installs_drivers(use->launch) &&
-                               (type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON);
-    if (has_both && row.architecture != type->architecture) {
-        check_architecture(rules, use, row.architecture);
-    } else if (needs_drivers && row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
-        check_drivers(rules, use);
+    const InstanceRow *type = use->image.type;
+    if (image_check_architecture(rules, &use->image, row.architecture)) {
+        return;
+    }
+    if (image_needs_drivers(type) && !installs_drivers(use->launch) && row.drivers != UNKNOWN &&
+        row.drivers != (int)type->accelerator) {
+        report_drivers(rules, use);
     } else if (row.note != NULL) {
-        Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(image_old), STR_ARG(use->path));
+        Diag *diag =
+            plan_report(rules->session, use->image.subject, use->image.image, DIAG(image_old), STR_ARG(use->path));
         diag_note(rules->session, diag, "%s", row.note);
     }
 }
@@ -86,11 +73,11 @@ static void check_path(const Rules *rules, const PathUse *use) {
 static void check_image(const Rules *rules, const PlanNodes *nodes, const Value *image) {
     if (image->kind == VALUE_TAG && image->tag.arguments[0]->kind == VALUE_STRING) {
         const Value *path = image->tag.arguments[0];
-        check_path(rules, &(PathUse){ .subject = nodes->head.subject,
+        check_path(rules, &(PathUse){ .image = { .subject = nodes->head.subject,
+                                                 .image = path->span,
+                                                 .type = nodes->instance,
+                                                 .type_span = nodes->instance_value->span },
                                       .path = path->string,
-                                      .span = path->span,
-                                      .type = nodes->instance,
-                                      .type_span = nodes->instance_value->span,
                                       .own = nodes->ami.row });
     } else if (image->kind == VALUE_LATE && image->late->kind == LATE_DEFAULT) {
         check_image(rules, nodes, image->late->parts[0]);
@@ -120,16 +107,15 @@ static void check_field(const Rules *rules, const Subject *subject, const PlanFi
     const Str rest = str_slice(image->text, start.len, image->text.len);
     const size_t colon = str_find(rest, STR(":"), 0);
     const size_t end = str_find(rest, STR("}}"), 0);
-    PathUse use = { .subject = subject,
+    PathUse use = { .image = { .subject = subject, .image = rule_span(image) },
                     .path = str_slice(rest, 0, colon < end ? colon : end),
-                    .span = rule_span(image),
                     .launch = launch };
     if (types->count == 0) {
         check_path(rules, &use);
     }
     for (uint32_t i = 0; i < types->count; i++) {
-        use.type = types->items[i].row;
-        use.type_span = rule_span(&types->items[i].field);
+        use.image.type = types->items[i].row;
+        use.image.type_span = rule_span(&types->items[i].field);
         check_path(rules, &use);
     }
 }
@@ -228,112 +214,5 @@ void rule_disk_of_head(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->slurm->head_node != NULL && cluster->ami == NULL) {
         check_disk(rules, cluster, cluster->slurm->head_node->head.subject, STR("head"),
                    cluster->slurm->head_node->disk);
-    }
-}
-
-// ---- repositories ----------------------------------------------------------------------------------------------
-
-static void check_made(const Rules *rules, const PlanImage *image, int attribute) {
-    const Subject *subject = image->head.subject;
-    const bool is_made = !image->is_existing && image->maker == image;
-    if (is_made || subject_value(subject, attribute) == NULL) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, subject, subject_key(subject, attribute), DIAG(repository_not_made),
-                             part_attribute(image->head.part, attribute), STR_ARG(image->head.id));
-    if (image->is_existing) {
-        diag_label(rules->session, diag, subject_key(subject, IMAGE_EXISTING), "it is there already");
-    } else {
-        diag_label(rules->session, diag, image->maker->head.subject->name_span, "makes the repository");
-        diag_help(rules->session, diag, "write it in `image %.*s`", STR_ARG(image->maker->head.id));
-    }
-}
-
-void rule_repository_made(const Rules *rules, const PlanImage *image) {
-    static const int SETTINGS[] = { IMAGE_EMPTY_ON_DELETE, IMAGE_SCAN, IMAGE_IMMUTABLE, IMAGE_EXPIRE_UNTAGGED,
-                                    IMAGE_KEEP_NEWEST };
-    for (size_t i = 0; i < COUNT_OF(SETTINGS); i++) {
-        check_made(rules, image, SETTINGS[i]);
-    }
-}
-
-void rule_repository_amounts(const Rules *rules, const PlanImage *image) {
-    const Value *untagged = image->expire_untagged;
-    const Value *newest = image->keep_newest;
-    const int64_t day = INT64_C(24) * 60 * 60 * 1000;
-    if (untagged != NULL && untagged->integer < day) {
-        const Str time = value_print(rules->session->arena, untagged);
-        Diag *diag =
-            plan_report(rules->session, image->head.subject, untagged->span, DIAG(untagged_lifetime), STR_ARG(time));
-        diag_help(rules->session, diag, "write `1d` or more");
-    }
-    if (newest != NULL && newest->integer < 1) {
-        rule_too_few(rules, image->head.subject, FORM_DECLARED, newest->span, "keep_newest", newest->integer, 1);
-    }
-}
-
-void rule_repository_region(const Rules *rules, const PlanImage *image) {
-    if (image->elsewhere == NULL || image->is_existing) {
-        return;
-    }
-    Diag *diag =
-        plan_report(rules->session, image->head.subject, image->head.subject->name_span, DIAG(repository_regions),
-                    STR_ARG(image->head.id), STR_ARG(image->user->region), STR_ARG(image->elsewhere->region));
-    diag_label(rules->session, diag, image->user->head.subject->name_span, "in %.*s", STR_ARG(image->user->region));
-    diag_label(rules->session, diag, image->elsewhere->head.subject->name_span, "in %.*s",
-               STR_ARG(image->elsewhere->region));
-    diag_help(rules->session, diag, "have ECR replicate the repository, and write `existing = true`");
-}
-
-// What is wrong with the name of a repository; NULL: nothing.
-static const char *repository_fault(Session *session, Str name) {
-    _Static_assert(LIMIT_REPOSITORY_NAME_MIN == 2 && LIMIT_REPOSITORY_NAME_MAX == 256, "the text below has them");
-    if (name.len < LIMIT_REPOSITORY_NAME_MIN || name.len > LIMIT_REPOSITORY_NAME_MAX) {
-        return "ECR takes 2 to 256 characters";
-    }
-    for (size_t i = 0; i < name.len; i++) {
-        const char c = name.data[i];
-        if (c >= 'A' && c <= 'Z') {
-            return "it has capitals";
-        }
-        if (!(c >= 'a' && c <= 'z') && !char_is_digit(c) && strchr("-_./", c) == NULL) {
-            return "it has another character than letters, digits, `-`, `_`, `.` and `/`";
-        }
-    }
-    return pattern_match(session, str_of(FORM_REPOSITORY_NAME), name, NULL) == PATTERN_YES
-               ? NULL
-               : "each `-`, `_`, `.` and `/` stands alone between letters or digits";
-}
-
-void rule_repository_name(const Rules *rules, const PlanImage *image) {
-    const Value *name = image->repository;
-    const char *fault =
-        image->is_existing || image->maker != image ? NULL : repository_fault(rules->session, name->string);
-    if (fault == NULL) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, image->head.subject, name->span, DIAG(repository_name),
-                             STR_ARG(name->string), fault);
-    if (subject_value(image->head.subject, IMAGE_REPOSITORY) == NULL) {
-        diag_help(rules->session, diag, "write `repository = \"…\"` with another name, or rename the block");
-    } else {
-        diag_help(rules->session, diag, "write lower-case letters and digits, with `-`, `_`, `.` or `/` between them");
-    }
-}
-
-void rule_repository_of_registry(const Rules *rules, const PlanImage *image) {
-    const Str name = image->repository->string;
-    const size_t service = str_find(name, STR(".dkr.ecr."), 0);
-    const size_t slash = str_find(name, STR("/"), 0);
-    if (service >= name.len || slash < service || image->maker != image) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, image->head.subject, image->repository->span, DIAG(repository_of_registry),
-                             STR_ARG(name));
-    if (slash < name.len) {
-        const Str behind = str_slice(name, slash + 1, name.len);
-        diag_help(rules->session, diag, "write `repository = \"%.*s\"`", STR_ARG(behind));
-    } else {
-        diag_help(rules->session, diag, "write the name of a repository, such as `team/trainer`");
     }
 }

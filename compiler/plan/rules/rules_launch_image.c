@@ -25,9 +25,10 @@ static const struct {
     const char *program;
     const char *instead; // on Amazon Linux 2023
     const char *help;
+    const char *other; // a script that has this, too, may choose between the two; NULL: none does
 } GONE[] = {
-    { "/etc/eks/bootstrap.sh", "has nodeadm", "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`" },
-    { "amazon-linux-extras", "has dnf", "install the package by `dnf install`" },
+    { "/etc/eks/bootstrap.sh", "has nodeadm", "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`", NULL },
+    { "amazon-linux-extras", "has dnf", "install the package by `dnf install`", "dnf" },
 };
 
 // The word begins a command: a script may look whether the program is there.
@@ -41,13 +42,15 @@ static bool is_called(Str text, size_t at) {
            str_find(line, STR("&&"), 0) >= line.len && str_find(line, STR("which "), 0) >= line.len;
 }
 
+static bool has_choice(Str text, size_t at, const char *other) {
+    return other != NULL && (str_find(text, str_of(other), 0) < text.len || !is_called(text, at));
+}
+
 static void check_programs(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
     const PlanUserData *data = &launch->user_data;
     for (size_t i = 0; is_al2023(image) && i < COUNT_OF(GONE); i++) {
-        const bool is_first = i == 0;
         const size_t found = str_find(data->written, str_of(GONE[i].program), 0);
-        const bool has_choice = str_find(data->written, STR("dnf"), 0) < data->written.len && !is_first;
-        if (found >= data->written.len || (!is_first && (has_choice || !is_called(data->written, found)))) {
+        if (found >= data->written.len || has_choice(data->written, found, GONE[i].other)) {
             continue;
         }
         Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
@@ -79,6 +82,12 @@ static void check_root(const Rules *rules, const PlanLaunch *launch, const PlanF
         diag_label(rules->session, diag, rule_span(image), "has its root at /dev/xvda");
         diag_help(rules->session, diag, "write `/dev/xvda`");
         rule_fix_word(rules, diag, other, "/dev/xvda");
+    }
+}
+
+void rule_launch_root(const Rules *rules, const PlanLaunch *launch) {
+    if (launch->form == FORM_RESOURCE) {
+        check_root(rules, launch, &launch->image);
     }
 }
 
@@ -121,9 +130,6 @@ void rule_launch_metadata(const Rules *rules, const PlanLaunch *launch) {
         Diag *diag = plan_report(rules->session, launch->subject, rule_span(&launch->endpoint), DIAG(metadata_off));
         rule_fix_word(rules, diag, &launch->endpoint, "enabled");
         diag_help(rules->session, diag, "write `HttpEndpoint: enabled`, and `HttpTokens: required`");
-    }
-    if (launch->form == FORM_RESOURCE) {
-        check_root(rules, launch, &launch->image);
     }
 }
 

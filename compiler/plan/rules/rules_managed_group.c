@@ -3,7 +3,9 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/rules_field.h"
+#include "schema/ami_types.h"
 #include "schema/instances.h"
 
 static const char BLOCK[] = "CAPACITY_BLOCK"; // EKS API Reference, CreateNodegroup, capacityType
@@ -73,76 +75,33 @@ void rule_managed_group_twice(const Rules *rules, const PlanManagedGroup *group)
 
 // ---- the image of EKS ------------------------------------------------------------------------------------------
 
-// What the images of an AmiType bring: EKS API Reference, CreateNodegroup, amiType; EKS User Guide, EKS optimized
-// accelerated AMIs; read 2026-11. The plain images of Bottlerocket have Neuron's driver.
-typedef struct {
-    const char *name;
-    Architecture architecture;
-    bool has_nvidia;
-    bool has_neuron;
-} AmiTypeRow;
-
-static const AmiTypeRow AMI_TYPES[] = {
-    { "AL2_x86_64", ARCHITECTURE_X86_64, false, false },
-    { "AL2_x86_64_GPU", ARCHITECTURE_X86_64, true, true },
-    { "AL2_ARM_64", ARCHITECTURE_ARM64, false, false },
-    { "AL2023_x86_64_STANDARD", ARCHITECTURE_X86_64, false, false },
-    { "AL2023_x86_64_NEURON", ARCHITECTURE_X86_64, false, true },
-    { "AL2023_x86_64_NVIDIA", ARCHITECTURE_X86_64, true, false },
-    { "AL2023_ARM_64_STANDARD", ARCHITECTURE_ARM64, false, false },
-    { "AL2023_ARM_64_NVIDIA", ARCHITECTURE_ARM64, true, false },
-    { "BOTTLEROCKET_x86_64", ARCHITECTURE_X86_64, false, true },
-    { "BOTTLEROCKET_x86_64_FIPS", ARCHITECTURE_X86_64, false, true },
-    { "BOTTLEROCKET_x86_64_NVIDIA", ARCHITECTURE_X86_64, true, true },
-    { "BOTTLEROCKET_x86_64_NVIDIA_FIPS", ARCHITECTURE_X86_64, true, true },
-    { "BOTTLEROCKET_ARM_64", ARCHITECTURE_ARM64, false, true },
-    { "BOTTLEROCKET_ARM_64_FIPS", ARCHITECTURE_ARM64, false, true },
-    { "BOTTLEROCKET_ARM_64_NVIDIA", ARCHITECTURE_ARM64, true, true },
-    { "BOTTLEROCKET_ARM_64_NVIDIA_FIPS", ARCHITECTURE_ARM64, true, true },
-};
-
-static const AmiTypeRow *ami_type(const PlanField *image) {
-    for (size_t i = 0; i < COUNT_OF(AMI_TYPES); i++) {
-        if (field_is(image, AMI_TYPES[i].name)) {
-            return &AMI_TYPES[i];
-        }
-    }
-    return NULL;
+static const char *image_with_drivers(const InstanceRow *type) {
+    return type->accelerator == ACCELERATOR_NEURON    ? "AL2023_x86_64_NEURON"
+           : type->architecture == ARCHITECTURE_ARM64 ? "AL2023_ARM_64_NVIDIA"
+                                                      : "AL2023_x86_64_NVIDIA";
 }
 
 // Whether the image is said not to fit the type.
-static bool check_image(const Rules *rules, const PlanManagedGroup *group, const AmiTypeRow *image,
+static bool check_image(const Rules *rules, const PlanManagedGroup *group, const AmiType *image,
                         const PlanField *type) {
-    Session *session = rules->session;
-    const InstanceRow *row = type->state == FIELD_KNOWN ? schema_instance(session, type->text) : NULL;
-    if (row == NULL) {
-        return false;
-    }
-    if (row->architecture != ARCHITECTURE_UNKNOWN && row->architecture != image->architecture) {
-        Diag *diag =
-            plan_report(session, group->subject, rule_span(&group->image), DIAG(image_architecture), row->name,
-                        schema_architecture_name(row->architecture), schema_architecture_name(image->architecture));
-        diag_label(session, diag, rule_span(type), "%s", schema_architecture_name(row->architecture));
+    const ImageUse use = { .subject = group->subject,
+                           .image = rule_span(&group->image),
+                           .type = type->state == FIELD_KNOWN ? schema_instance(rules->session, type->text) : NULL,
+                           .type_span = rule_span(type) };
+    if (image_check_architecture(rules, &use, image->architecture)) {
         return true;
     }
-    const bool is_arm = row->architecture == ARCHITECTURE_ARM64;
-    const bool is_neuron = row->accelerator == ACCELERATOR_NEURON;
-    const bool lacks_nvidia = row->accelerator == ACCELERATOR_NVIDIA && !image->has_nvidia;
-    if (!lacks_nvidia && !(is_neuron && !image->has_neuron)) {
+    if (!image_needs_drivers(use.type) ||
+        (use.type->accelerator == ACCELERATOR_NEURON ? image->has_neuron : image->has_nvidia)) {
         return false;
     }
-    Diag *diag = plan_report(session, group->subject, rule_span(&group->image), DIAG(image_drivers), row->name,
-                             is_neuron ? "Neuron" : "NVIDIA");
-    diag_label(session, diag, rule_span(type), "%s %s", row->accelerator_vendor, row->accelerator_name);
-    diag_help(session, diag, "write `%s`",
-              is_neuron ? "AL2023_x86_64_NEURON"
-              : is_arm  ? "AL2023_ARM_64_NVIDIA"
-                        : "AL2023_x86_64_NVIDIA");
+    Diag *diag = image_report_drivers(rules, &use);
+    diag_help(rules->session, diag, "write `%s`", image_with_drivers(use.type));
     return true;
 }
 
 void rule_managed_group_image(const Rules *rules, const PlanManagedGroup *group) {
-    const AmiTypeRow *image = ami_type(&group->image);
+    const AmiType *image = group->image.state == FIELD_KNOWN ? ami_type(group->image.text) : NULL;
     if (image == NULL || (group->launch != NULL && field_is_there(&group->launch->image))) {
         return; // a custom image beside it is what EKS refuses
     }

@@ -1,0 +1,27 @@
+// The messages about images and types, which rules of services share.
+#include "compiler/plan/rules/image_fit.h"
+
+#include "compiler/plan/model/allow.h"
+
+bool image_check_architecture(const Rules *rules, const ImageUse *use, Architecture of_image) {
+    const Architecture of_type = use->type == NULL ? ARCHITECTURE_UNKNOWN : use->type->architecture;
+    if (of_type == ARCHITECTURE_UNKNOWN || of_image == ARCHITECTURE_UNKNOWN || of_type == of_image) {
+        return false;
+    }
+    Diag *diag = plan_report(rules->session, use->subject, use->image, DIAG(image_architecture), use->type->name,
+                             schema_architecture_name(of_type), schema_architecture_name(of_image));
+    diag_label(rules->session, diag, use->type_span, "%s", schema_architecture_name(of_type));
+    return true;
+}
+
+bool image_needs_drivers(const InstanceRow *type) {
+    return type != NULL && (type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON);
+}
+
+Diag *image_report_drivers(const Rules *rules, const ImageUse *use) {
+    Diag *diag = plan_report(rules->session, use->subject, use->image, DIAG(image_drivers), use->type->name,
+                             use->type->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
+    diag_label(rules->session, diag, use->type_span, "%s %s", use->type->accelerator_vendor,
+               use->type->accelerator_name);
+    return diag;
+}

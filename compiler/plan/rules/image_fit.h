@@ -1,0 +1,20 @@
+// Whether an image fits the instance type that starts from it, and what is said where it does not.
+#pragma once
+
+#include "compiler/plan/rules/rules.h"
+
+typedef struct {
+    const Subject *subject;
+    Span image;              // where it is named
+    const InstanceRow *type; // NULL: not known, and nothing is said
+    Span type_span;
+} ImageUse;
+
+// Reports an image for another processor. ARCHITECTURE_UNKNOWN fits each. True: reported.
+bool image_check_architecture(const Rules *rules, const ImageUse *use, Architecture of_image);
+
+// Whether the type has an accelerator that needs a driver of its image.
+bool image_needs_drivers(const InstanceRow *type);
+
+// Reports an image without the drivers of the type. The caller adds a way out.
+Diag *image_report_drivers(const Rules *rules, const ImageUse *use);
