@@ -246,8 +246,14 @@ typedef struct {
     const char *arguments[6]; // the last is NULL
 } Rewrite;
 
+static const char TOLERATION[] = "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec:\n"
+                                 "  tolerations: [{ key: a, operator: Exists, effect: NoShedule }]\n"
+                                 "  containers: [{ name: a, image: \"a:1\" }]\n";
+
 static const Rewrite REWRITES[] = {
     { "fmt", "src/a.dt", "dt 1\nlet   a=1\n", { "dtc", "fmt", "src/a.dt" } },
+    { "check --fix", "src/a.dt", "dt 1\nlet a = 1_000_\n", { "dtc", "check", "--fix", "src/a.dt" } },
+    { "lint --fix", "src/a.yaml", TOLERATION, { "dtc", "lint", "--fix", "src/a.yaml" } },
 };
 enum { REWRITE_COUNT = sizeof(REWRITES) / sizeof(REWRITES[0]) };
 
