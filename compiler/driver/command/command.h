@@ -51,6 +51,9 @@ ExitStatus command_main(const char *build, int count, const char *const *argumen
 // Says `dtc: MESSAGE` and, below it, the hint (may be empty).
 ExitStatus command_fail(Run *run, ExitStatus status, Str message, Str hint);
 
+// STATUS_CLEAN where `--diff` goes with the other options, or is not there; else says what is wrong.
+ExitStatus command_check_diff(Run *run);
+
 // Prints the session's diagnostics in the form that was asked for, and what they mean for the exit status.
 void command_print_diagnostics(Run *run);
 ExitStatus command_status(const Run *run);

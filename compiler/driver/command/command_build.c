@@ -186,13 +186,9 @@ static ExitStatus check_each(Run *run) {
 
 ExitStatus command_check(Run *run) {
     const Options *options = &run->options;
-    if (options->wants_diff && !options->wants_fixes) {
-        return command_fail(run, STATUS_USAGE, STR("`--diff` shows what `--fix` would change"),
-                            STR("write `--fix --diff`"));
-    }
-    if (options->wants_diff && options->diagnostics != DIAGNOSTICS_TEXT) {
-        return command_fail(run, STATUS_USAGE, STR("`--diff` and `--diagnostics` both print to standard output"),
-                            STR("leave one of them out"));
+    const ExitStatus usage = command_check_diff(run);
+    if (usage != STATUS_CLEAN) {
+        return usage;
     }
     if (run->operand_count > 1 && options->diagnostics != DIAGNOSTICS_TEXT &&
         options->diagnostics != DIAGNOSTICS_GITHUB) {

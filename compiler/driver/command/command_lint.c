@@ -262,13 +262,9 @@ static void print_summary(Run *run, const Counts *counts) {
 
 ExitStatus command_lint(Run *run) {
     const Options *options = &run->options;
-    if (options->wants_diff && !options->wants_fixes) {
-        return command_fail(run, STATUS_USAGE, STR("`--diff` shows what `--fix` would change"),
-                            STR("write `--fix --diff`"));
-    }
-    if (options->wants_diff && options->diagnostics != DIAGNOSTICS_TEXT) {
-        return command_fail(run, STATUS_USAGE, STR("`--diff` and `--diagnostics` both print to standard output"),
-                            STR("leave one of them out"));
+    const ExitStatus usage = command_check_diff(run);
+    if (usage != STATUS_CLEAN) {
+        return usage;
     }
     const Project *project = NULL;
     if (!command_find_project(run, &project) || !command_add_schema(run)) {

@@ -180,6 +180,19 @@ ExitStatus command_fail(Run *run, ExitStatus status, Str message, Str hint) {
     return status;
 }
 
+ExitStatus command_check_diff(Run *run) {
+    const Options *options = &run->options;
+    if (options->wants_diff && !options->wants_fixes) {
+        return command_fail(run, STATUS_USAGE, STR("`--diff` shows what `--fix` would change"),
+                            STR("write `--fix --diff`"));
+    }
+    if (options->wants_diff && options->diagnostics != DIAGNOSTICS_TEXT) {
+        return command_fail(run, STATUS_USAGE, STR("`--diff` and `--diagnostics` both print to standard output"),
+                            STR("leave one of them out"));
+    }
+    return STATUS_CLEAN;
+}
+
 static ExitStatus fail_unknown(Run *run, Str name) {
     Suggestion suggestion = { .name = name };
     for (int i = 0; i < COMMAND_ROW_COUNT; i++) {

@@ -32,6 +32,18 @@ bool rule_number(const Rules *rules, const Value *value, int64_t *number) {
     return field_integer(&field, number);
 }
 
+const PlanResource *rule_find_resource(const Rules *rules, Str name) {
+    for (uint32_t i = 0; i < rules->plan->raw.count; i++) {
+        const PlanResources *resources = &rules->plan->raw.items[i]->resources;
+        for (uint32_t k = 0; k < resources->count; k++) {
+            if (str_equal(resources->items[k]->resource->name, name)) {
+                return resources->items[k];
+            }
+        }
+    }
+    return NULL;
+}
+
 void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Span span, const char *name,
                   int64_t amount, int64_t least) {
     Diag *diag = least == 0 ? plan_report(rules->session, subject, span, DIAG(negative), name, amount)

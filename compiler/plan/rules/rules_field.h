@@ -12,6 +12,9 @@ void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field);
 // The whole number that a value of a resource is; "2" is one. False where it is none, or is not known, and of NULL.
 bool rule_number(const Rules *rules, const Value *value, int64_t *number);
 
+// The raw resource of a name; NULL: there is none.
+const PlanResource *rule_find_resource(const Rules *rules, Str name);
+
 // Reports an amount below its least, which is 0 or 1.
 void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Span span, const char *name,
                   int64_t amount, int64_t least);

@@ -33,10 +33,7 @@ static const struct {
 
 // The word begins a command: a script may look whether the program is there.
 static bool is_called(Str text, size_t at) {
-    while (at > 0 && text.data[at - 1] != '\n') {
-        at--;
-    }
-    const Str line = str_trim(user_data_line(text, at));
+    const Str line = user_data_line_around(text, at);
     return !str_starts_with(line, STR("#")) && !str_starts_with(line, STR("if ")) &&
            str_find(line, STR("command -v"), 0) >= line.len && str_find(line, STR("||"), 0) >= line.len &&
            str_find(line, STR("&&"), 0) >= line.len && str_find(line, STR("which "), 0) >= line.len;

@@ -38,18 +38,6 @@ static bool is_of_this_stack(Str command) {
            str_find(command, STR("AWS::StackId"), 0) < command.len;
 }
 
-static const PlanResource *find_resource(const Rules *rules, Str name) {
-    for (uint32_t i = 0; i < rules->plan->raw.count; i++) {
-        const PlanResources *resources = &rules->plan->raw.items[i]->resources;
-        for (uint32_t k = 0; k < resources->count; k++) {
-            if (str_equal(resources->items[k]->resource->name, name)) {
-                return resources->items[k];
-            }
-        }
-    }
-    return NULL;
-}
-
 static bool waits(const PlanResource *resource) {
     return value_entry(resource->attributes, resource->attribute_count, "CreationPolicy") != NULL ||
            value_entry(resource->attributes, resource->attribute_count, "UpdatePolicy") != NULL ||
@@ -63,7 +51,7 @@ void rule_launch_signals(const Rules *rules, const PlanLaunch *launch) {
          at = str_find(data->written, program, at + 1)) {
         const Str command = str_slice(data->written, at, end_of_command(data->written, at));
         const Str name = is_of_this_stack(command) ? resource_of(command) : STR_NONE;
-        const PlanResource *resource = name.len == 0 ? NULL : find_resource(rules, name);
+        const PlanResource *resource = name.len == 0 ? NULL : rule_find_resource(rules, name);
         if (resource != NULL && !waits(resource)) {
             Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, at),
                                      DIAG(signal_of_nothing), STR_ARG(name));

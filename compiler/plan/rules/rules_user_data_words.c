@@ -8,29 +8,14 @@
 // ---- what CloudFormation does not fill in --------------------------------------------------------------------------
 
 static bool is_in_comment(Str text, size_t at) {
-    while (at > 0 && text.data[at - 1] != '\n') {
-        at--;
-    }
-    return str_starts_with(str_trim(user_data_line(text, at)), STR("#"));
-}
-
-static const PlanResource *find_resource(const Rules *rules, Str name) {
-    for (uint32_t i = 0; i < rules->plan->raw.count; i++) {
-        const PlanResources *resources = &rules->plan->raw.items[i]->resources;
-        for (uint32_t k = 0; k < resources->count; k++) {
-            if (str_equal(resources->items[k]->resource->name, name)) {
-                return resources->items[k];
-            }
-        }
-    }
-    return NULL;
+    return str_starts_with(user_data_line_around(text, at), STR("#"));
 }
 
 // What Fn::Sub would fill in and no shell does: `${AWS::Region}`, `${Name.Attribute}`. `${Name}` alone may be the script's.
 static bool is_of_template(const Rules *rules, Str name) {
     const size_t dot = str_find(name, STR("."), 0);
     return str_starts_with(name, STR("AWS::")) ||
-           (dot < name.len && find_resource(rules, str_slice(name, 0, dot)) != NULL);
+           (dot < name.len && rule_find_resource(rules, str_slice(name, 0, dot)) != NULL);
 }
 
 void rule_launch_substitution(const Rules *rules, const PlanLaunch *launch) {
@@ -78,7 +63,7 @@ void rule_launch_mount_name(const Rules *rules, const PlanLaunch *launch) {
     for (size_t at = str_find(text, path, 0); at < text.len; at = str_find(text, path, at + 1)) {
         const char next = str_at(text, at + path.len);
         const Str name = next == '\0' || strchr(" \t\n\"'/", next) != NULL ? name_before(text, at) : STR_NONE;
-        const PlanResource *storage = name.len == 0 ? NULL : find_resource(rules, name);
+        const PlanResource *storage = name.len == 0 ? NULL : rule_find_resource(rules, name);
         const bool is_lustre = storage != NULL && str_is(storage->resource->type, "AWS::FSx::FileSystem");
         const Value *lustre = !is_lustre ? NULL : resource_property(storage->resource, "LustreConfiguration");
         const Value *deployment = object_get(lustre, "DeploymentType");

@@ -18,6 +18,13 @@ Str user_data_trimmed_line(Str text, size_t at) {
     return line;
 }
 
+Str user_data_line_around(Str text, size_t at) {
+    while (at > 0 && text.data[at - 1] != '\n') {
+        at--;
+    }
+    return str_trim(user_data_line(text, at));
+}
+
 size_t user_data_next_line(Str text, size_t at) {
     return str_find(text, STR("\n"), at) + 1;
 }

@@ -7,6 +7,7 @@
 // The line that begins at `at`, without its end; the second without blanks behind it, and without CR.
 Str user_data_line(Str text, size_t at);
 Str user_data_trimmed_line(Str text, size_t at);
+Str user_data_line_around(Str text, size_t at);  // without blanks on either side
 size_t user_data_next_line(Str text, size_t at); // behind the text where there is none
 bool user_data_has_line(Str text, Str line);     // blanks behind it do not count
 
