@@ -100,11 +100,14 @@ static bool looks_like_ours(Str text) {
                                          "apiVersion:",
                                          "\"apiVersion\"",
                                          "\"jobDefinitionName\"",
+                                         "\"jobQueueName\"",
                                          "\"computeEnvironmentName\"",
                                          "\"LaunchTemplateData\"",
                                          "\"UserData\"",
                                          "\"NetworkInterfaces\"",
-                                         "\"nodegroupName\"" };
+                                         "\"BlockDeviceMappings\"",
+                                         "\"nodegroupName\"",
+                                         "\"resourcesVpcConfig\"" };
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (str_find(text, str_of(words[i]), 0) < text.len) {
             return true;
@@ -165,7 +168,9 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
     [FOREIGN_EKSCTL] = { "eksctl", "ClusterConfig of eksctl",
                          "`kind: ClusterConfig` and `apiVersion: eksctl.io/v1alpha5`" },
     [FOREIGN_AWS_CLI] = { "aws-cli", "request of the AWS CLI",
-                          "`jobDefinitionName`, `computeEnvironmentName`, `LaunchTemplateData` or `nodegroupName`" },
+                          "`jobDefinitionName`, `jobQueueName`, `computeEnvironmentName`, `LaunchTemplateData`, "
+                          "`nodegroupName` or "
+                          "`resourcesVpcConfig`" },
 };
 
 typedef bool ReadDocument(Session *session, ForeignFile *file, Data *document);

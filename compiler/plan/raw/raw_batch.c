@@ -29,7 +29,7 @@ static void read_images(const RawStack *stack, const RawMap *resources, const Ra
             environment->own_image = raw_field(stack, &maps.items[i], "ImageIdOverride");
         }
         if (!may_be_own && raw_field(stack, &maps.items[i], "ImageIdOverride").state == FIELD_ABSENT &&
-            type.state == FIELD_KNOWN) {
+            type.state != FIELD_ABSENT) {
             const PlanServiceImage image = { .field = type, .row = image_row(type.text) };
             vec_push(stack->arena, &environment->images, image);
         }

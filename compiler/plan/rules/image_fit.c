@@ -18,6 +18,18 @@ bool image_needs_drivers(const InstanceRow *type) {
     return type != NULL && (type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON);
 }
 
+bool image_installs_drivers(const PlanLaunch *launch) {
+    static const char *const NAMES[] = { "cuda-drivers", "nvidia-driver", "NVIDIA-Linux-", "nvidia-open",
+                                         "aws-neuronx-dkms" };
+    for (size_t i = 0; launch != NULL && i < COUNT_OF(NAMES); i++) {
+        const Str text = launch->user_data.written.len > 0 ? launch->user_data.written : launch->user_data.start;
+        if (str_find(text, str_of(NAMES[i]), 0) < text.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Diag *image_report_drivers(const Rules *rules, const ImageUse *use) {
     Diag *diag = plan_report(rules->session, use->subject, use->image, DIAG(image_drivers), use->type->name,
                              use->type->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");

@@ -2,6 +2,8 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/image_fit.h"
+#include "schema/instances.h"
 #include "schema/names.h"
 
 // ---- the launch template ---------------------------------------------------------------------------------------
@@ -41,12 +43,48 @@ void rule_environment_version(const Rules *rules, const PlanEnvironment *environ
 
 // ---- images ----------------------------------------------------------------------------------------------------
 
+// The first type of the family, "g5", or of the size; NULL where the rows have none.
+static const InstanceRow *row_of(Session *session, Str type) {
+    const InstanceRow *row = schema_instance(session, type);
+    for (int i = 0; row == NULL && i < schema_instance_count(session); i++) {
+        const InstanceRow *other = schema_instance_at(session, i);
+        row = str_equal(str_of(other->family), type) ? other : NULL;
+    }
+    return row;
+}
+
+// The first type that AWS Batch has an image with NVIDIA's drivers for; its row is NULL where none is known to be one. For
+// Graviton with GPUs it has no image.
+static PlanType gpu_type(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanFields *types = &environment->instance_types;
+    for (uint32_t i = 0; i < types->count; i++) {
+        const bool is_known = types->items[i].state == FIELD_KNOWN;
+        const InstanceRow *row = is_known ? row_of(rules->session, types->items[i].text) : NULL;
+        if (row != NULL && row->accelerator == ACCELERATOR_NVIDIA && row->architecture == ARCHITECTURE_X86_64) {
+            return (PlanType){ .row = row, .field = types->items[i] };
+        }
+    }
+    return (PlanType){ .row = NULL };
+}
+
+// "ECS_AL2023" has a variant with drivers, which ends in this.
+static const char GPU_VARIANT[] = "_NVIDIA";
+
+static bool has_gpu_variant(const PlanEnvironment *environment) {
+    bool has_one = false;
+    for (uint32_t i = 0; i < environment->images.count; i++) {
+        has_one = has_one || str_ends_with(environment->images.items[i].field.text, str_of(GPU_VARIANT));
+    }
+    return has_one;
+}
+
 // The image of the same kind that is in support; NULL where the rows have none.
-static const char *newer_image(const ImageRow *old) {
+static const char *newer_image(const ImageRow *old, bool has_gpus) {
+    const AcceleratorKind accelerator = has_gpus ? ACCELERATOR_NVIDIA : old->accelerator;
     for (int i = 0; i < IMAGE_ROW_COUNT; i++) {
         const ImageRow *row = &IMAGE_ROWS[i];
-        if (row->target == old->target && row->accelerator == old->accelerator &&
-            row->architecture == old->architecture && row->note == NULL) {
+        if (row->target == old->target && row->accelerator == accelerator &&
+            (has_gpus || row->architecture == old->architecture) && row->note == NULL) {
             return row->image_type;
         }
     }
@@ -56,6 +94,7 @@ static const char *newer_image(const ImageRow *old) {
 // Batch makes no new environment with an image of its own that is out of support: AWS Batch API Reference,
 // Ec2Configuration, 2026-11.
 void rule_environment_image(const Rules *rules, const PlanEnvironment *environment) {
+    const bool wants_gpu_variant = !has_gpu_variant(environment) && gpu_type(rules, environment).row != NULL;
     for (uint32_t i = 0; i < environment->images.count; i++) {
         const PlanField *type = &environment->images.items[i].field;
         const ImageRow *row = environment->images.items[i].row;
@@ -73,10 +112,37 @@ void rule_environment_image(const Rules *rules, const PlanEnvironment *environme
         case FORM_RESOURCE:
         case FORM_PCLUSTER:
         case FORM_EKSCTL:
-            diag_help(rules->session, diag, "write `%s`", newer_image(row));
+            diag_help(rules->session, diag, "write `%s`", newer_image(row, wants_gpu_variant));
             break;
         }
     }
+}
+
+// The plain image of the service that all nodes start from; NULL where it is another one, or not known. What is out of
+// support is another rule's.
+static const PlanField *plain_image(const PlanEnvironment *environment) {
+    const PlanField *plain = NULL;
+    bool is_known = environment->own_image.state == FIELD_ABSENT && !has_gpu_variant(environment);
+    for (uint32_t i = 0; i < environment->images.count; i++) {
+        const PlanField *type = &environment->images.items[i].field;
+        is_known = is_known && type->state == FIELD_KNOWN;
+        plain = field_is(type, "ECS_AL2023") || field_is(type, "EKS_AL2023") ? type : plain;
+    }
+    return is_known ? plain : NULL;
+}
+
+void rule_environment_drivers(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanField *image = environment->form == FORM_RESOURCE ? plain_image(environment) : NULL;
+    const PlanType type = gpu_type(rules, environment);
+    if (image == NULL || type.row == NULL || image_installs_drivers(environment->launch)) {
+        return;
+    }
+    const ImageUse use = { .subject = environment->subject,
+                           .image = rule_span(image),
+                           .type = type.row,
+                           .type_span = rule_span(&type.field) };
+    diag_help(rules->session, image_report_drivers(rules, &use), "write `%.*s%s`, or leave the image to AWS Batch",
+              STR_ARG(image->text), GPU_VARIANT);
 }
 
 // ---- nodes that talk to each other -----------------------------------------------------------------------------

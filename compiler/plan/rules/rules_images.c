@@ -32,19 +32,6 @@ static void report_drivers(const Rules *rules, const PathUse *use) {
     }
 }
 
-// Whether user data installs drivers on an image that has none.
-static bool installs_drivers(const PlanLaunch *launch) {
-    static const char *const NAMES[] = { "cuda-drivers", "nvidia-driver", "NVIDIA-Linux-", "nvidia-open",
-                                         "aws-neuronx-dkms" };
-    for (size_t i = 0; launch != NULL && i < COUNT_OF(NAMES); i++) {
-        const Str text = launch->user_data.written.len > 0 ? launch->user_data.written : launch->user_data.start;
-        if (str_find(text, str_of(NAMES[i]), 0) < text.len) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void check_path(const Rules *rules, const PathUse *use) {
     Str meant;
     if (schema_parameter_meant(rules->session->arena, use->path, &meant)) {
@@ -59,7 +46,7 @@ static void check_path(const Rules *rules, const PathUse *use) {
     if (image_check_architecture(rules, &use->image, row.architecture)) {
         return;
     }
-    if (image_needs_drivers(type) && !installs_drivers(use->launch) && row.drivers != UNKNOWN &&
+    if (image_needs_drivers(type) && !image_installs_drivers(use->launch) && row.drivers != UNKNOWN &&
         row.drivers != (int)type->accelerator) {
         report_drivers(rules, use);
     } else if (row.note != NULL) {

@@ -16,6 +16,7 @@ typedef struct {
 
 static const AmountRow AMOUNT_ROWS[] = {
     { "AWS::Batch::JobQueue", { "Priority" }, 0, LIMIT_QUEUE_PRIORITY_MAX, "AWS Batch" },
+    { "AWS::Batch::JobDefinition", { "SchedulingPriority" }, 0, LIMIT_JOB_PRIORITY_MAX, "AWS Batch" },
     { "AWS::Batch::ComputeEnvironment", { "ComputeResources", "MinvCpus" }, 0, INT32_MAX, "AWS Batch" },
     { "AWS::Batch::ComputeEnvironment", { "ComputeResources", "DesiredvCpus" }, 0, INT32_MAX, "AWS Batch" },
     { "AWS::Batch::ComputeEnvironment", { "ComputeResources", "MaxvCpus" }, 0, INT32_MAX, "AWS Batch" },
