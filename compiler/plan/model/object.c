@@ -1,6 +1,8 @@
 // Which raw resources are objects, and what their types say.
 #include "compiler/plan/model/object.h"
 
+#include "compiler/plan/model/plan_object.h"
+
 // "v1", "v1beta2": as Kubernetes calls versions of an API.
 static bool is_version(Str text) {
     size_t at = 1;
@@ -44,4 +46,24 @@ const Value *plan_object_name(const Resource *resource) {
     const Value *metadata = resource_property(resource, "metadata");
     const Value *name = metadata == NULL ? NULL : value_get(metadata, "name");
     return name == NULL || (name->kind != VALUE_STRING && name->kind != VALUE_LATE) ? NULL : name;
+}
+
+// NULL where it is absent or null.
+static const Value *metadata_of(const PlanObject *object, const char *key) {
+    const Value *metadata = value_get(object->fields, "metadata");
+    const Value *value = metadata != NULL && metadata->kind == VALUE_MAP ? value_get(metadata, key) : NULL;
+    return value != NULL && value->kind != VALUE_NULL ? value : NULL;
+}
+
+Str plan_name_of_object(const PlanObject *object) {
+    const Value *name = metadata_of(object, "name");
+    if (name == NULL) {
+        return object->is_manifest ? STR_NONE : object->resource->name;
+    }
+    return name->kind == VALUE_STRING ? name->string : STR_NONE;
+}
+
+Str plan_namespace_of_object(const PlanObject *object) {
+    const Value *name = metadata_of(object, "namespace");
+    return name == NULL ? STR("default") : name->kind == VALUE_STRING ? name->string : STR_NONE;
 }

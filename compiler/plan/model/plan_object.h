@@ -25,3 +25,9 @@ typedef struct {
 
 // Adds the pods in the fields of an object.
 void plan_find_pods(Arena *arena, PlanObject *object);
+
+// Its name: of a raw `resource` without another one, that of the resource. Empty where it is not known.
+Str plan_name_of_object(const PlanObject *object);
+
+// `default` where nothing is written; empty where it is not known.
+Str plan_namespace_of_object(const PlanObject *object);

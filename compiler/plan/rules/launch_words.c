@@ -5,12 +5,20 @@
 
 enum { NUMBER_MAX = 1000000 }; // a larger one is none of nodes, nor of processes
 
-void launch_words_add(Arena *arena, LaunchWords *words, const Value *list) {
+// Nothing of what is no list.
+static void add_list(Arena *arena, LaunchWords *words, const Value *list) {
     for (uint32_t i = 0; i < object_count(list); i++) {
         const Value *item = list->list.items[i];
         const Str text = item->kind == VALUE_INT ? str_format(arena, "%" PRId64, item->integer) : object_text(item);
         vec_push(arena, words, ((LaunchWord){ .text = text, .span = item->span }));
     }
+}
+
+LaunchWords launch_words_of(Arena *arena, const Value *container) {
+    LaunchWords words = { 0 };
+    add_list(arena, &words, object_get(container, "command"));
+    add_list(arena, &words, object_get(container, "args"));
+    return words;
 }
 
 void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields *list) {
@@ -40,20 +48,28 @@ static int64_t leading_number(Str text) {
     return strchr(" \t\n:\"'\\;", next) == NULL || number >= NUMBER_MAX ? -1 : number;
 }
 
-// What stands behind an option that ends at `end` of the word: behind a blank or `=`, or in the next word.
-static int64_t number_behind(const LaunchWords *words, uint32_t i, size_t end) {
-    const Str text = words->items[i].text;
+// What stands behind an option that ends at `end` of the word `*at`: behind a blank or `=`, or in the next word.
+static Str text_behind(const LaunchWords *words, uint32_t *at, size_t end) {
+    const Str text = words->items[*at].text;
     if (end == text.len) {
-        return i + 1 < words->count ? leading_number(words->items[i + 1].text) : -1;
+        return ++*at < words->count ? words->items[*at].text : STR_NONE;
     }
-    if (text.data[end] == '=') {
-        return leading_number(str_slice(text, end + 1, text.len));
+    if (strchr("= \t", text.data[end]) == NULL) {
+        return STR_NONE;
     }
-    const size_t start = end;
-    while (end < text.len && (text.data[end] == ' ' || text.data[end] == '\t')) {
+    size_t start = end + 1;
+    while (text.data[end] != '=' && start < text.len && strchr(" \t", text.data[start]) != NULL) {
+        start++;
+    }
+    start += str_at(text, start) == '"' || str_at(text, start) == '\'' ? 1 : 0;
+    for (end = start; end < text.len && strchr(" \t\n\"'\\;", text.data[end]) == NULL;) {
         end++;
     }
-    return end > start ? leading_number(str_slice(text, end, text.len)) : -1;
+    return str_slice(text, start, end);
+}
+
+static int64_t number_behind(const LaunchWords *words, uint32_t i, size_t end) {
+    return leading_number(text_behind(words, &i, end));
 }
 
 // By the word at `i` and what stands behind it.
@@ -73,6 +89,37 @@ int64_t launch_nodes(const LaunchWords *words, uint32_t *at) {
         }
     }
     return -1;
+}
+
+// Where an option stands in a text, with `-` or `_` inside of its name; the length of the text where it does not.
+static size_t find_option(Str text, Str option, size_t from) {
+    for (size_t at = from; at + option.len <= text.len; at++) {
+        size_t i = 0;
+        while (i < option.len &&
+               (text.data[at + i] == option.data[i] || (i > 1 && option.data[i] == '-' && text.data[at + i] == '_'))) {
+            i++;
+        }
+        if (i == option.len) {
+            return at;
+        }
+    }
+    return text.len;
+}
+
+Str launch_option(const LaunchWords *words, const char *name, uint32_t *at) {
+    const Str option = str_of(name);
+    const size_t length = str_ends_with(option, STR("=")) ? option.len - 1 : option.len;
+    for (uint32_t i = 0; i < words->count; i++) {
+        const Str text = words->items[i].text;
+        for (size_t k = find_option(text, option, 0); k < text.len; k = find_option(text, option, k + 1)) {
+            *at = i;
+            const Str value = text_behind(words, at, k + length);
+            if (value.len > 0) {
+                return value;
+            }
+        }
+    }
+    return STR_NONE;
 }
 
 // ---- mpirun ------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ typedef struct {
 
 typedef VEC(LaunchWord) LaunchWords;
 
-void launch_words_add(Arena *arena, LaunchWords *words, const Value *list); // nothing of what is no list
+LaunchWords launch_words_of(Arena *arena, const Value *container); // its `command` and `args`
 void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields *list);
 
 bool launch_runs_torch(const LaunchWords *words);
@@ -21,6 +21,10 @@ bool launch_runs_torch(const LaunchWords *words);
 // How many nodes torchrun waits for, by the first `--nnodes`, which stands in the word `*at`: of a range the lower end. -1
 // where there is no such option, or no number.
 int64_t launch_nodes(const LaunchWords *words, uint32_t *at);
+
+// What stands behind the first such option that has a value, in the word `*at`: of `--master-addr` behind a blank or `=`, of
+// `NAME=` at once. `-` may be `_`. Empty where there is none.
+Str launch_option(const LaunchWords *words, const char *name, uint32_t *at);
 
 // How many processes mpirun starts, by `-np` behind the only mpirun that the words run; -1 where nobody knows.
 // `*at` is the word that has the number.

@@ -50,10 +50,8 @@ static bool read_kubeflow(const Value *spec, Gang *gang) {
 // ---- fewer than the launcher needs ---------------------------------------------------------------------------------
 
 static void check_container(const Rules *rules, const PlanObject *object, const Gang *gang, const Value *container) {
-    LaunchWords words = { 0 };
+    const LaunchWords words = launch_words_of(rules->session->arena, container);
     uint32_t at = 0;
-    launch_words_add(rules->session->arena, &words, object_get(container, "command"));
-    launch_words_add(rules->session->arena, &words, object_get(container, "args"));
     const int64_t asked = launch_runs_torch(&words) ? launch_nodes(&words, &at) : -1;
     if (asked > gang->least->integer && asked <= gang->count) {
         Diag *diag = plan_report(rules->session, object->subject, gang->least->span, DIAG(gang_small),

@@ -326,11 +326,6 @@ void rule_pod_devices(const Rules *rules, const PlanObject *object) {
 
 // ---- twice -----------------------------------------------------------------------------------------------------
 
-static Str place_of(const PlanObject *object) {
-    const Value *place = object_get(object_get(object->fields, "metadata"), "namespace");
-    return place == NULL ? STR("default") : object_text(place);
-}
-
 static const Value *name_of(const PlanObject *object) {
     const Value *name = object_get(object_get(object->fields, "metadata"), "name");
     return name != NULL && name->kind == VALUE_STRING ? name : NULL;
@@ -354,7 +349,7 @@ void rule_object_names_once(const Rules *rules) {
             continue;
         }
         const Str key = str_format(arena, "%.*s\n%.*s\n%.*s", STR_ARG(object->resource->type),
-                                   STR_ARG(place_of(object)), STR_ARG(name->string));
+                                   STR_ARG(plan_namespace_of_object(object)), STR_ARG(name->string));
         const PlanObject *first = str_map_add(&firsts, key, object);
         if (first != NULL && object->is_manifest) {
             report_twice(rules, object, first);

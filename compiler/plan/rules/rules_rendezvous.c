@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_address.h"
 
 // ---- how many pods run at once -----------------------------------------------------------------------------------
 
@@ -66,13 +67,6 @@ static void say_count(const Rules *rules, const Subject *subject, const LaunchWo
     diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let as many %ss run at once", there, what);
 }
 
-static LaunchWords words_of(const Rules *rules, const Value *container) {
-    LaunchWords words = { 0 };
-    launch_words_add(rules->session->arena, &words, object_get(container, "command"));
-    launch_words_add(rules->session->arena, &words, object_get(container, "args"));
-    return words;
-}
-
 static void check_words(const Rules *rules, const Subject *subject, const LaunchWords *words, int64_t there,
                         const char *what) {
     uint32_t at = 0;
@@ -87,7 +81,7 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; pods > 0 && !object->is_changed && i < object->pods.count; i++) {
         const Value *containers = object_get(object->pods.items[i].spec, "containers");
         for (uint32_t k = 0; k < object_count(containers); k++) {
-            const LaunchWords words = words_of(rules, containers->list.items[k]);
+            const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[k]);
             check_words(rules, object->subject, &words, pods, "pod");
         }
     }
@@ -104,11 +98,6 @@ void rule_definition_rendezvous(const Rules *rules, const PlanContainer *contain
 }
 
 // ---- the names of pods -------------------------------------------------------------------------------------------
-
-static Str namespace_of(const PlanObject *object) {
-    const Value *place = object_get(object_get(object->fields, "metadata"), "namespace");
-    return place == NULL ? STR("default") : object_text(place);
-}
 
 // The map that a specification of pods stands in, beside the metadata of the pods; NULL: there is none.
 static const Value *around(const Value *value, const Value *spec) {
@@ -161,11 +150,7 @@ static Selection selects(Arena *arena, const PlanObject *service, const Value *l
 
 static bool is_service(const PlanObject *object, Str place) {
     return str_is(object->resource->type, "v1/Service") && !object->is_changed &&
-           str_equal(namespace_of(object), place);
-}
-
-static bool is_headless(const PlanObject *service) {
-    return str_is(object_text(object_get(object_get(service->fields, "spec"), "clusterIP")), "None");
+           str_equal(plan_namespace_of_object(object), place);
 }
 
 static const Value *name_of(const PlanObject *object) {
@@ -183,7 +168,7 @@ static void report_service(const Rules *rules, const PlanObject *object, const V
 }
 
 static void check_subdomain(const Rules *rules, const PlanObject *object, const Value *pod, const Value *subdomain) {
-    const Str place = namespace_of(object);
+    const Str place = plan_namespace_of_object(object);
     const Value *outer = around(object->fields, pod);
     const Value *labels = outer == NULL ? NULL : object_get(object_get(outer, "metadata"), "labels");
     const PlanObject *other = NULL; // selects the pods, under another name
@@ -196,13 +181,13 @@ static void check_subdomain(const Rules *rules, const PlanObject *object, const 
         if (str_equal(object_text(name_of(service)), subdomain->string)) {
             if (selection == SELECTS_NOT) {
                 report_service(rules, object, subdomain, service, "its Service selects other pods", NULL);
-            } else if (!is_headless(service)) {
+            } else if (!pod_service_is_headless(service)) {
                 report_service(rules, object, subdomain, service, "its Service is not headless",
                                "has an address of its own");
             }
             return;
         }
-        other = selection == SELECTS && is_headless(service) ? service : other;
+        other = selection == SELECTS && pod_service_is_headless(service) ? service : other;
     }
     if (other != NULL) {
         report_service(rules, object, subdomain, other, "no Service here has this name", "selects these pods");

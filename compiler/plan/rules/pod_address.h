@@ -1,0 +1,25 @@
+// The addresses that the containers of a pod connect to, as far as variables and launchers name them.
+#pragma once
+
+#include "compiler/plan/rules/rules.h"
+
+typedef struct {
+    Str host; // "train-0.train"
+    Span span;
+} PodAddress;
+
+typedef VEC(PodAddress) PodAddresses;
+
+// Of variables that are called for an address, and of the options of torchrun. Texts that only a shell fills in are left
+// out.
+PodAddresses pod_addresses(const Rules *rules, const Value *container);
+
+// A part of a host between its dots, from the left; empty where it has fewer.
+Str pod_host_part(Str host, int index);
+
+// Whether a host is in the domain of the cluster: by its end, as a Service beside the object, or as a pod behind one.
+bool pod_is_cluster_name(const Rules *rules, const PlanObject *object, const Value *pod, Str host);
+
+// The Service of this name in a namespace; NULL: none is here.
+const PlanObject *pod_service(const Rules *rules, Str name, Str place);
+bool pod_service_is_headless(const PlanObject *service);
