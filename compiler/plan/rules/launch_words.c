@@ -27,7 +27,7 @@ void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields 
     }
 }
 
-bool launch_runs_torch(const LaunchWords *words) {
+static bool runs_torch(const LaunchWords *words) {
     for (uint32_t i = 0; i < words->count; i++) {
         const Str text = words->items[i].text;
         if (str_find(text, STR("torchrun"), 0) < text.len || str_find(text, STR("torch.distributed"), 0) < text.len) {
@@ -80,7 +80,8 @@ static int64_t nodes_in(const LaunchWords *words, uint32_t i) {
     return at == text.len ? -1 : number_behind(words, i, at + option.len);
 }
 
-int64_t launch_nodes(const LaunchWords *words, uint32_t *at) {
+// By the first `--nnodes`, which stands in the word `*at`: of a range the lower end.
+static int64_t nodes_of_option(const LaunchWords *words, uint32_t *at) {
     for (uint32_t i = 0; i < words->count; i++) {
         const int64_t nodes = nodes_in(words, i);
         if (nodes >= 0) {
@@ -120,6 +121,40 @@ Str launch_option(const LaunchWords *words, const char *name, uint32_t *at) {
         }
     }
     return STR_NONE;
+}
+
+// `NAME` of `$NAME`, `${NAME}` and `$(NAME)`; empty of other texts.
+static Str variable_in(Str text) {
+    const char open = str_at(text, 1);
+    const size_t start = open == '{' || open == '(' ? 2 : 1;
+    size_t end = start;
+    while (end < text.len && (text.data[end] == '_' || char_is_digit(text.data[end]) ||
+                              (text.data[end] >= 'A' && text.data[end] <= 'Z'))) {
+        end++;
+    }
+    const bool is_whole = end + start - 1 == text.len && (start == 1 || text.data[end] == (open == '{' ? '}' : ')'));
+    return str_at(text, 0) == '$' && is_whole ? str_slice(text, start, end) : STR_NONE;
+}
+
+// By the script itself.
+static bool is_assigned(Arena *arena, const LaunchWords *words, Str name) {
+    uint32_t at = 0;
+    return launch_option(words, str_c(arena, str_format(arena, "%.*s=", STR_ARG(name))), &at).len > 0;
+}
+
+int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *words, uint32_t *at) {
+    const int64_t nodes = runs_torch(words) ? nodes_of_option(words, at) : -1;
+    const Str name = runs_torch(words) && nodes < 0 ? variable_in(launch_option(words, "--nnodes", at)) : STR_NONE;
+    const Value *env = object_get(container, "env");
+    if (name.len == 0 || is_assigned(arena, words, name)) {
+        return nodes;
+    }
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        if (str_equal(object_text(object_get(env->list.items[i], "name")), name)) {
+            return leading_number(object_text(object_get(env->list.items[i], "value")));
+        }
+    }
+    return -1;
 }
 
 // ---- mpirun ------------------------------------------------------------------------------------------------------

@@ -16,11 +16,10 @@ typedef VEC(LaunchWord) LaunchWords;
 LaunchWords launch_words_of(Arena *arena, const Value *container); // its `command` and `args`
 void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields *list);
 
-bool launch_runs_torch(const LaunchWords *words);
-
-// How many nodes torchrun waits for, by the first `--nnodes`, which stands in the word `*at`: of a range the lower end. -1
-// where there is no such option, or no number.
-int64_t launch_nodes(const LaunchWords *words, uint32_t *at);
+// How many nodes torchrun waits for, by the first `--nnodes`, which stands in the word `*at`: of a range the lower end. The
+// number may be that of a variable of the container, which may be NULL. -1 where nobody runs torchrun, or no number is
+// known.
+int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *words, uint32_t *at);
 
 // What stands behind the first such option that has a value, in the word `*at`: of `--master-addr` behind a blank or `=`, of
 // `NAME=` at once. `-` may be `_`. Empty where there is none.

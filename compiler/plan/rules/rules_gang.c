@@ -52,7 +52,7 @@ static bool read_kubeflow(const Value *spec, Gang *gang) {
 static void check_container(const Rules *rules, const PlanObject *object, const Gang *gang, const Value *container) {
     const LaunchWords words = launch_words_of(rules->session->arena, container);
     uint32_t at = 0;
-    const int64_t asked = launch_runs_torch(&words) ? launch_nodes(&words, &at) : -1;
+    const int64_t asked = launch_nodes(rules->session->arena, container, &words, &at);
     if (asked > gang->least->integer && asked <= gang->count) {
         Diag *diag = plan_report(rules->session, object->subject, gang->least->span, DIAG(gang_small),
                                  gang->least->integer, gang->count, asked);

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/object_value.h"
 
 // ---- whom a pod asks -----------------------------------------------------------------------------------------------
@@ -92,6 +93,181 @@ void rule_pod_dns(const Rules *rules, const PlanObject *object) {
             Diag *diag = say_dns(rules, object, cause, master, cause->span);
             diag_note(rules->session, diag, "the operator gives the pods this name as `MASTER_ADDR`");
             return;
+        }
+    }
+}
+
+// ---- which pod it is -----------------------------------------------------------------------------------------------
+
+// An address that is one of the pods of a Job with indices: `JOB-INDEX.SUBDOMAIN`.
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const Value *pod;
+    const Value *container;
+    PodAddress address;
+    int64_t index;
+} OwnPod;
+
+// The number behind `JOB-`; -1 where the first part of the host is something else.
+static int64_t index_of(Str host, Str job) {
+    const Str first = pod_host_part(host, 0);
+    int64_t index = 0;
+    if (job.len == 0 || first.len < job.len + 2 || !str_starts_with(first, job) || first.data[job.len] != '-') {
+        return -1;
+    }
+    for (size_t i = job.len + 1; i < first.len; i++) {
+        if (!char_is_digit(first.data[i]) || index > INT32_MAX) {
+            return -1;
+        }
+        index = index * 10 + (first.data[i] - '0');
+    }
+    return index;
+}
+
+static Diag *say_pod(const OwnPod *own, const char *why) {
+    return plan_report(own->rules->session, own->object->subject, own->address.span, DIAG(pod_address),
+                       STR_ARG(own->address.host), why);
+}
+
+// Whether a text is the index of the pod, as Kubernetes gives it or at the end of the name of the pod.
+static bool is_index(Str text) {
+    static const char *const WAYS[] = { "$JOB_COMPLETION_INDEX",
+                                        "${JOB_COMPLETION_INDEX}",
+                                        "$(JOB_COMPLETION_INDEX)",
+                                        "${HOSTNAME##*-}",
+                                        "metadata.annotations['batch.kubernetes.io/job-completion-index']",
+                                        "metadata.labels['batch.kubernetes.io/job-completion-index']" };
+    for (size_t i = 0; i < COUNT_OF(WAYS); i++) {
+        if (str_is(text, WAYS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The variable or the word that makes the index the rank of the pod; none where something else may decide.
+static Span rank_by_index(const OwnPod *own) {
+    static const char *const OPTIONS[] = { "--node-rank", "NODE_RANK=", "RANK=" };
+    static const char *const NAMES[] = { "NODE_RANK", "RANK", "GROUP_RANK", "PET_NODE_RANK" };
+    const LaunchWords words = launch_words_of(own->rules->session->arena, own->container);
+    const Value *env = object_get(own->container, "env");
+    for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
+        uint32_t at = 0;
+        if (is_index(launch_option(&words, OPTIONS[i], &at))) {
+            return launch_place(own->rules->session, &words.items[at], OPTIONS[i]);
+        }
+    }
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        const Value *item = env->list.items[i];
+        const Value *field = object_get(object_get(item, "valueFrom"), "fieldRef");
+        const Value *value = field == NULL ? object_get(item, "value") : object_get(field, "fieldPath");
+        for (size_t k = 0; k < COUNT_OF(NAMES); k++) {
+            if (str_is(object_text(object_get(item, "name")), NAMES[k]) && is_index(object_text(value))) {
+                return value->span;
+            }
+        }
+    }
+    return SPAN_NONE;
+}
+
+// A rendezvous of its own finds out which pod stands at its address, and gives the ranks.
+static bool has_rendezvous(const OwnPod *own) {
+    const LaunchWords words = launch_words_of(own->rules->session->arena, own->container);
+    const Value *env = object_get(own->container, "env");
+    bool has = false;
+    for (uint32_t i = 0; i < words.count; i++) {
+        has = has || str_find(words.items[i].text, STR("rdzv"), 0) < words.items[i].text.len;
+    }
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        has = has || str_starts_with(object_text(object_get(env->list.items[i], "name")), STR("PET_RDZV"));
+    }
+    return has;
+}
+
+static bool check_index(const OwnPod *own) {
+    const Value *spec = object_get(own->object->fields, "spec");
+    const Value *completions = object_get(spec, "completions");
+    Session *session = own->rules->session;
+    if (completions != NULL && object_int32(completions, -1) >= 0 && own->index >= completions->integer) {
+        Diag *diag = say_pod(own, "the job has no pod of this index");
+        diag_label(session, diag, completions->span, "indices from 0 to %" PRId64, completions->integer - 1);
+        diag_help(session, diag, "write the pod of index 0");
+        return true;
+    }
+    const Span rank = own->index == 0 || has_rendezvous(own) ? SPAN_NONE : rank_by_index(own);
+    if (!span_is_none(rank)) {
+        Diag *diag = say_pod(own, "the pod of rank 0, which answers the others, is that of index 0");
+        diag_label(session, diag, rank, "the rank is the index");
+        diag_help(session, diag, "write the pod of index 0");
+    }
+    return !span_is_none(rank);
+}
+
+// A Job gives its pods no subdomain. Where the address names a Service that is here and headless, nothing else can be
+// meant. Of another subdomain rule pod_names speaks.
+static bool check_subdomain(const OwnPod *own) {
+    const Str wanted = pod_host_part(own->address.host, 1);
+    const PlanObject *service = pod_service(own->rules, wanted, plan_namespace_of_object(own->object));
+    if (object_get(own->pod, "subdomain") != NULL || service == NULL || !pod_service_is_headless(service)) {
+        return false;
+    }
+    Diag *diag = say_pod(own, "the pods have no `subdomain`");
+    diag_help(own->rules->session, diag,
+              own->object->is_manifest ? "write `subdomain: %.*s` beside `containers`"
+                                       : "write `subdomain = \"%.*s\"` beside `containers`",
+              STR_ARG(wanted));
+    return true;
+}
+
+// Pods of higher indices begin when others have ended. All of them wait for the pod of the address, and it for them.
+static bool check_parallelism(const OwnPod *own) {
+    const Value *spec = object_get(own->object->fields, "spec");
+    const Value *parallelism = object_get(spec, "parallelism");
+    const Value *completions = object_get(spec, "completions");
+    const int64_t at_once = object_int32(parallelism, 1);
+    const int64_t all = object_int32(completions, -1);
+    const LaunchWords words = launch_words_of(own->rules->session->arena, own->container);
+    uint32_t at = 0;
+    if (at_once < 0 || all <= at_once ||
+        launch_nodes(own->rules->session->arena, own->container, &words, &at) > at_once) {
+        return false; // rule rendezvous_count says it
+    }
+    Session *session = own->rules->session;
+    Diag *diag = plan_report(session, own->object->subject, parallelism == NULL ? completions->span : parallelism->span,
+                             DIAG(pods_at_once), all, at_once);
+    diag_label(session, diag, own->address.span, "they meet here");
+    diag_help(session, diag,
+              own->object->is_manifest ? "write `parallelism: %" PRId64 "`" : "write `parallelism = %" PRId64 "`", all);
+    return true;
+}
+
+static bool check_container(const Rules *rules, const PlanObject *object, const Value *pod, const Value *container) {
+    const PodAddresses addresses = pod_addresses(rules, container);
+    for (uint32_t i = 0; i < addresses.count; i++) {
+        const OwnPod own = { .rules = rules,
+                             .object = object,
+                             .pod = pod,
+                             .container = container,
+                             .address = addresses.items[i],
+                             .index = index_of(addresses.items[i].host, plan_name_of_object(object)) };
+        if (own.index >= 0 && (check_index(&own) || check_subdomain(&own) || check_parallelism(&own))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rule_pod_of_address(const Rules *rules, const PlanObject *object) {
+    const Value *mode = object_get(object_get(object->fields, "spec"), "completionMode");
+    const bool is_indexed = str_is(object->resource->type, "batch/v1/Job") && str_is(object_text(mode), "Indexed");
+    for (uint32_t i = 0; is_indexed && !object->is_changed && i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *containers = object_get(pod, "containers");
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            if (check_container(rules, object, pod, containers->list.items[k])) {
+                return;
+            }
         }
     }
 }

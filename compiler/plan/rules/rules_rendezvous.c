@@ -67,10 +67,11 @@ static void say_count(const Rules *rules, const Subject *subject, const LaunchWo
     diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let as many %ss run at once", there, what);
 }
 
-static void check_words(const Rules *rules, const Subject *subject, const LaunchWords *words, int64_t there,
-                        const char *what) {
+// `container` is NULL where its variables are not known.
+static void check_words(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words,
+                        int64_t there, const char *what) {
     uint32_t at = 0;
-    const int64_t asked = launch_runs_torch(words) ? launch_nodes(words, &at) : -1;
+    const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
     if (asked > there) {
         say_count(rules, subject, &words->items[at], asked, there, what);
     }
@@ -82,7 +83,7 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
         const Value *containers = object_get(object->pods.items[i].spec, "containers");
         for (uint32_t k = 0; k < object_count(containers); k++) {
             const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[k]);
-            check_words(rules, object->subject, &words, pods, "pod");
+            check_words(rules, object->subject, containers->list.items[k], &words, pods, "pod");
         }
     }
 }
@@ -93,7 +94,7 @@ void rule_definition_rendezvous(const Rules *rules, const PlanContainer *contain
     LaunchWords words = { 0 };
     launch_words_add_fields(rules->session->arena, &words, &container->command);
     if (nodes > 0) {
-        check_words(rules, container->subject, &words, nodes, "node");
+        check_words(rules, container->subject, NULL, &words, nodes, "node");
     }
 }
 
