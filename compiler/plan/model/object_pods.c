@@ -68,3 +68,20 @@ void plan_find_pods(Arena *arena, PlanObject *object) {
         find_templates(arena, object, object->fields);
     }
 }
+
+const Value *plan_around(const Value *value, const Value *part) {
+    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
+        const Value *found = plan_around(value->list.items[i], part);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
+        const Value *inner = value->map.entries[i].value;
+        const Value *found = inner == part ? value : plan_around(inner, part);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}

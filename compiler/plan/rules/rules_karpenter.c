@@ -259,26 +259,8 @@ static const Value *device_of(const Value *pod) {
     return NULL;
 }
 
-// What stands around the specification of a pod: its template. NULL where it is not found.
-static const Value *template_of(const Value *value, const Value *pod) {
-    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
-        const Value *found = template_of(value->list.items[i], pod);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
-        const Value *inner = value->map.entries[i].value;
-        const Value *found = inner == pod ? value : template_of(inner, pod);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    return NULL;
-}
-
 static bool may_be_moved(const PlanObject *object, const PlanPod *pod) {
-    const Value *template = template_of(object->fields, pod->spec);
+    const Value *template = plan_around(object->fields, pod->spec);
     const Value *annotations = object_get(object_get(template, "metadata"), "annotations");
     return template != NULL && object_get(annotations, "karpenter.sh/do-not-disrupt") == NULL &&
            (annotations == NULL || annotations->kind == VALUE_MAP);

@@ -61,6 +61,23 @@ static void check_pair(const Check *check, const ValueEntry *entry, const Value 
     }
 }
 
+// What may be had over: a request is at most the limit.
+static void check_shared(const Check *check, const ValueEntry *entry, const Value *limits) {
+    Session *session = check->rules->session;
+    const Value *other = limits != NULL && limits->kind == VALUE_MAP ? value_find(limits, entry->key) : NULL;
+    const double rounding = 1e-9; // of `1.1` beside `1100m`
+    double request;
+    double limit;
+    if (other == NULL || !quantity_read(entry->value, &request) || !quantity_read(other, &limit) ||
+        request <= limit * (1 + rounding)) {
+        return;
+    }
+    Diag *diag = plan_report(session, check->object->subject, entry->value->span, DIAG(pod_limits), STR_ARG(entry->key),
+                             "a request above its limit");
+    diag_label(session, diag, other->span, "the limit");
+    diag_help(session, diag, "write a smaller request, or a larger limit");
+}
+
 static void check_amounts(const Check *check, const Value *container) {
     const Value *resources = object_get(container, "resources");
     const Value *limits = object_get(resources, "limits");
@@ -78,6 +95,8 @@ static void check_amounts(const Check *check, const Value *container) {
             }
             if (i == 0 && (is_device(entry->key) || is_pages(entry->key))) {
                 check_pair(check, entry, limits);
+            } else if (i == 0) {
+                check_shared(check, entry, limits);
             }
         }
     }
@@ -281,6 +300,23 @@ static void check_restart(const Check *check, const MakerRow *maker) {
     }
 }
 
+// The kubelet would restart what the policy is to judge. Of a JobSet too, whose jobs are refused later.
+static void check_failure_policy(const Check *check) {
+    Session *session = check->rules->session;
+    const Value *template = plan_around(check->object->fields, check->pod->spec);
+    const Value *job = template == NULL ? NULL : plan_around(check->object->fields, template);
+    const Value *policy = object_get(job, "podFailurePolicy");
+    const Value *restart = object_get(check->pod->spec, "restartPolicy");
+    if (policy == NULL || !is_text(restart, "OnFailure")) {
+        return;
+    }
+    Diag *diag = plan_report(session, check->object->subject, restart->span, DIAG(pod_restart),
+                             STR_ARG(STR("Job with `podFailurePolicy`")), STR_ARG(restart->string));
+    diag_label(session, diag, policy->span, "judges pods that failed");
+    diag_help(session, diag, "write `%s`",
+              check->object->is_manifest ? "restartPolicy: Never" : "restartPolicy = \"Never\"");
+}
+
 static void check_selector(const Check *check) {
     const Value *spec = object_get(check->object->fields, "spec");
     const Value *asked = object_get(object_get(spec, "selector"), "matchLabels");
@@ -339,5 +375,6 @@ void rule_pods(const Rules *rules, const PlanObject *object) {
         check_containers(&check, "containers");
         check_volumes(&check);
         check_maker(&check);
+        check_failure_policy(&check);
     }
 }

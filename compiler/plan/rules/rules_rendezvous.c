@@ -100,24 +100,6 @@ void rule_definition_rendezvous(const Rules *rules, const PlanContainer *contain
 
 // ---- the names of pods -------------------------------------------------------------------------------------------
 
-// The map that a specification of pods stands in, beside the metadata of the pods; NULL: there is none.
-static const Value *around(const Value *value, const Value *spec) {
-    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
-        const Value *found = around(value->list.items[i], spec);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
-        const Value *inner = value->map.entries[i].value;
-        const Value *found = inner == spec ? value : around(inner, spec);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    return NULL;
-}
-
 typedef enum { SELECTS_NOT, SELECTS, SELECTS_PERHAPS } Selection;
 
 // Controllers give pods labels of their own, with a domain before them but for two.
@@ -170,7 +152,7 @@ static void report_service(const Rules *rules, const PlanObject *object, const V
 
 static void check_subdomain(const Rules *rules, const PlanObject *object, const Value *pod, const Value *subdomain) {
     const Str place = plan_namespace_of_object(object);
-    const Value *outer = around(object->fields, pod);
+    const Value *outer = plan_around(object->fields, pod);
     const Value *labels = outer == NULL ? NULL : object_get(object_get(outer, "metadata"), "labels");
     const PlanObject *other = NULL; // selects the pods, under another name
     for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
