@@ -105,8 +105,19 @@ void rule_launch_block(const Rules *rules, const PlanLaunch *launch) {
     }
 }
 
-// A reservation brings the place of its instances with it: a new group beside it finds no capacity
-// (eksctl-io/eksctl#7949). A Capacity Block goes with no group at all.
+// A reservation brings the place of its instances with it: a new group beside it finds less capacity, or none
+// (eksctl-io/eksctl#7949). EC2 takes the two together, and dtc writes no such thing. A Capacity Block goes with no group
+// at all.
+static Diag *report_place(const Rules *rules, const PlanLaunch *launch, const PlanField *group, bool is_new) {
+    const PlanReservation *source = &launch->reservation;
+    const char *reservation = str_c(rules->session->arena, source->field.text);
+    if (!source->is_block && launch->form != FORM_DECLARED) {
+        return plan_report(rules->session, launch->maker, rule_span(group), DIAG(placement_elsewhere), reservation);
+    }
+    return plan_report(rules->session, launch->maker, rule_span(group), DIAG(placement_beside_reservation),
+                       is_new ? "a new" : "a", reservation);
+}
+
 void rule_launch_stands(const Rules *rules, const PlanLaunch *launch) {
     const PlanReservation *source = &launch->reservation;
     for (uint32_t i = 0; i < launch->placement_groups.count; i++) {
@@ -115,8 +126,7 @@ void rule_launch_stands(const Rules *rules, const PlanLaunch *launch) {
         if (!source->is_block && !(is_new && source->is_reserved)) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, launch->maker, rule_span(group), DIAG(placement_beside_reservation),
-                                 is_new ? "a new" : "a", str_c(rules->session->arena, source->field.text));
+        Diag *diag = report_place(rules, launch, group, is_new);
         rule_refuse(diag, launch);
         rule_label_use(rules, diag, group);
         diag_label(rules->session, diag, rule_span(&source->field), "brings the place of its instances");
