@@ -99,10 +99,7 @@ static void check_empty(const Check *check) {
 
 static void check_types(const Check *check) {
     const Value *requirement = find_requirement(check->requirements, TYPE_KEY);
-    const Value *values = object_get(requirement, "values");
-    for (uint32_t i = 0; i < object_count(values); i++) {
-        rules_type_name(check->rules, check->object, values->list.items[i]);
-    }
+    rules_type_names(check->rules, check->object, object_get(requirement, "values"));
 }
 
 // Whether all types of the pool are known, and have EFA on several interfaces: they are made for jobs of several nodes.

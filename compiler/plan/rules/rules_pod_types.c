@@ -7,7 +7,19 @@
 #include "compiler/plan/rules/object_value.h"
 #include "schema/instances.h"
 
-void rules_type_name(const Rules *rules, const PlanObject *object, const Value *name) {
+// Whether a scheduler has another type to choose.
+static bool has_known(const Rules *rules, const Value *types) {
+    for (uint32_t i = 0; i < object_count(types); i++) {
+        const Value *type = types->list.items[i];
+        if (type->kind != VALUE_STRING || schema_instance(rules->session, type->string) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// `types` is the list in which it stands; NULL: it stands alone.
+static void check_type(const Rules *rules, const PlanObject *object, const Value *name, const Value *types) {
     Session *session = rules->session;
     const Str text = object_text(name);
     const Str family = str_slice(text, 0, str_find(text, STR("."), 0) + 1);
@@ -24,9 +36,18 @@ void rules_type_name(const Rules *rules, const PlanObject *object, const Value *
         }
     }
     if (is_of_family) {
-        Diag *diag = plan_report(session, object->subject, name->span, DIAG(unknown_instance_type), STR_ARG(text));
+        Diag *diag =
+            has_known(rules, types)
+                ? plan_report(session, object->subject, name->span, DIAG(type_in_list), STR_ARG(text))
+                : plan_report(session, object->subject, name->span, DIAG(unknown_instance_type), STR_ARG(text));
         suggest_say(session, diag, &suggestion, name->span);
         diag_note(session, diag, "`dtc instances %.*s` lists the types of the family", STR_ARG(family));
+    }
+}
+
+void rules_type_names(const Rules *rules, const PlanObject *object, const Value *types) {
+    for (uint32_t i = 0; i < object_count(types); i++) {
+        check_type(rules, object, types->list.items[i], types);
     }
 }
 
@@ -37,7 +58,7 @@ static bool is_type_label(Str key) {
 static void check_selector(const Rules *rules, const PlanObject *object, const Value *labels) {
     for (uint32_t i = 0; labels != NULL && labels->kind == VALUE_MAP && i < labels->map.count; i++) {
         if (is_type_label(labels->map.entries[i].key)) {
-            rules_type_name(rules, object, labels->map.entries[i].value);
+            check_type(rules, object, labels->map.entries[i].value, NULL);
         }
     }
 }
@@ -49,9 +70,7 @@ static void check_term(const Rules *rules, const PlanObject *object, const Value
         const Value *values = object_get(item, "values");
         const bool is_asked = is_type_label(object_text(object_get(item, "key"))) &&
                               str_is(object_text(object_get(item, "operator")), "In");
-        for (uint32_t k = 0; k < object_count(values) && is_asked; k++) {
-            rules_type_name(rules, object, values->list.items[k]);
-        }
+        rules_type_names(rules, object, is_asked ? values : NULL);
     }
 }
 

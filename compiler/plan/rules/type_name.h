@@ -3,6 +3,6 @@
 
 #include "compiler/plan/rules/rules.h"
 
-// Reports a name of no type that is known, if its family is known: `p9.48xlarge` may be newer than the rows. Says nothing
-// of what is no text.
-void rules_type_name(const Rules *rules, const PlanObject *object, const Value *name);
+// Reports names of no type that is known, if their family is known: `p9.48xlarge` may be newer than the rows. Says
+// nothing of what is no text, or no list.
+void rules_type_names(const Rules *rules, const PlanObject *object, const Value *types);
