@@ -130,15 +130,33 @@ static bool has_variable(Str text) {
     return false;
 }
 
-// `name: %s` of a program that prints the file: no plain scalar of YAML begins so.
-static bool has_verb(Str text) {
-    for (size_t at = str_find(text, STR(": %"), 0); at < text.len; at = str_find(text, STR(": %"), at + 1)) {
-        const Str rest = str_slice(text, at + strlen(": %"), text.len);
-        if (str_starts_with(rest, STR("s")) || str_starts_with(rest, STR("d")) || str_starts_with(rest, STR("v"))) {
+// `name: %NAME%` and `name: @NAME@`: no plain scalar of YAML begins so. `schedule: @daily` lacks its quotes.
+static bool has_marked_name(Str text, char mark) {
+    const char begin[] = { ':', ' ', mark };
+    const Str start = { .data = begin, .len = sizeof begin };
+    for (size_t at = str_find(text, start, 0); at < text.len; at = str_find(text, start, at + 1)) {
+        size_t end = at + start.len;
+        while (char_is_digit(str_at(text, end)) || str_at(text, end) == '_' ||
+               (char_small(str_at(text, end)) >= 'a' && char_small(str_at(text, end)) <= 'z')) {
+            end++;
+        }
+        if (end > at + start.len && str_at(text, end) == mark) {
             return true;
         }
     }
     return false;
+}
+
+// `name: %s` of a program that prints the file, and `name: %{ if }` of Terraform: likewise.
+static bool has_verb(Str text) {
+    for (size_t at = str_find(text, STR(": %"), 0); at < text.len; at = str_find(text, STR(": %"), at + 1)) {
+        const Str rest = str_slice(text, at + strlen(": %"), text.len);
+        if (str_starts_with(rest, STR("s")) || str_starts_with(rest, STR("d")) || str_starts_with(rest, STR("v")) ||
+            str_starts_with(rest, STR("{"))) {
+            return true;
+        }
+    }
+    return has_marked_name(text, '%') || has_marked_name(text, '@');
 }
 
 // A source of Jinja or Helm, or of envsubst: no YAML before it was rendered. `{{resolve:…}}` is CloudFormation's own.

@@ -47,10 +47,38 @@ static void report_unknown(const Check *check, const ObjectTypeRow *type, const 
     }
 }
 
+static bool is_name_of_variable(Str text) {
+    bool has_letter = false;
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        const bool is_upper = c >= 'A' && c <= 'Z';
+        if (!is_upper && c != '_' && (i == 0 || !char_is_digit(c))) {
+            return false;
+        }
+        has_letter = has_letter || is_upper;
+    }
+    return has_letter && text.len > 1;
+}
+
+// What another program is to put a value in the place of: `<how many>`, `$(N)`, `NUM_NODES`, `[[ n ]]`, `{n}`.
+static bool is_to_be_filled_in(const Value *value) {
+    if (value->kind == VALUE_LIST) {
+        return value->list.count == 1 && value->list.items[0]->kind == VALUE_LIST;
+    }
+    if (value->kind == VALUE_MAP) {
+        return value->map.count == 1 && value->map.entries[0].value->kind == VALUE_NULL;
+    }
+    const Str text = value->kind == VALUE_STRING ? value->string : STR_NONE;
+    return text.len > 0 && (memchr("<$({[%@", text.data[0], 7) != NULL || is_name_of_variable(text));
+}
+
 // `name` is the field, or the key in a map of such.
 static void report_type(const Check *check, const ObjectFieldRow *field, Str name, const Value *value,
                         const char *wanted) {
     Session *session = check->rules->session;
+    if (check->object->is_manifest && is_to_be_filled_in(value)) {
+        return;
+    }
     const bool is_no_amount = field->form == OBJECT_QUANTITY && value->kind == VALUE_STRING;
     const char *found =
         is_no_amount ? str_c(session->arena, value_print(session->arena, value)) : value_describe(value);
