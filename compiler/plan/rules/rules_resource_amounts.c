@@ -17,6 +17,11 @@ typedef struct {
 static const AmountRow AMOUNT_ROWS[] = {
     { "AWS::Batch::JobQueue", { "Priority" }, 0, LIMIT_QUEUE_PRIORITY_MAX, "AWS Batch" },
     { "AWS::Batch::JobDefinition", { "SchedulingPriority" }, 0, LIMIT_JOB_PRIORITY_MAX, "AWS Batch" },
+    { "AWS::Batch::JobQueue",
+      { "JobStateTimeLimitActions", "MaxTimeSeconds" },
+      LIMIT_QUEUE_STATE_SECONDS_MIN,
+      LIMIT_QUEUE_STATE_SECONDS_MAX,
+      "AWS Batch" },
     { "AWS::Batch::ComputeEnvironment", { "ComputeResources", "MinvCpus" }, 0, INT32_MAX, "AWS Batch" },
     { "AWS::Batch::ComputeEnvironment", { "ComputeResources", "DesiredvCpus" }, 0, INT32_MAX, "AWS Batch" },
     { "AWS::Batch::ComputeEnvironment", { "ComputeResources", "MaxvCpus" }, 0, INT32_MAX, "AWS Batch" },
@@ -54,13 +59,8 @@ static Str as_written(Arena *arena, Str text) {
     return text.len <= SHOWN_MAX ? text : str_format(arena, "%.*s…", STR_ARG(str_slice(text, 0, SHOWN_MAX)));
 }
 
-static void check_row(const Rules *rules, const PlanResource *resource, const AmountRow *row) {
-    const Value *value = NULL;
-    const char *name = NULL;
-    for (size_t i = 0; i < COUNT_OF(row->path) && row->path[i] != NULL; i++) {
-        name = row->path[i];
-        value = i == 0 ? resource_property(resource->resource, name) : object_get(value, name);
-    }
+static void check_amount(const Rules *rules, const PlanResource *resource, const AmountRow *row, const char *name,
+                         const Value *value) {
     Arena *arena = rules->session->arena;
     int64_t number = 0;
     const bool is_number = rule_number(rules, value, &number);
@@ -71,10 +71,26 @@ static void check_row(const Rules *rules, const PlanResource *resource, const Am
     }
 }
 
+// Goes on along the properties that lead to the amount, of each item where one is a list.
+static void check_path(const Rules *rules, const PlanResource *resource, const AmountRow *row, size_t depth,
+                       const Value *value) {
+    if (depth == COUNT_OF(row->path) || row->path[depth] == NULL) {
+        check_amount(rules, resource, row, row->path[depth - 1], value);
+        return;
+    }
+    for (uint32_t i = 0; i < object_count(value); i++) {
+        check_path(rules, resource, row, depth + 1, object_get(value->list.items[i], row->path[depth]));
+    }
+    if (object_count(value) == 0) {
+        check_path(rules, resource, row, depth + 1, object_get(value, row->path[depth]));
+    }
+}
+
 void rule_amounts_of_resource(const Rules *rules, const PlanResource *resource) {
     for (size_t i = 0; i < COUNT_OF(AMOUNT_ROWS); i++) {
         if (str_is(resource->resource->type, AMOUNT_ROWS[i].type)) {
-            check_row(rules, resource, &AMOUNT_ROWS[i]);
+            check_path(rules, resource, &AMOUNT_ROWS[i], 1,
+                       resource_property(resource->resource, AMOUNT_ROWS[i].path[0]));
         }
     }
 }
