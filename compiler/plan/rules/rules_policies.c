@@ -6,6 +6,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/rules/placeholder.h"
 #include "schema/names.h"
 
 // ---- names and paths -------------------------------------------------------------------------------------------
@@ -53,6 +54,25 @@ static void report_unknown(const Rules *rules, const Subject *subject, Span span
     } else {
         diag_help(rules->session, diag, "a policy of your own is named by its whole ARN");
     }
+}
+
+// A name, where only a whole ARN is taken. What somebody is to replace is found as such.
+static bool check_arn(const Rules *rules, const Subject *subject, const Value *value) {
+    size_t start;
+    size_t end;
+    if (value->kind != VALUE_STRING || str_find(value->string, STR(":policy/"), 0) < value->string.len ||
+        placeholder_find(value->string, TEXT_PLAIN, 0, &start, &end)) {
+        return true;
+    }
+    const Str name = str_after_last(value->string, '/');
+    const PolicyPath *row = schema_policy(name);
+    Diag *diag = plan_report(rules->session, subject, value->span, DIAG(policy_without_arn), STR_ARG(value->string));
+    if (row != NULL) {
+        diag_help(rules->session, diag, "write `arn:aws:iam::aws:policy/%s%.*s`", row->path, STR_ARG(name));
+    } else {
+        diag_help(rules->session, diag, "write `arn:aws:iam::ACCOUNT:policy/NAME`");
+    }
+    return false;
 }
 
 // The table is of the partition `aws`; others leave some out and have some more.
@@ -197,8 +217,9 @@ void rule_policies_of_role(const Rules *rules, const PlanResource *resource) {
         return;
     }
     for (uint32_t k = 0; k < arns->list.count; k++) {
-        // A name alone is none here: a placeholder, or a text that CloudFormation refuses.
-        check_value(rules, resource->subject, arns->list.items[k]);
+        if (check_arn(rules, resource->subject, arns->list.items[k])) {
+            check_value(rules, resource->subject, arns->list.items[k]);
+        }
     }
     check_count(rules, resource->subject, (OwnPolicies){ .has_any = false }, arns);
 }
@@ -216,8 +237,9 @@ static void search_policies(const Rules *rules, const PlanConfiguration *file, c
         for (uint32_t k = 0; is_list && k < object_count(part); k++) {
             const Value *item = part->list.items[k];
             const Value *policy = item->kind == VALUE_MAP ? object_get(item, "Policy") : item;
-            if (policy != NULL && policy->kind == VALUE_STRING && str_starts_with(policy->string, STR("arn:"))) {
-                check_value(rules, configuration_subject(file, policy->span), policy);
+            const Subject *subject = policy == NULL ? NULL : configuration_subject(file, policy->span);
+            if (policy != NULL && policy->kind == VALUE_STRING && check_arn(rules, subject, policy)) {
+                check_value(rules, subject, policy);
             }
         }
         search_policies(rules, file, part);
