@@ -28,6 +28,7 @@ typedef struct {
     PlanField key;         // of ssh
     PlanField allowed_ips; // from where ssh reaches it
     PlanField elastic_ip;
+    PlanField disks; // where its own are mounted
 } PlanConfigurationHead;
 
 typedef struct {
@@ -36,6 +37,7 @@ typedef struct {
     PlanField capacity;
     PlanFields subnets;
     PlanField public_ip;
+    PlanField disks; // where those of its nodes are mounted
     uint32_t resource_count;
 } PlanConfigurationQueue;
 
@@ -54,8 +56,9 @@ typedef struct {
     PlanField name;
     PlanField min; // of instances; ParallelCluster's own number where it is absent
     PlanField max;
-    PlanField type; // InstanceType; absent where there are Instances
-    PlanField efa;  // Enabled
+    PlanField type;   // InstanceType; absent where there are Instances
+    PlanField efa;    // Enabled
+    PlanField memory; // SchedulableMemory, in MiB
     PlacedHow placed;
     PlanField placement; // what says so
     const PlanLaunch *launch;

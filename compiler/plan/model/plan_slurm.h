@@ -32,6 +32,7 @@ typedef struct {
     const PlanCluster *cluster;
     SlurmPlace place;
     bool is_patched;
+    bool has_database; // of a file of ParallelCluster's own: it has a `Database`
     const ValueEntry *entry;
     const ValueEntry *before; // those before it in the same map
     uint32_t before_count;

@@ -102,9 +102,34 @@ static void check_counts(const Rules *rules, const PlanComputeResource *resource
     }
 }
 
+static void check_memory(const Rules *rules, const PlanComputeResource *resource) {
+    const PlanTypes *types = &resource->launch->types;
+    const PlanType *least = NULL;
+    int64_t memory = 0;
+    for (uint32_t i = 0; i < types->count; i++) {
+        const int64_t mib = types->items[i].row->memory_mib;
+        least = mib > 0 && (least == NULL || mib < least->row->memory_mib) ? &types->items[i] : least;
+    }
+    if (!field_integer(&resource->memory, &memory) ||
+        (memory >= 1 && (least == NULL || memory <= least->row->memory_mib))) {
+        return;
+    }
+    Session *session = rules->session;
+    const Str most =
+        memory < 1 ? STR("and 1 is the least")
+                   : str_format(session->arena, "and %s has %" PRId64 " MiB", least->row->name, least->row->memory_mib);
+    Diag *diag = plan_report(session, resource->subject, rule_span(&resource->memory), DIAG(schedulable_memory), memory,
+                             str_c(session->arena, most));
+    if (memory >= 1) {
+        diag_label(session, diag, rule_span(&least->field), "%" PRId64 " MiB", least->row->memory_mib);
+    }
+    diag_help(session, diag, "leave it out for 95 %% of the memory, or write less");
+}
+
 void rule_configuration_counts(const Rules *rules, const PlanConfiguration *configuration) {
     for (uint32_t i = 0; i < configuration->resources.count; i++) {
         check_counts(rules, configuration->resources.items[i]);
+        check_memory(rules, configuration->resources.items[i]);
     }
     if (configuration->queues.count > LIMIT_SLURM_QUEUES_MAX) {
         const PlanConfigurationQueue *first = configuration->queues.items[LIMIT_SLURM_QUEUES_MAX];
@@ -221,8 +246,20 @@ void rule_configuration_head(const Rules *rules, const PlanConfiguration *config
 
 // ---- nodes that work as one ------------------------------------------------------------------------------------
 
+// A file system that ParallelCluster makes in one subnet; NULL: there is none.
+static const PlanConfigurationStorage *new_lustre(const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->storages.count; i++) {
+        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
+        if (field_is(&storage->kind, "FsxLustre") && storage->is_new) {
+            return storage;
+        }
+    }
+    return NULL;
+}
+
 // What keeps a queue in one subnet; NULL where nothing does.
-static const char *reason_of(const PlanComputeResource *resource, const PlanField **field) {
+static const char *reason_of(const PlanConfiguration *configuration, const PlanComputeResource *resource,
+                             const PlanField **field) {
     if (field_is(&resource->efa, "true")) {
         *field = &resource->efa;
         return "EFA";
@@ -231,14 +268,39 @@ static const char *reason_of(const PlanComputeResource *resource, const PlanFiel
         *field = &resource->placement;
         return "a placement group";
     }
-    *field = &resource->type;
-    return resource->type.state == FIELD_KNOWN ? "`InstanceType`" : NULL;
+    if (resource->type.state == FIELD_KNOWN) {
+        *field = &resource->type;
+        return "`InstanceType`";
+    }
+    const PlanConfigurationStorage *lustre = new_lustre(configuration);
+    *field = lustre == NULL ? NULL : &lustre->kind;
+    return lustre == NULL ? NULL : "a new file system for Lustre";
 }
 
-static bool check_subnets(const Rules *rules, const PlanComputeResource *resource) {
+// A queue that names a subnet twice is in fewer than it says.
+static bool check_subnet_twice(const Rules *rules, const PlanConfigurationQueue *queue) {
+    const PlanFields *subnets = &queue->subnets;
+    for (uint32_t i = 1; subnets->state == FIELD_KNOWN && i < subnets->count && i < COMPARED_MAX; i++) {
+        const PlanField *subnet = &subnets->items[i];
+        for (uint32_t k = 0; subnet->state == FIELD_KNOWN && k < i; k++) {
+            if (subnets->items[k].state != FIELD_KNOWN || !str_equal(subnet->text, subnets->items[k].text)) {
+                continue;
+            }
+            Diag *diag = plan_report(rules->session, queue->subject, rule_span(subnet), DIAG(configuration_twice),
+                                     STR_ARG(subnet->text));
+            diag_label(rules->session, diag, rule_span(&subnets->items[k]), "the first one");
+            diag_help(rules->session, diag, "name each subnet once");
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_subnets(const Rules *rules, const PlanConfiguration *configuration,
+                          const PlanComputeResource *resource) {
     const PlanFields *subnets = &resource->queue->subnets;
     const PlanField *field = NULL;
-    const char *reason = reason_of(resource, &field);
+    const char *reason = reason_of(configuration, resource, &field);
     if (subnets->state != FIELD_KNOWN || subnets->count < 2 || reason == NULL) {
         return false;
     }
@@ -248,10 +310,37 @@ static bool check_subnets(const Rules *rules, const PlanComputeResource *resourc
     if (field == &resource->type) {
         diag_help(rules->session, diag, "write `Instances: [{InstanceType: %.*s}]` in its place, or name one subnet",
                   STR_ARG(field->text));
-    } else {
+    } else if (str_is(str_of(reason), "EFA") || field == &resource->placement) {
         diag_help(rules->session, diag, "name one subnet");
+    } else {
+        diag_help(rules->session, diag, "name one subnet, or make the file system apart and write its `FileSystemId`");
     }
     return true;
+}
+
+// Queues of one subnet each; of one with several, check_subnets() speaks.
+static void check_queues_beside_lustre(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanConfigurationStorage *lustre = new_lustre(configuration);
+    const PlanConfigurationQueue *first = NULL;
+    for (uint32_t i = 0; lustre != NULL && i < configuration->queues.count; i++) {
+        const PlanConfigurationQueue *queue = configuration->queues.items[i];
+        if (queue->subnets.state != FIELD_KNOWN || queue->subnets.count != 1 ||
+            queue->subnets.items[0].state != FIELD_KNOWN) {
+            continue;
+        }
+        first = first == NULL ? queue : first;
+        if (str_equal(queue->subnets.items[0].text, first->subnets.items[0].text)) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(rules->session, queue->subject, rule_span(&queue->subnets.items[0]), DIAG(queues_beside_lustre),
+                        STR_ARG(first->name.text), STR_ARG(queue->name.text), STR_ARG(lustre->name.text));
+        diag_label(rules->session, diag, rule_span(&first->subnets.items[0]), "another subnet");
+        diag_label(rules->session, diag, rule_span(&lustre->kind), "a new file system, in one subnet");
+        diag_help(rules->session, diag,
+                  "name one subnet in both, or make the file system apart and write its `FileSystemId`");
+        return;
+    }
 }
 
 // The fewest and the most instances that somebody wrote; the type, where there is one alone.
@@ -307,9 +396,11 @@ static void check_placement(const Rules *rules, const PlanComputeResource *resou
 
 void rule_configuration_fabric(const Rules *rules, const PlanConfiguration *configuration) {
     const PlanConfigurationQueue *said = NULL;
+    check_queues_beside_lustre(rules, configuration);
     for (uint32_t i = 0; i < configuration->resources.count; i++) {
         const PlanComputeResource *resource = configuration->resources.items[i];
-        if (resource->queue != said && check_subnets(rules, resource)) {
+        if (resource->queue != said &&
+            (check_subnet_twice(rules, resource->queue) || check_subnets(rules, configuration, resource))) {
             said = resource->queue;
         }
         if (resource->queue != said) {

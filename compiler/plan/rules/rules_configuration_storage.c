@@ -31,6 +31,55 @@ static void bad_mount(const Rules *rules, const PlanConfigurationStorage *storag
     }
 }
 
+// A queue, or the head, whose nodes have disks of their own.
+typedef struct {
+    PlanField mount; // absent: ParallelCluster's own place
+    PlanField type;  // the first one that has disks
+} Disks;
+
+static const char DISKS_DEFAULT[] = "/scratch"; // ParallelCluster's own: User Guide, EphemeralVolume, 2026-11
+
+static bool check_disks(const Rules *rules, const PlanConfigurationStorage *storage, const Disks *disks) {
+    const bool is_written = disks->mount.state == FIELD_KNOWN;
+    const Str path = path_of(rules->session->arena, &storage->mount);
+    const Str place = is_written ? path_of(rules->session->arena, &disks->mount) : str_of(DISKS_DEFAULT);
+    const bool is_same = str_equal(path, place);
+    if (disks->mount.state == FIELD_LATE || (!is_within(path, place) && !is_within(place, path))) {
+        return false;
+    }
+    Diag *diag = is_same ? plan_report(rules->session, storage->subject, rule_span(&storage->mount),
+                                       DIAG(mount_over_disks), STR_ARG(storage->mount.text))
+                         : plan_report(rules->session, storage->subject, rule_span(&storage->mount), DIAG(bad_mount),
+                                       STR_ARG(storage->mount.text), "the nodes' own disks are mounted there");
+    if (is_written) {
+        diag_label(rules->session, diag, rule_span(&disks->mount), "the nodes' own disks");
+    } else {
+        diag_label(rules->session, diag, rule_span(&disks->type), "its disks are mounted at %s", DISKS_DEFAULT);
+    }
+    diag_help(rules->session, diag, "mount it elsewhere, or write another `MountDir` in `EphemeralVolume`");
+    return true;
+}
+
+// The head's disks, or those of the first queue with the same fault: one file system, one message.
+static void check_beside_disks(const Rules *rules, const PlanConfiguration *configuration,
+                               const PlanConfigurationStorage *storage) {
+    const PlanConfigurationHead *head = &configuration->head;
+    const Disks of_head = { .mount = head->disks, .type = head->type };
+    if (head->row != NULL && head->row->nvme_count > 0 && check_disks(rules, storage, &of_head)) {
+        return;
+    }
+    for (uint32_t i = 0; i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        const PlanTypes *types = &resource->launch->types;
+        for (uint32_t k = 0; k < types->count; k++) {
+            const Disks disks = { .mount = resource->queue->disks, .type = types->items[k].field };
+            if (types->items[k].row->nvme_count > 0 && check_disks(rules, storage, &disks)) {
+                return;
+            }
+        }
+    }
+}
+
 static void check_mount(const Rules *rules, const PlanConfiguration *configuration, uint32_t index) {
     const PlanConfigurationStorage *storage = &configuration->storages.items[index];
     if (storage->mount.state != FIELD_KNOWN) {
@@ -49,6 +98,7 @@ static void check_mount(const Rules *rules, const PlanConfiguration *configurati
             return;
         }
     }
+    check_beside_disks(rules, configuration, storage);
 }
 
 // ---- how many --------------------------------------------------------------------------------------------------

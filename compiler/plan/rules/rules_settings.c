@@ -75,6 +75,10 @@ void rule_setting_node_name(const Rules *rules, const PlanSetting *setting) {
     }
 }
 
+static bool has_database(const PlanSetting *setting) {
+    return setting->cluster == NULL ? setting->has_database : setting->cluster->slurm->database != NULL;
+}
+
 // The way out where ParallelCluster writes the setting itself; NULL where it does not.
 static const char *denied_because(const PlanSetting *setting) {
     const Str key = setting->entry->key;
@@ -85,16 +89,20 @@ static const char *denied_because(const PlanSetting *setting) {
                    : setting->cluster == NULL              ? "write `ScaledownIdletime` instead"
                                                            : "write `scaledown_idletime` instead";
         }
-        return setting->cluster != NULL && setting->cluster->slurm->database != NULL &&
-                       names_have_in_any_case(NAMES_SLURM_WRITTEN_WITH_DATABASE, key)
-                   ? "remove it: it follows from `database`"
-                   : NULL;
+        if (!has_database(setting) || !names_have_in_any_case(NAMES_SLURM_WRITTEN_WITH_DATABASE, key)) {
+            return NULL;
+        }
+        return setting->cluster == NULL ? "remove it: it follows from `Database`"
+                                        : "remove it: it follows from `database`";
     case SLURM_NODE:
         return names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_NODES, key)
                    ? "remove it: it follows from the instance type"
                    : NULL;
     case SLURM_PARTITION:
-        return NULL;
+        return !names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_PARTITIONS, key) ? NULL
+               : str_is_in_any_case(key, "oversubscribe") ? "remove it; `JobExclusiveAllocation: true` gives each job "
+                                                            "whole nodes"
+                                                          : "remove it";
     }
     return NULL;
 }

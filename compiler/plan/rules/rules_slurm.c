@@ -5,8 +5,10 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
+#include "compiler/plan/model/configuration.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/network_ids.h"
+#include "compiler/plan/rules/object_value.h"
 #include "schema/names.h"
 
 // ---- names -----------------------------------------------------------------------------------------------------
@@ -260,17 +262,22 @@ static bool is_user(Str user) {
     return is_good;
 }
 
+// Why a text is no host of a database; NULL: it is one.
+static const char *host_fault(Str host) {
+    return str_find(host, STR("/"), 0) < host.len ? "it is a URL or a path, not a host"
+           : !is_host(host)                       ? "it is no host, with `:PORT` where that is not 3306"
+                                                  : NULL;
+}
+
 void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
     const Value *tag = cluster->slurm->database;
     if (tag == NULL || tag->kind != VALUE_TAG) {
         return;
     }
     const Value *host = tag->tag.arguments[0];
-    if (host->kind == VALUE_STRING && str_find(host->string, STR("/"), 0) < host->string.len) {
-        bad_database(rules, cluster, host, "it is a URL or a path, not a host", "write the host alone, or `host:3306`");
-    } else if (host->kind == VALUE_STRING && !is_host(host->string)) {
-        bad_database(rules, cluster, host, "it is no host, with `:PORT` where that is not 3306",
-                     "write the host alone, or `host:3306`");
+    const char *fault = host->kind == VALUE_STRING ? host_fault(host->string) : NULL;
+    if (fault != NULL) {
+        bad_database(rules, cluster, host, fault, "write the host alone, or `host:3306`");
     }
     const Value *user = tag->tag.arguments[1];
     if (user->kind == VALUE_STRING && !is_user(user->string)) {
@@ -285,5 +292,25 @@ void rule_slurm_database(const Rules *rules, const PlanCluster *cluster) {
             rules, cluster, name,
             text_of_limit(rules, "it is not of 1 to %d small letters, digits and `_`", LIMIT_DATABASE_NAME_MAX),
             "leave it out: it is then made from the cluster's name");
+    }
+}
+
+// The same in a file of ParallelCluster's own.
+void rule_configuration_database(const Rules *rules, const PlanConfiguration *configuration) {
+    const Value *settings = object_get(object_get(configuration->document, "Scheduling"), "SlurmSettings");
+    const Value *database = object_get(settings, "Database");
+    const Value *host = object_get(database, "Uri");
+    const Value *secret = object_get(database, "PasswordSecretArn");
+    const char *fault = object_text(host).len > 0 ? host_fault(host->string) : NULL;
+    if (fault != NULL) {
+        Diag *diag = plan_report(rules->session, configuration_subject(configuration, host->span), host->span,
+                                 DIAG(bad_database), STR_ARG(host->string), fault);
+        diag_help(rules->session, diag, "write the host alone, or `host:3306`");
+    }
+    const Str arn = object_text(secret);
+    if (arn.len > 0 && (!str_starts_with(arn, STR("arn:")) || str_find(arn, STR(":secret"), 0) == arn.len)) {
+        Diag *diag = plan_report(rules->session, configuration_subject(configuration, secret->span), secret->span,
+                                 DIAG(bad_database), STR_ARG(arn), "it is no ARN of a secret");
+        diag_help(rules->session, diag, "write the ARN of a secret of Secrets Manager that holds the password alone");
     }
 }

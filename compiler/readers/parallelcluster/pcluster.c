@@ -88,6 +88,7 @@ static void add_settings(PclusterRead *read, const Value *map, const Subject *su
         vec_push(read->stack->arena, &read->configuration->settings,
                  (PlanSetting){ .subject = subject,
                                 .place = place,
+                                .has_database = read->has_database,
                                 .entry = &map->map.entries[i],
                                 .before = map->map.entries,
                                 .before_count = i });
@@ -114,15 +115,16 @@ static void read_head(PclusterRead *read, const RawMap *document) {
     const RawMap ssh = raw_map(&head, "Ssh");
     const RawMap networking = raw_map(&head, "Networking");
     const RawMap storage = raw_map(&head, "LocalStorage");
+    const RawMap disks = raw_map(&storage, "EphemeralVolume");
     const Subject *subject = pcluster_section(read, head.key, span_join(head.key, head.span));
     const PlanField type = pcluster_field(read, &head, "InstanceType", head.key);
-    read->configuration->head =
-        (PlanConfigurationHead){ .subject = subject,
-                                 .row = raw_type(read->stack, &type),
-                                 .type = type,
-                                 .key = raw_field(read->stack, &ssh, "KeyName"),
-                                 .allowed_ips = raw_field(read->stack, &ssh, "AllowedIps"),
-                                 .elastic_ip = pcluster_switch(read, &networking, "ElasticIp") };
+    read->configuration->head = (PlanConfigurationHead){ .subject = subject,
+                                                         .row = raw_type(read->stack, &type),
+                                                         .type = type,
+                                                         .key = raw_field(read->stack, &ssh, "KeyName"),
+                                                         .allowed_ips = raw_field(read->stack, &ssh, "AllowedIps"),
+                                                         .elastic_ip = pcluster_switch(read, &networking, "ElasticIp"),
+                                                         .disks = raw_field(read->stack, &disks, "MountDir") };
     const RawMap image = raw_map(&head, "Image");
     pcluster_read_volume(read, &storage, subject, &image, "the head");
     pcluster_read_actions(read, &head, subject);
@@ -157,6 +159,7 @@ const PlanRaw *pcluster_read(Session *session, const Subject *file, const Value 
     read_head(&read, &document);
     if (configuration->is_slurm) {
         const RawMap settings = raw_map(&scheduling, "SlurmSettings");
+        read.has_database = raw_map(&settings, "Database").state != FIELD_ABSENT;
         pcluster_read_settings(&read, &settings, file, SLURM_CLUSTER);
         pcluster_read_queues(&read, &scheduling);
     }

@@ -12,6 +12,7 @@ typedef struct {
     const Subject *file;
     PlanConfiguration *configuration;
     PlanRaw *raw; // where the launches go
+    bool has_database;
 } PclusterRead;
 
 // Adds what the file has; NULL where it is no cluster configuration. `document` is a map.

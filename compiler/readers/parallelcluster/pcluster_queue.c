@@ -140,6 +140,7 @@ static void read_resource(PclusterRead *read, Queue *queue, const RawMap *map) {
                                       .min = pcluster_field(read, map, "MinCount", name.span),
                                       .max = pcluster_field(read, map, "MaxCount", name.span),
                                       .efa = pcluster_switch(read, &efa, "Enabled"),
+                                      .memory = raw_field(read->stack, map, "SchedulableMemory"),
                                       .launch = launch };
     const bool is_wanted = field_is(&compute->efa, "true");
     *launch = (PlanLaunch){ .form = FORM_PCLUSTER,
@@ -163,13 +164,15 @@ static void read_queue(PclusterRead *read, const RawMap *map) {
     const RawMap networking = raw_map(map, "Networking");
     const RawMap compute = raw_map(map, "ComputeSettings");
     const RawMap storage = raw_map(&compute, "LocalStorage");
+    const RawMap disks = raw_map(&storage, "EphemeralVolume");
     const PlanField name = pcluster_field(read, map, "Name", map->span);
     PlanConfigurationQueue *queue = arena_new(read->stack->arena, PlanConfigurationQueue);
     *queue = (PlanConfigurationQueue){ .subject = pcluster_section(read, name.span, map->span),
                                        .name = name,
                                        .capacity = raw_field(read->stack, map, "CapacityType"),
                                        .subnets = raw_fields(read->stack, &networking, "SubnetIds"),
-                                       .public_ip = pcluster_switch(read, &networking, "AssignPublicIp") };
+                                       .public_ip = pcluster_switch(read, &networking, "AssignPublicIp"),
+                                       .disks = raw_field(read->stack, &disks, "MountDir") };
     const RawMap image = raw_map(map, "Image");
     pcluster_read_volume(read, &storage, queue->subject, &image, "the queue");
     pcluster_read_actions(read, map, queue->subject);
