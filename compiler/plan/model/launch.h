@@ -119,6 +119,22 @@ typedef struct {
     PlanField group;  // the resource group in its place
 } PlanReservation;
 
+// A reservation that the same stack makes, and that instances are launched into.
+typedef struct {
+    Str name;
+    PlanField type;  // InstanceType
+    PlanField zone;  // AvailabilityZone
+    PlanField count; // InstanceCount
+} PlanReserved;
+
+// A group whose instances are launched so.
+typedef struct {
+    Str name;
+    PlanField least; // instances that it begins with, or never goes below
+    Span zones_key;
+    VEC(PlanField) zones; // of its subnets; none where one is not known
+} PlanTaker;
+
 // A launch template, or what stands for one: how the instances of a group are launched.
 typedef struct {
     PlanForm form;
@@ -135,7 +151,9 @@ typedef struct {
     PlanFields groups; // security groups beside the interfaces
     VEC(PlanEfaSecurityGroup) efa_groups;
     PlanReservation reservation;
-    VEC(PlanPurchase) purchases; // that the author asks for
+    const PlanReserved *reserved; // NULL: none of the same stack
+    VEC(PlanTaker) takers;        // where `reserved` is there
+    VEC(PlanPurchase) purchases;  // that the author asks for
     VEC(PlanPlacementGroup) placement_groups;
     PlanField tenancy;
     PlanField image;      // the machine image

@@ -71,6 +71,7 @@ void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
 void raw_add_managed_groups(RawStack *stack); // of EKS, after the templates that they use
 void raw_add_environments(RawStack *stack);   // after the templates, to which they are added as users
+void raw_add_takers(RawStack *stack);         // of reservations, after the templates
 void raw_add_containers(RawStack *stack);
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.
@@ -112,3 +113,6 @@ RawTemplate *raw_find_template(const RawStack *stack, const PlanField *id);
 
 // The row of an instance type that is known; NULL without.
 const InstanceRow *raw_type(const RawStack *stack, const PlanField *field);
+
+// The reservation of the stack that LaunchTemplateData names; NULL: none.
+const PlanReserved *raw_reserved(const RawStack *stack, const RawMap *data);

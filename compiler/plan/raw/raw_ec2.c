@@ -352,6 +352,7 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
         .layout = LAYOUT_MIN_IP,
         .groups = raw_fields(stack, data, "SecurityGroupIds"),
         .reservation = read_reservation(stack, data),
+        .reserved = raw_reserved(stack, data),
         .tenancy = raw_field(stack, &placement, "Tenancy"),
         .image = raw_field(stack, data, "ImageId"),
         .user_data = read_user_data(stack, data),

@@ -1,6 +1,6 @@
-// A rule about reservations that several node groups use. A reservation has one instance type and one zone, and it
-// either is a Capacity Block or is not.
-#include "compiler/plan/rules/rules.h"
+// Rules about reservations that several node groups use, and about one that its own stack makes. A reservation has one
+// instance type and one zone, and it either is a Capacity Block or is not.
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
 
@@ -93,5 +93,69 @@ void rule_reservations(const Rules *rules) {
         for (uint32_t k = 0; k < cluster->nodes.count; k++) {
             check_group(rules, cluster->nodes.items[k], &takers);
         }
+    }
+}
+
+// ---- of the same stack ---------------------------------------------------------------------------------------------
+
+static Diag *report_apart(const Rules *rules, const PlanLaunch *launch, Span span, Str fault,
+                          const PlanField *reserved) {
+    Diag *diag = plan_report(rules->session, launch->subject, span, DIAG(reservation_apart),
+                             STR_ARG(launch->reserved->name), STR_ARG(fault));
+    diag_label(rules->session, diag, rule_span(reserved), "the reservation");
+    return diag;
+}
+
+static void check_type(const Rules *rules, const PlanLaunch *launch) {
+    const PlanField *type = &launch->reserved->type;
+    bool has_it = launch->has_other_types || launch->types.count == 0 || type->state != FIELD_KNOWN;
+    for (uint32_t i = 0; i < launch->types.count; i++) {
+        has_it = has_it || str_equal(str_of(launch->types.items[i].row->name), type->text);
+    }
+    if (!has_it) {
+        const PlanType *other = &launch->types.items[0];
+        const Str fault = str_format(rules->session->arena, "has %.*s, and the instances are %s", STR_ARG(type->text),
+                                     other->row->name);
+        diag_help(rules->session, report_apart(rules, launch, rule_span(&other->field), fault, type),
+                  "make the two types the same");
+    }
+}
+
+// A name of a zone and an id of one cannot be compared.
+static void check_zone(const Rules *rules, const PlanLaunch *launch, const PlanTaker *taker) {
+    const PlanField *zone = &launch->reserved->zone;
+    bool may_be_there = zone->state != FIELD_KNOWN || taker->zones.count == 0;
+    for (uint32_t i = 0; i < taker->zones.count; i++) {
+        may_be_there = may_be_there || str_equal(taker->zones.items[i].text, zone->text);
+    }
+    if (!may_be_there) {
+        const Str fault = str_format(rules->session->arena, "is in %.*s, and the subnets of `%.*s` are in %.*s",
+                                     STR_ARG(zone->text), STR_ARG(taker->name), STR_ARG(taker->zones.items[0].text));
+        diag_help(rules->session, report_apart(rules, launch, taker->zones_key, fault, zone),
+                  "name a subnet in %.*s, or reserve in the zone of the subnets", STR_ARG(zone->text));
+    }
+}
+
+static void check_count(const Rules *rules, const PlanLaunch *launch, const PlanTaker *taker) {
+    const PlanField *count = &launch->reserved->count;
+    const int64_t reserved = field_number(count, -1);
+    const int64_t least = field_number(&taker->least, -1);
+    if (reserved >= 0 && least > reserved) {
+        const Str fault =
+            str_format(rules->session->arena, "has %" PRId64 " instance%s, and `%.*s` needs %" PRId64 " at least",
+                       reserved, reserved == 1 ? "" : "s", STR_ARG(taker->name), least);
+        diag_help(rules->session, report_apart(rules, launch, rule_span(&taker->least), fault, count),
+                  "reserve %" PRId64 ", or make the group smaller", least);
+    }
+}
+
+void rule_launch_reserved(const Rules *rules, const PlanLaunch *launch) {
+    if (launch->reserved == NULL) {
+        return;
+    }
+    check_type(rules, launch);
+    for (uint32_t i = 0; i < launch->takers.count; i++) {
+        check_zone(rules, launch, &launch->takers.items[i]);
+        check_count(rules, launch, &launch->takers.items[i]);
     }
 }
