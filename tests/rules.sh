@@ -108,6 +108,7 @@ DT1707  what is at fault stands in a template of CloudFormation
 DT1715  what is at fault stands in a template of CloudFormation
 DT1744  what is at fault stands in a file of ParallelCluster
 DT1746  what is at fault stands in a file of ParallelCluster
+DT1753  what is at fault stands in a template of CloudFormation
 "
 
 forms='literal let param like for copies'

@@ -29,6 +29,10 @@ bool field_is(const PlanField *field, const char *text) {
     return field->state == FIELD_KNOWN && str_is(field->text, text);
 }
 
+bool field_has(const PlanField *field, const char *text) {
+    return field->state == FIELD_KNOWN && str_find(field->text, str_of(text), 0) < field->text.len;
+}
+
 bool field_is_there(const PlanField *field) {
     return field->state != FIELD_ABSENT && !field->may_be_null;
 }

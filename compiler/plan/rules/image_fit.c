@@ -37,3 +37,19 @@ Diag *image_report_drivers(const Rules *rules, const ImageUse *use) {
                use->type->accelerator_name);
     return diag;
 }
+
+// ---- Amazon Linux ------------------------------------------------------------------------------------------------
+
+bool image_is_al2023(const PlanField *image) {
+    return field_has(image, "amazon-linux-2023") || field_has(image, "al2023") || field_has(image, "AL2023") ||
+           field_is(image, "AmazonLinux2023");
+}
+
+bool image_is_amazon_linux(const PlanField *image) {
+    return image_is_al2023(image) || field_has(image, "amazon-linux-2") || field_has(image, "amzn2-ami") ||
+           field_has(image, "AL2_") || field_has(image, "ECS_AL2");
+}
+
+bool image_is_al2(const PlanField *image) {
+    return image_is_amazon_linux(image) && !image_is_al2023(image);
+}

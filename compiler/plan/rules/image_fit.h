@@ -1,4 +1,4 @@
-// Whether an image fits the instance type that starts from it, and what is said where it does not.
+// What an image is, whether it fits the instance type that starts from it, and what is said where it does not.
 #pragma once
 
 #include "compiler/plan/rules/rules.h"
@@ -21,3 +21,8 @@ bool image_installs_drivers(const PlanLaunch *launch);
 
 // Reports an image without the drivers of the type. The caller adds a way out.
 Diag *image_report_drivers(const Rules *rules, const ImageUse *use);
+
+// By its id, by the path of a parameter, or by the word of a service. False where nobody knows.
+bool image_is_al2(const PlanField *image);
+bool image_is_al2023(const PlanField *image);
+bool image_is_amazon_linux(const PlanField *image); // of either release

@@ -196,11 +196,66 @@ static bool is_part(int64_t processes, int64_t nodes, int64_t devices) {
     return processes >= devices && processes % devices == 0 && processes < nodes * devices && processes != nodes;
 }
 
+// The word that runs mpirun, where it is the program of the command; NULL: another program, or a shell's script.
+static const PlanField *mpirun_of(const PlanFields *command) {
+    const PlanField *first = command->state == FIELD_KNOWN && command->count > 0 ? &command->items[0] : NULL;
+    const Str program = first != NULL && first->state == FIELD_KNOWN ? str_after_last(first->text, '/') : STR_NONE;
+    return str_is(program, "mpirun") || str_is(program, "mpiexec") ? first : NULL;
+}
+
+// Whether mpirun may learn of other nodes: by an option, or by what nobody knows. `-f 2` is all_reduce_perf's.
+static bool may_have_hosts(const PlanContainer *container) {
+    static const char *const OPTIONS[] = { "-H",
+                                           "-host",
+                                           "--host",
+                                           "-hostfile",
+                                           "--hostfile",
+                                           "-machinefile",
+                                           "--machinefile",
+                                           "--default-hostfile",
+                                           "--app",
+                                           "-app",
+                                           "-f",
+                                           "orte_default_hostfile" };
+    const PlanFields *command = &container->command;
+    for (uint32_t i = 0; i < command->count; i++) {
+        const PlanField *word = &command->items[i];
+        bool is_option = word->state != FIELD_KNOWN || str_starts_with(word->text, STR("Ref::"));
+        for (size_t k = 0; !is_option && k < COUNT_OF(OPTIONS); k++) {
+            is_option = str_is(word->text, OPTIONS[k]);
+        }
+        const bool is_number = i + 1 < command->count && field_number(&command->items[i + 1], -1) >= 0;
+        if (is_option && !(field_is(word, "-f") && is_number)) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < container->variables.count; i++) {
+        if (field_has(&container->variables.items[i].name, "host")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// AWS Batch tells mpirun nothing of the other nodes.
+void rule_definition_hosts(const Rules *rules, const PlanContainer *container) {
+    const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
+    const PlanField *mpirun = mpirun_of(&container->command);
+    if (nodes < 2 || mpirun == NULL || may_have_hosts(container)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, container->subject, rule_span(mpirun), DIAG(mpi_alone));
+    diag_label(rules->session, diag, rule_span(&container->nodes), "%" PRId64 " nodes", nodes);
+    diag_help(rules->session, diag,
+              "write a script that collects the addresses of all nodes into a file, and `--hostfile` with it");
+}
+
 void rule_definition_processes(const Rules *rules, const PlanContainer *container) {
     const InstanceRow *row = container->row;
     const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
     if (nodes < 2 || row == NULL || row->accelerator != ACCELERATOR_NVIDIA || row->accelerators < 1 ||
-        field_number(&container->gpus, -1) != row->accelerators) {
+        field_number(&container->gpus, -1) != row->accelerators ||
+        (mpirun_of(&container->command) != NULL && !may_have_hosts(container))) {
         return;
     }
     LaunchWords words = { 0 };

@@ -53,6 +53,11 @@ static void check_path(const Rules *rules, const PathUse *use) {
         Diag *diag =
             plan_report(rules->session, use->image.subject, use->image.image, DIAG(image_old), STR_ARG(use->path));
         diag_note(rules->session, diag, "%s", row.note);
+        if (str_starts_with(use->path, STR("/aws/service/eks/"))) {
+            diag_note(rules->session, diag,
+                      "nodes of Amazon Linux 2023 join by nodeadm, which reads a NodeConfig: they have no "
+                      "/etc/eks/bootstrap.sh");
+        }
     }
 }
 
@@ -78,25 +83,34 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-// `{{resolve:ssm:PATH}}`, which may have a version behind it. What it starts as may be known, or not.
+// The path that `{{resolve:ssm:PATH}}` looks up, which may have a version behind it, or that stands there as a text; empty
+// of another image.
+static Str path_of(const PlanField *image) {
+    const Str start = STR("{{resolve:ssm:");
+    const Str text = image->state == FIELD_KNOWN ? image->text : STR_NONE;
+    if (str_starts_with(text, STR("/aws/service/"))) {
+        return text;
+    }
+    const Str rest = str_slice(text, start.len, text.len);
+    const size_t colon = str_find(rest, STR(":"), 0);
+    const size_t end = str_find(rest, STR("}}"), 0);
+    return str_starts_with(text, start) ? str_slice(rest, 0, colon < end ? colon : end) : STR_NONE;
+}
+
+// What it starts as may be known, or not.
 static void check_field(const Rules *rules, const Subject *subject, const PlanField *image, const PlanTypes *types,
                         const PlanLaunch *launch) {
-    const Str start = STR("{{resolve:ssm:");
-    if (image->state == FIELD_KNOWN && str_starts_with(image->text, STR("/aws/service/"))) {
+    PathUse use = { .image = { .subject = subject, .image = rule_span(image) },
+                    .path = path_of(image),
+                    .launch = launch };
+    if (use.path.len == 0) {
+        return;
+    }
+    if (use.path.len == image->text.len) {
         Diag *diag = plan_report(rules->session, subject, rule_span(image), DIAG(image_is_path));
         rule_label_use(rules, diag, image);
         diag_help(rules->session, diag, "write `{{resolve:ssm:%.*s}}`", STR_ARG(image->text));
-        return;
     }
-    if (image->state != FIELD_KNOWN || !str_starts_with(image->text, start)) {
-        return;
-    }
-    const Str rest = str_slice(image->text, start.len, image->text.len);
-    const size_t colon = str_find(rest, STR(":"), 0);
-    const size_t end = str_find(rest, STR("}}"), 0);
-    PathUse use = { .image = { .subject = subject, .image = rule_span(image) },
-                    .path = str_slice(rest, 0, colon < end ? colon : end),
-                    .launch = launch };
     if (types->count == 0) {
         check_path(rules, &use);
     }

@@ -3,21 +3,8 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/user_data_text.h"
-
-static bool has(const PlanField *image, const char *text) {
-    return image->state == FIELD_KNOWN && str_find(image->text, str_of(text), 0) < image->text.len;
-}
-
-static bool is_al2023(const PlanField *image) {
-    return has(image, "amazon-linux-2023") || has(image, "al2023") || has(image, "AL2023") ||
-           field_is(image, "AmazonLinux2023");
-}
-
-static bool is_amazon_linux(const PlanField *image) {
-    return is_al2023(image) || has(image, "amazon-linux-2") || has(image, "amzn2-ami") || has(image, "AL2_") ||
-           has(image, "ECS_AL2");
-}
 
 // ---- programs ------------------------------------------------------------------------------------------------------
 
@@ -45,7 +32,7 @@ static bool has_choice(Str text, size_t at, const char *other) {
 
 static void check_programs(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
     const PlanUserData *data = &launch->user_data;
-    for (size_t i = 0; is_al2023(image) && i < COUNT_OF(GONE); i++) {
+    for (size_t i = 0; image_is_al2023(image) && i < COUNT_OF(GONE); i++) {
         const size_t found = str_find(data->written, str_of(GONE[i].program), 0);
         if (found >= data->written.len || has_choice(data->written, found, GONE[i].other)) {
             continue;
@@ -74,7 +61,7 @@ static void check_root(const Rules *rules, const PlanLaunch *launch, const PlanF
         }
         other = field_is(disk, "/dev/sda1") ? disk : other;
     }
-    if (other != NULL && is_amazon_linux(image)) {
+    if (other != NULL && image_is_amazon_linux(image)) {
         Diag *diag = plan_report(rules->session, launch->subject, rule_span(other), DIAG(root_elsewhere));
         diag_label(rules->session, diag, rule_span(image), "has its root at /dev/xvda");
         diag_help(rules->session, diag, "write `/dev/xvda`");
@@ -117,7 +104,7 @@ void rule_managed_group_nodes(const Rules *rules, const PlanManagedGroup *group)
 // ---- the metadata service ------------------------------------------------------------------------------------------
 
 static bool is_of_service(const PlanField *image) {
-    return has(image, "/aws/service/ecs/") || has(image, "/aws/service/eks/");
+    return field_has(image, "/aws/service/ecs/") || field_has(image, "/aws/service/eks/");
 }
 
 void rule_launch_metadata(const Rules *rules, const PlanLaunch *launch) {

@@ -163,6 +163,40 @@ static bool check_absent(const Rules *rules, const PlanTemplate *template, const
     return may_count;
 }
 
+// The text of a test `Equals [!Ref Parameter, "true"]`, by which a parameter called `Create…` switches something on; NULL:
+// it is another test.
+static const PlanTerm *switch_of(const PlanTest *test) {
+    static const char *const VERBS[] = { "Create", "Deploy", "Enable", "Use", "With" };
+    for (int i = 0; test != NULL && test->kind == TEST_EQUALS && i < 2; i++) {
+        const PlanTerm *text = &test->sides[1 - i];
+        const PlanNamed *parameter = test->sides[i].parameter;
+        const bool is_on =
+            text->is_text && (str_is_in_any_case(text->text, "true") || str_is_in_any_case(text->text, "yes"));
+        for (size_t k = 0; parameter != NULL && is_on && k < COUNT_OF(VERBS); k++) {
+            if (str_starts_with(parameter->name, str_of(VERBS[k]))) {
+                return &test->sides[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+// A resource that is used where a switch is off, and nothing where it is on.
+static bool check_switch(const Rules *rules, const PlanUse *use) {
+    const PlanGuard *guard = use->guard;
+    const bool is_else = guard->choice != NULL && !guard->holds && guard->condition != NULL && use->is_whole;
+    const PlanTerm *asked = is_else ? switch_of(guard->condition->test) : NULL;
+    if (asked == NULL || !str_is(data_text(guard->choice->items[1], "Ref"), "AWS::NoValue") ||
+        data_get(use->to->data, "Condition") != NULL) {
+        return false;
+    }
+    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(switch_inverted), STR_ARG(use->name),
+                             STR_ARG(asked->parameter->name));
+    diag_label(rules->session, diag, guard->condition->span, "true where it is on");
+    diag_help(rules->session, diag, "swap the two arms, or turn the condition around with `!Not`");
+    return true;
+}
+
 void rule_template_conditions(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     for (uint32_t i = 0; template != NULL && i < template->named.count; i++) {
@@ -180,8 +214,9 @@ void rule_template_conditions(const Rules *rules, const PlanFile *file) {
             continue;
         }
         tried++;
-        const bool is_faulty =
-            use->to->kind == NAMED_PARAMETER ? check_empty(rules, template, use) : check_absent(rules, template, use);
+        const bool is_faulty = use->to->kind == NAMED_PARAMETER
+                                   ? check_empty(rules, template, use)
+                                   : check_absent(rules, template, use) || check_switch(rules, use);
         choice = is_faulty ? use->guard->choice : choice;
     }
 }

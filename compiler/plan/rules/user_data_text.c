@@ -73,6 +73,16 @@ bool user_data_is_mime(const PlanUserData *data) {
            str_starts_with(user_data_header(data->written, "Content-Type:"), STR("multipart/"));
 }
 
+bool user_data_is_header(Str line) {
+    const size_t colon = str_find(line, STR(":"), 0);
+    bool is_name = colon > 0 && colon < line.len;
+    for (size_t i = 0; i < colon && i < line.len; i++) {
+        const char c = line.data[i];
+        is_name = is_name && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-');
+    }
+    return is_name || str_starts_with(line, STR(" ")) || str_starts_with(line, STR("\t"));
+}
+
 // ---- parts -----------------------------------------------------------------------------------------------------
 
 // From the line behind a boundary on.
@@ -83,6 +93,8 @@ static UserDataPart read_part(Str text, size_t start, size_t end) {
         const Str line = user_data_trimmed_line(text, at);
         if (line.len == 0) {
             part.at = user_data_next_line(text, at);
+        } else if (!user_data_is_header(line)) {
+            part.at = at; // cloud-init takes it for the part
         } else if (str_starts_with_in_any_case(line, str_of(name))) {
             part.type = str_trim(str_slice(line, sizeof name - 1, str_find(line, STR(";"), 0)));
             part.type_at = at;

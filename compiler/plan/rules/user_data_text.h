@@ -13,13 +13,14 @@ bool user_data_has_line(Str text, Str line);     // blanks behind it do not coun
 
 // The header's value in the lines before the first empty one, its name in any case; empty where there is none.
 Str user_data_header(Str text, const char *name);
+bool user_data_is_header(Str line);       // of a part, or the rest of one on a line of its own
 Str user_data_boundary(Str content_type); // of MIME; empty where there is none
 
 // A part of a MIME multipart; of another text, all of it.
 typedef struct {
     Str type;       // of its header Content-Type, without what is behind `;`; empty where there is none
     size_t type_at; // the line of the header
-    Str body;       // behind the empty line
+    Str body;       // behind the empty line, or from the first line on that is no header
     size_t at;      // of the body in the text
 } UserDataPart;
 
