@@ -116,15 +116,29 @@ void rule_template_routes(const Rules *rules, const PlanFile *file) {
     }
 }
 
-// ---- ports of Lustre ---------------------------------------------------------------------------------------------
+// ---- ports of file systems -----------------------------------------------------------------------------------------
 
-// FSx for Lustre User Guide, File system access control with Amazon VPC, 2026-11. It wants ports 1018 to 1023 besides, but
-// what there is on these is mostly the other end of a connection to this one.
-enum { LUSTRE_PORT = 988 };
+// Source: FSx for Lustre User Guide, File system access control with Amazon VPC; EFS User Guide, Using VPC security groups;
+// read 2026-11. Lustre wants ports 1018 to 1023 besides, but what there is on these is mostly the other end of a connection to
+// 988.
+typedef struct {
+    const char *type;
+    const char *kind;   // FileSystemType; NULL: there is no such property
+    const char *groups; // the property that names them
+    int port;
+    const char *also;        // what else is to be opened
+    bool is_checked_at_once; // the resource is not made otherwise: who opens the port later is too late
+} PortRow;
+
+static const PortRow PORT_ROWS[] = {
+    { "AWS::FSx::FileSystem", "LUSTRE", "SecurityGroupIds", 988, ", and one for 1018 to 1023", true },
+    { "AWS::EFS::MountTarget", NULL, "SecurityGroups", 2049, "", false },
+};
 
 typedef struct {
+    int port;
     bool is_known; // all rules are written as they are
-    bool has_port;
+    bool is_open;
 } Ports;
 
 // Ports may be written as numbers or as texts.
@@ -154,8 +168,18 @@ static void add_rule(Ports *ports, const Data *rule) {
         ports->is_known = false;
         return;
     }
-    ports->has_port =
-        ports->has_port || (str_is(protocol->string, "tcp") && first <= LUSTRE_PORT && last >= LUSTRE_PORT);
+    ports->is_open = ports->is_open || (str_is(protocol->string, "tcp") && first <= ports->port && last >= ports->port);
+}
+
+// Whether a rule of its own is for another group of the template.
+static bool is_of_another(const PlanTemplate *template, const PlanNamed *rule, const PlanNamed *group) {
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        if (use->from == rule && str_is(use->key, "GroupId") && use->is_whole && use->to != NULL) {
+            return use->to != group && str_is(use->to->type, "AWS::EC2::SecurityGroup");
+        }
+    }
+    return false;
 }
 
 static void add_group(Ports *ports, const PlanTemplate *template, const PlanNamed *group) {
@@ -166,48 +190,64 @@ static void add_group(Ports *ports, const PlanTemplate *template, const PlanName
     ports->is_known = ports->is_known && (rules == NULL || rules->kind == DATA_LIST);
     for (uint32_t i = 0; i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
-        if (str_is(named->type, "AWS::EC2::SecurityGroupIngress")) {
+        if (str_is(named->type, "AWS::EC2::SecurityGroupIngress") && !is_of_another(template, named, group)) {
             add_rule(ports, data_get(named->data, "Properties"));
         }
     }
 }
 
-static void check_lustre(const Rules *rules, const PlanTemplate *template, const PlanNamed *storage) {
-    const Data *properties = data_get(storage->data, "Properties");
-    const Data *groups = data_get(properties, "SecurityGroupIds");
-    Ports ports = { .is_known = true };
+// Another stack, nested or not, or a custom resource may add rules to a group whose id it is given.
+static bool is_handed_on(const PlanTemplate *template, const PlanNamed *group) {
+    bool is_one = false;
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        is_one = is_one || (use->to == group && use->from != NULL &&
+                            (use->from->kind == NAMED_OUTPUT || str_starts_with(use->from->type, STR("Custom::")) ||
+                             str_starts_with(use->from->type, STR("AWS::CloudFormation::"))));
+    }
+    return is_one;
+}
+
+static void check_ports(const Rules *rules, const PlanTemplate *template, const PlanNamed *storage,
+                        const PortRow *row) {
+    const Data *groups = data_get(data_get(storage->data, "Properties"), row->groups);
+    Ports ports = { .port = row->port, .is_known = true };
     const PlanUse *last = NULL;
     uint32_t found = 0;
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        const bool is_group = use->from == storage && str_is(use->key, "SecurityGroupIds") && use->to != NULL &&
+        const bool is_group = use->from == storage && str_is(use->key, row->groups) && use->to != NULL &&
                               (use->kind == USE_REF || use->kind == USE_ATTRIBUTE) &&
                               str_is(use->to->type, "AWS::EC2::SecurityGroup");
         if (is_group) {
             add_group(&ports, template, use->to);
+            ports.is_known = ports.is_known && (row->is_checked_at_once || !is_handed_on(template, use->to));
             last = use;
             found++;
         }
     }
     const bool is_all = groups != NULL && groups->kind == DATA_LIST && groups->count == found;
-    if (last == NULL || !is_all || !ports.is_known || ports.has_port) {
+    if (last == NULL || !is_all || !ports.is_known || ports.is_open) {
         return;
     }
-    Diag *diag = plan_report(rules->session, last->subject, last->span, DIAG(lustre_ports), STR_ARG(storage->name));
+    Diag *diag =
+        plan_report(rules->session, last->subject, last->span, DIAG(storage_port), STR_ARG(storage->name), row->port);
     diag_label(rules->session, diag, last->to->span, "does not let it in");
-    diag_help(rules->session, diag,
-              "add a rule with `IpProtocol: tcp`, `FromPort: %d`, `ToPort: %d`, and one for 1018 to 1023", LUSTRE_PORT,
-              LUSTRE_PORT);
+    diag_help(rules->session, diag, "add a rule with `IpProtocol: tcp`, `FromPort: %d`, `ToPort: %d`%s", row->port,
+              row->port, row->also);
 }
 
-void rule_template_lustre(const Rules *rules, const PlanFile *file) {
+void rule_template_ports(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
         const Data *properties = named->data == NULL ? NULL : data_get(named->data, "Properties");
-        if (named->kind == NAMED_RESOURCE && str_is(named->type, "AWS::FSx::FileSystem") && properties != NULL &&
-            str_is(data_text(properties, "FileSystemType"), "LUSTRE")) {
-            check_lustre(rules, template, named);
+        for (size_t k = 0; named->kind == NAMED_RESOURCE && properties != NULL && k < COUNT_OF(PORT_ROWS); k++) {
+            const PortRow *row = &PORT_ROWS[k];
+            const bool is_kind = row->kind == NULL || str_is(data_text(properties, "FileSystemType"), row->kind);
+            if (str_is(named->type, row->type) && is_kind) {
+                check_ports(rules, template, named, row);
+            }
         }
     }
 }
