@@ -1,7 +1,22 @@
-// Which instance type a pod asks for.
+// Which nodes a pod asks for, and how much of one.
 #pragma once
 
 #include "compiler/semantics/value.h"
+#include "schema/instance.h"
+
+// What a label of the pod's node has to be, by `nodeSelector` and by a required affinity of one term: a string, or the list
+// of an `In`. NULL where anything does, or nobody knows.
+const Value *pod_wants_label(const Value *pod, const char *key);
+
+// The types that the pod may run on, like pod_wants_label().
+const Value *pod_types(const Value *pod);
 
 // The one instance type that the pod of this specification may run on; NULL where there are several, or nobody knows.
 const Value *pod_type(const Value *pod);
+
+// How much of a resource the pod asks for: all containers together, and each that runs before them alone. `*largest` is the
+// most that one asks for.
+double pod_asks(const Value *pod, Str name, const Value **largest);
+
+// How many devices of a kind, or parts of each, a node of the type offers; -1 where no source says.
+double pod_devices(const InstanceRow *row, AcceleratorKind kind, int parts);

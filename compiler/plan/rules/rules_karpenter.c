@@ -44,6 +44,7 @@ static const char *sign_of(const Check *check) {
 // ---- requirements ------------------------------------------------------------------------------------------------
 
 static const char TYPE_KEY[] = "node.kubernetes.io/instance-type";
+static const char ARCHITECTURE_KEY[] = "kubernetes.io/arch";
 static const char ZONE_KEY[] = "topology.kubernetes.io/zone";
 static const char CAPACITY_KEY[] = "karpenter.sh/capacity-type";
 
@@ -100,6 +101,8 @@ static void check_empty(const Check *check) {
 static void check_types(const Check *check) {
     const Value *requirement = find_requirement(check->requirements, TYPE_KEY);
     rules_type_names(check->rules, check->object, object_get(requirement, "values"));
+    rules_types_of_architecture(check->rules, check->object, values_in(check->requirements, TYPE_KEY),
+                                values_in(check->requirements, ARCHITECTURE_KEY));
 }
 
 // Whether all types of the pool are known, and have EFA on several interfaces: they are made for jobs of several nodes.

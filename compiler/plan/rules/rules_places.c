@@ -8,7 +8,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/rules/object_value.h"
-#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/pod_type.h"
 
 typedef struct {
     const Rules *rules;
@@ -186,46 +186,6 @@ static bool meet_affinity(const Check *check) {
     return first == NULL;
 }
 
-// ---- requests -----------------------------------------------------------------------------------------------------
-
-// What a container asks for: a limit without a request is one.
-static const Value *asked_by(const Value *container, Str name) {
-    const Value *resources = object_get(container, "resources");
-    const Value *const maps[] = { object_get(resources, "requests"), object_get(resources, "limits") };
-    for (size_t i = 0; i < COUNT_OF(maps); i++) {
-        const Value *found = maps[i] != NULL && maps[i]->kind == VALUE_MAP ? value_find(maps[i], name) : NULL;
-        if (found != NULL && found->kind != VALUE_NULL) {
-            return found;
-        }
-    }
-    return NULL;
-}
-
-// All containers of a pod together; each that runs before them alone.
-static double asked_by_pod(const Value *spec, Str name, const Value **largest) {
-    double sum = 0;
-    double most = 0;
-    double amount;
-    const Value *containers = object_get(spec, "containers");
-    for (uint32_t i = 0; i < object_count(containers); i++) {
-        const Value *asked = asked_by(containers->list.items[i], name);
-        if (asked != NULL && quantity_read(asked, &amount) && amount > 0) {
-            sum += amount;
-            *largest = amount > most ? asked : *largest;
-            most = amount > most ? amount : most;
-        }
-    }
-    const Value *before = object_get(spec, "initContainers");
-    for (uint32_t i = 0; i < object_count(before); i++) {
-        const Value *asked = asked_by(before->list.items[i], name);
-        if (asked != NULL && quantity_read(asked, &amount) && amount > sum) {
-            sum = amount;
-            *largest = asked;
-        }
-    }
-    return sum;
-}
-
 // ---- taints ----------------------------------------------------------------------------------------------------
 
 enum { TAINT_KEY, TAINT_VALUE, TAINT_EFFECT };
@@ -263,7 +223,7 @@ static bool is_of_device(const PlanPod *pod, const Value *taint) {
     const Value *effect = taint->tag.arguments[TAINT_EFFECT];
     const Value *largest = NULL;
     return key->kind == VALUE_STRING && effect->kind == VALUE_STRING && str_is(effect->string, "NoSchedule") &&
-           asked_by_pod(pod->spec, key->string, &largest) > 0;
+           pod_asks(pod->spec, key->string, &largest) > 0;
 }
 
 static const Value *repelling_taint(const PlanNodes *nodes, const PlanPod *pod) {
@@ -314,16 +274,6 @@ static double kept_cpus(int vcpus) {
     return sum;
 }
 
-static double devices_of(const InstanceRow *row, AcceleratorKind kind, int parts) {
-    if (row->accelerator != kind) {
-        return 0;
-    }
-    if (row->accelerator_share != NULL) {
-        return 1;
-    }
-    return row->accelerators < 0 || parts < 0 ? -1 : (double)row->accelerators * parts;
-}
-
 static bool is_addon_off(const PlanCluster *cluster, const char *name) {
     for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
         const PlanAddon *addon = cluster->eks->addons.items[i];
@@ -343,14 +293,14 @@ static double amount_of(const PlanNodes *nodes, Str name) {
         return (double)nodes->fabric.efa_count;
     }
     if (str_is(name, "nvidia.com/gpu")) {
-        const double count = devices_of(row, ACCELERATOR_NVIDIA, 1);
+        const double count = pod_devices(row, ACCELERATOR_NVIDIA, 1);
         return count > 0 && is_addon_off(nodes->cluster, "nvidia") ? -1 : count;
     }
     if (str_is(name, "aws.amazon.com/neuron") || str_is(name, "aws.amazon.com/neurondevice")) {
-        return devices_of(row, ACCELERATOR_NEURON, 1);
+        return pod_devices(row, ACCELERATOR_NEURON, 1);
     }
     if (str_is(name, "aws.amazon.com/neuroncore")) {
-        return devices_of(row, ACCELERATOR_NEURON, row->neuron_cores > 0 ? row->neuron_cores : -1);
+        return pod_devices(row, ACCELERATOR_NEURON, row->neuron_cores > 0 ? row->neuron_cores : -1);
     }
     if (str_starts_with(name, STR("hugepages-"))) {
         // Images with EFA's software reserve pages of 2 MiB; others none.
@@ -386,7 +336,7 @@ static const PlanNodes *group_without_efa(const Check *check, double amount) {
 
 static void check_amount(const Check *check, Str name) {
     const Value *asked = NULL;
-    const double amount = asked_by_pod(check->pod->spec, name, &asked);
+    const double amount = pod_asks(check->pod->spec, name, &asked);
     double most = -1;
     const PlanNodes *best = NULL;
     for (uint32_t i = 0; asked != NULL && i < check->cluster->nodes.count; i++) {

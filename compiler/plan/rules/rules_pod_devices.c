@@ -85,31 +85,6 @@ static void check_pages(const Check *check, const ValueEntry *entry) {
 
 // ---- what the node has -----------------------------------------------------------------------------------------
 
-static const char *const TYPE_LABELS[] = { "node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type" };
-
-const Value *pod_type(const Value *pod) {
-    const Value *labels = object_get(pod, "nodeSelector");
-    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
-    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
-    const Value *terms = object_get(required, "nodeSelectorTerms");
-    const Value *rules = object_count(terms) == 1 ? object_get(terms->list.items[0], "matchExpressions") : NULL;
-    for (size_t i = 0; i < COUNT_OF(TYPE_LABELS); i++) {
-        const Value *found = object_get(labels, TYPE_LABELS[i]);
-        if (found != NULL) {
-            return found;
-        }
-        for (uint32_t k = 0; k < object_count(rules); k++) {
-            const Value *rule = rules->list.items[k];
-            const Value *values = object_get(rule, "values");
-            if (str_is(object_text(object_get(rule, "key")), TYPE_LABELS[i]) &&
-                str_is(object_text(object_get(rule, "operator")), "In") && object_count(values) == 1) {
-                return values->list.items[0];
-            }
-        }
-    }
-    return NULL;
-}
-
 // A whole number of devices; -1 where it is not known, `otherwise` where nothing is asked for.
 static int64_t amount_of(const Value *value, int64_t otherwise) {
     double amount;
@@ -117,22 +92,6 @@ static int64_t amount_of(const Value *value, int64_t otherwise) {
         return otherwise;
     }
     return quantity_read(value, &amount) && amount >= 0 && amount < 1e6 ? (int64_t)amount : -1;
-}
-
-// What declared nodes have, rule places_of_pods looks at.
-static bool check_most(const Check *check, const Value *limits, const char *name, int most) {
-    const Value *asked = object_get(limits, name);
-    if (most < 0 || amount_of(asked, 0) <= most) {
-        return false;
-    }
-    if (check->object->is_manifest) {
-        Session *session = check->rules->session;
-        Diag *diag = plan_report(session, check->object->subject, asked->span, DIAG(pod_request),
-                                 STR_ARG(as_written(session, asked)), STR_ARG(str_of(name)),
-                                 STR_ARG(str_format(session->arena, "%d", most)));
-        diag_label(session, diag, check->type->span, "has %d", most);
-    }
-    return true;
 }
 
 // Objects whose pods talk to each other, with what makes them.
@@ -166,18 +125,6 @@ static void check_fabric(const Check *check, const Value *limits) {
               check->object->is_manifest ? "write `vpc.amazonaws.com/efa: %d`"
                                          : "write `\"vpc.amazonaws.com/efa\" = %d`",
               all);
-}
-
-static void check_node(const Check *check, const Value *limits) {
-    if (check->row == NULL) {
-        return;
-    }
-    const bool has_gpus = check->row->accelerator == ACCELERATOR_NVIDIA;
-    const bool is_over = check_most(check, limits, "nvidia.com/gpu", has_gpus ? check->row->accelerators : 0) ||
-                         check_most(check, limits, "vpc.amazonaws.com/efa", check->row->efa_max);
-    if (!is_over) {
-        check_fabric(check, limits);
-    }
 }
 
 // ---- volumes in memory -----------------------------------------------------------------------------------------
@@ -297,7 +244,9 @@ static void check_container(const Check *check, const Value *container) {
             check_pages(check, &maps[i]->map.entries[k]);
         }
     }
-    check_node(check, limits);
+    if (check->row != NULL) {
+        check_fabric(check, limits);
+    }
     check_memory(check, container, limits);
     check_index(check, container);
 }

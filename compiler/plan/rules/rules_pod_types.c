@@ -1,10 +1,11 @@
-// Rules about the instance types that pods name. A pod that asks for a type which there is not waits for ever. Of a declared
-// cluster rule places_of_pods says it, which knows all of its nodes.
+// Rules about the instance types that pods name. A pod that asks for a type which there is not, or for more than it has,
+// waits for ever. Of a declared cluster rule places_of_pods says it, which knows all of its nodes.
 #include "compiler/plan/rules/type_name.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
 
 // Whether a scheduler has another type to choose.
@@ -74,19 +75,144 @@ static void check_term(const Rules *rules, const PlanObject *object, const Value
     }
 }
 
+// ---- what the types have ---------------------------------------------------------------------------------------
+
+// How a NodePool and a node spell it.
+static const char *architecture_label(Architecture architecture) {
+    return architecture == ARCHITECTURE_X86_64 ? "amd64" : schema_architecture_name(architecture);
+}
+
+static double amount_of(const InstanceRow *row, const char *name) {
+    const Str text = str_of(name);
+    if (str_is(text, "cpu")) {
+        return row->vcpus;
+    }
+    if (str_is(text, "memory")) {
+        return row->memory_mib < 0 ? -1 : (double)row->memory_mib * 0x1p20;
+    }
+    if (str_is(text, "vpc.amazonaws.com/efa")) {
+        return row->efa_max;
+    }
+    if (str_is(text, "nvidia.com/gpu")) {
+        return pod_devices(row, ACCELERATOR_NVIDIA, 1);
+    }
+    const bool is_core = str_is(text, "aws.amazon.com/neuroncore");
+    return pod_devices(row, ACCELERATOR_NEURON, !is_core ? 1 : row->neuron_cores > 0 ? row->neuron_cores : -1);
+}
+
+static Str amount_text(Session *session, const char *name, double amount) {
+    const bool is_memory = str_is(str_of(name), "memory");
+    return str_format(session->arena, is_memory ? "%.10gGi" : "%.10g", is_memory ? amount / 0x1p30 : amount);
+}
+
+enum { TYPES_MAX = 64 }; // of a longer list nothing is said
+
+// Types of which all rows are known.
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const Value *types[TYPES_MAX];
+    const InstanceRow *rows[TYPES_MAX];
+    uint32_t count;
+} Types;
+
+// Of a list, or of one value as if it were one; NULL behind the last.
+static const Value *nth(const Value *value, uint32_t i) {
+    if (value == NULL || value->kind != VALUE_LIST) {
+        return i == 0 ? value : NULL;
+    }
+    return i < value->list.count ? value->list.items[i] : NULL;
+}
+
+static bool read_types(const Rules *rules, const PlanObject *object, const Value *value, Types *types) {
+    *types = (Types){ .rules = rules, .object = object };
+    const Value *name = NULL;
+    for (uint32_t i = 0; (name = nth(value, i)) != NULL; i++) {
+        const InstanceRow *row = i < TYPES_MAX ? schema_instance(rules->session, object_text(name)) : NULL;
+        if (row == NULL) {
+            return false;
+        }
+        types->types[i] = name;
+        types->rows[i] = row;
+        types->count = i + 1;
+    }
+    return types->count > 0;
+}
+
+static void check_room(const Types *types, const Value *pod, const char *name) {
+    Session *session = types->rules->session;
+    const Value *asked = NULL;
+    const double amount = pod_asks(pod, str_of(name), &asked);
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < types->count; i++) {
+        const double has = amount_of(types->rows[i], name);
+        if (has < 0 || has >= amount) {
+            return;
+        }
+        best = has > amount_of(types->rows[best], name) ? i : best;
+    }
+    const Str most = amount_text(session, name, amount_of(types->rows[best], name));
+    Diag *diag = plan_report(session, types->object->subject, asked->span, DIAG(pod_request),
+                             STR_ARG(amount_text(session, name, amount)), STR_ARG(str_of(name)), STR_ARG(most));
+    diag_label(session, diag, types->types[best]->span, "has %.*s", STR_ARG(most));
+}
+
+void rules_types_of_architecture(const Rules *rules, const PlanObject *object, const Value *type_names,
+                                 const Value *wanted) {
+    Types types;
+    const Value *first = nth(wanted, 0);
+    const Value *value = NULL;
+    if (first == NULL || !read_types(rules, object, type_names, &types)) {
+        return;
+    }
+    for (uint32_t i = 0; i < types.count; i++) {
+        for (uint32_t k = 0; (value = nth(wanted, k)) != NULL; k++) {
+            const Str text = object_text(value);
+            if (text.len == 0 || types.rows[i]->architecture == ARCHITECTURE_UNKNOWN ||
+                str_is(text, architecture_label(types.rows[i]->architecture))) {
+                return;
+            }
+        }
+    }
+    const char *own = architecture_label(types.rows[0]->architecture);
+    Diag *diag = plan_report(rules->session, object->subject, first->span, DIAG(architecture_of_type),
+                             types.rows[0]->name, own, STR_ARG(first->string));
+    diag_label(rules->session, diag, types.types[0]->span, "is `%s`", own);
+    diag_help(rules->session, diag, "write `%s`, or another type", own);
+}
+
+static void check_names(const Rules *rules, const PlanObject *object, const Value *pod) {
+    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
+    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
+    const Value *preferred = object_get(affinity, "preferredDuringSchedulingIgnoredDuringExecution");
+    const Value *terms = object_get(required, "nodeSelectorTerms");
+    check_selector(rules, object, object_get(pod, "nodeSelector"));
+    for (uint32_t k = 0; k < object_count(terms); k++) {
+        check_term(rules, object, terms->list.items[k]);
+    }
+    for (uint32_t k = 0; k < object_count(preferred); k++) {
+        check_term(rules, object, object_get(preferred->list.items[k], "preference"));
+    }
+}
+
 void rule_pod_types(const Rules *rules, const PlanObject *object) {
+    static const char *const NAMES[] = { "nvidia.com/gpu",
+                                         "vpc.amazonaws.com/efa",
+                                         "aws.amazon.com/neuron",
+                                         "aws.amazon.com/neurondevice",
+                                         "aws.amazon.com/neuroncore",
+                                         "cpu",
+                                         "memory" };
     for (uint32_t i = 0; object->is_manifest && !object->is_changed && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
-        const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
-        const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
-        const Value *preferred = object_get(affinity, "preferredDuringSchedulingIgnoredDuringExecution");
-        const Value *terms = object_get(required, "nodeSelectorTerms");
-        check_selector(rules, object, object_get(pod, "nodeSelector"));
-        for (uint32_t k = 0; k < object_count(terms); k++) {
-            check_term(rules, object, terms->list.items[k]);
+        Types types;
+        check_names(rules, object, pod);
+        rules_types_of_architecture(rules, object, pod_types(pod), pod_wants_label(pod, "kubernetes.io/arch"));
+        if (!read_types(rules, object, pod_types(pod), &types) || object_get(pod, "resources") != NULL) {
+            continue; // a whole pod that says what it asks for
         }
-        for (uint32_t k = 0; k < object_count(preferred); k++) {
-            check_term(rules, object, object_get(preferred->list.items[k], "preference"));
+        for (size_t k = 0; k < COUNT_OF(NAMES); k++) {
+            check_room(&types, pod, NAMES[k]);
         }
     }
 }

@@ -1,0 +1,81 @@
+// Reads what decides about the node of a pod. An affinity of several terms is one of several nodes, and is left out.
+#include "compiler/plan/rules/pod_type.h"
+
+#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/object_value.h"
+
+const Value *pod_wants_label(const Value *pod, const char *key) {
+    const Value *labels = object_get(pod, "nodeSelector");
+    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
+    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
+    const Value *terms = object_get(required, "nodeSelectorTerms");
+    const Value *rules = object_count(terms) == 1 ? object_get(terms->list.items[0], "matchExpressions") : NULL;
+    const Value *found = object_get(labels, key);
+    for (uint32_t i = 0; found == NULL && i < object_count(rules); i++) {
+        const Value *rule = rules->list.items[i];
+        const bool is_asked = str_is(object_text(object_get(rule, "key")), key) &&
+                              str_is(object_text(object_get(rule, "operator")), "In");
+        found = is_asked ? object_get(rule, "values") : NULL;
+    }
+    return found;
+}
+
+const Value *pod_types(const Value *pod) {
+    const Value *types = pod_wants_label(pod, "node.kubernetes.io/instance-type");
+    return types != NULL ? types : pod_wants_label(pod, "beta.kubernetes.io/instance-type");
+}
+
+const Value *pod_type(const Value *pod) {
+    const Value *types = pod_types(pod);
+    if (types == NULL || types->kind != VALUE_LIST) {
+        return types;
+    }
+    return types->list.count == 1 ? types->list.items[0] : NULL;
+}
+
+// What a container asks for: a limit without a request is one.
+static const Value *asked_by(const Value *container, Str name) {
+    const Value *resources = object_get(container, "resources");
+    const Value *const maps[] = { object_get(resources, "requests"), object_get(resources, "limits") };
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        const Value *found = maps[i] != NULL && maps[i]->kind == VALUE_MAP ? value_find(maps[i], name) : NULL;
+        if (found != NULL && found->kind != VALUE_NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+double pod_asks(const Value *pod, Str name, const Value **largest) {
+    double sum = 0;
+    double most = 0;
+    double amount;
+    const Value *containers = object_get(pod, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *asked = asked_by(containers->list.items[i], name);
+        if (asked != NULL && quantity_read(asked, &amount) && amount > 0) {
+            sum += amount;
+            *largest = amount > most ? asked : *largest;
+            most = amount > most ? amount : most;
+        }
+    }
+    const Value *before = object_get(pod, "initContainers");
+    for (uint32_t i = 0; i < object_count(before); i++) {
+        const Value *asked = asked_by(before->list.items[i], name);
+        if (asked != NULL && quantity_read(asked, &amount) && amount > sum) {
+            sum = amount;
+            *largest = asked;
+        }
+    }
+    return sum;
+}
+
+double pod_devices(const InstanceRow *row, AcceleratorKind kind, int parts) {
+    if (row->accelerator != kind) {
+        return 0;
+    }
+    if (row->accelerator_share != NULL) {
+        return 1;
+    }
+    return row->accelerators < 0 || parts < 0 ? -1 : (double)row->accelerators * parts;
+}
