@@ -127,8 +127,8 @@ static bool mounts_shm(const Value *container) {
     return false;
 }
 
-// The `emptyDir` on its node's disk that a container mounts at /dev/shm; NULL: there is none.
-static const Value *shm_on_disk(const Check *check, const Value *container) {
+// The `emptyDir` that a container mounts at /dev/shm; NULL: there is none.
+static const Value *room_of_shm(const Check *check, const Value *container) {
     const Value *mounts = object_get(container, "volumeMounts");
     const Value *volumes = object_get(check->pod->spec, "volumes");
     for (uint32_t i = 0; i < object_count(mounts); i++) {
@@ -140,7 +140,7 @@ static const Value *shm_on_disk(const Check *check, const Value *container) {
             const Value *room = object_get(volumes->list.items[k], "emptyDir");
             const bool is_same = volume != NULL && name != NULL && volume->kind == VALUE_STRING &&
                                  name->kind == VALUE_STRING && str_equal(volume->string, name->string);
-            if (is_same && room != NULL && room->kind == VALUE_MAP && object_get(room, "medium") == NULL) {
+            if (is_same && room != NULL && room->kind == VALUE_MAP) {
                 return room;
             }
         }
@@ -174,6 +174,22 @@ static bool has_own_shm(const PlanObject *object) {
     return str_starts_with(object->resource->type, STR("ray.io/"));
 }
 
+// A limit that is no larger than what a container has without a volume.
+static void check_room_of_shm(const Check *check, const Value *room, double gpus) {
+    Session *session = check->rules->session;
+    const Value *limit = object_get(room, "sizeLimit");
+    double bytes;
+    if (object_get(room, "medium") == NULL) {
+        Diag *diag = plan_report(session, check->object->subject, room->span, DIAG(pod_shm_on_disk));
+        diag_help(session, diag, "write `%s` into the `emptyDir`",
+                  check->object->is_manifest ? "medium: Memory" : "medium = \"Memory\"");
+    } else if (limit != NULL && quantity_read(limit, &bytes) && bytes > 0 && bytes <= LIMIT_DOCKER_SHM_MIB * 0x1p20) {
+        Diag *diag =
+            plan_report(session, check->object->subject, limit->span, DIAG(pod_shm), gpus, (int)(bytes / 0x1p20));
+        diag_help(session, diag, "write some GiB, or leave `sizeLimit` out");
+    }
+}
+
 static void check_shm(const Check *check, const Value *container) {
     const Value *limits = object_get(object_get(container, "resources"), "limits");
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
@@ -183,11 +199,9 @@ static void check_shm(const Check *check, const Value *container) {
         has_own_shm(check->object)) {
         return;
     }
-    const Value *disk = shm_on_disk(check, container);
-    if (disk != NULL) {
-        Diag *diag = plan_report(check->rules->session, check->object->subject, disk->span, DIAG(pod_shm_on_disk));
-        diag_help(check->rules->session, diag, "write `%s` into the `emptyDir`",
-                  check->object->is_manifest ? "medium: Memory" : "medium = \"Memory\"");
+    const Value *room = room_of_shm(check, container);
+    if (room != NULL) {
+        check_room_of_shm(check, room, count);
     }
     if (mounts_shm(container)) {
         return;
