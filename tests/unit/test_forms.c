@@ -5,10 +5,10 @@
 typedef struct {
     const char *code;
     const char *code_raw; // NULL: the same
-    const char *cluster; // what is declared: attributes of the cluster,
-    const char *group;   // of its group,
-    const char *job;     // and of a job; NULL: there is none
-    const char *raw;     // raw resources of a cluster without the fault
+    const char *cluster;  // what is declared: attributes of the cluster,
+    const char *group;    // of its group,
+    const char *job;      // and of a job; NULL: there is none
+    const char *raw;      // raw resources of a cluster without the fault
     const char *message;
     const char *message_raw; // NULL: the same
 } Fault;

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/names.h"
+#include "compiler/plan/rules/kubernetes_version.h"
 #include "compiler/plan/rules/tool_keys.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
@@ -16,36 +17,10 @@ void rule_cluster_config_keys(const Rules *rules, const PlanClusterConfig *confi
 
 // ---- the version -----------------------------------------------------------------------------------------------
 
-static Str supported(const Rules *rules) {
-    StrBuf text = { .arena = rules->session->arena };
-    for (int i = KUBERNETES_ROW_COUNT - 1; i >= 0; i--) {
-        if (KUBERNETES_ROWS[i].support == SUPPORT_STANDARD && KUBERNETES_ROWS[i].standard_end != NULL) {
-            strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", KUBERNETES_ROWS[i].version);
-        }
-    }
-    return strbuf_str(&text);
-}
-
 void rule_cluster_config_version(const Rules *rules, const PlanClusterConfig *config) {
-    const PlanField *field = &config->version;
-    const KubernetesRow *row = NULL;
-    for (int i = 0; i < KUBERNETES_ROW_COUNT && row == NULL; i++) {
-        row = field_is(field, KUBERNETES_ROWS[i].version) ? &KUBERNETES_ROWS[i] : NULL;
-    }
-    const int minor = field->state == FIELD_KNOWN ? plan_kubernetes_minor(field->text) : 0;
-    const bool is_newer = minor > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version));
-    Session *session = rules->session;
-    if (row == NULL && (minor == 0 || is_newer)) {
-        return; // a word of eksctl, or nobody knows
-    }
-    if (row == NULL || row->support == SUPPORT_ENDED) {
-        Diag *diag =
-            plan_report(session, config->file.subject, rule_span(field), DIAG(version_ended), STR_ARG(field->text));
-        diag_help(session, diag, "take one in standard support: %.*s", STR_ARG(supported(rules)));
-    } else if (row->support == SUPPORT_EXTENDED) {
-        Diag *diag = plan_report(session, config->file.subject, rule_span(field), DIAG(version_extended),
-                                 STR_ARG(field->text), row->standard_end, row->extended_end);
-        diag_help(session, diag, "take one in standard support: %.*s", STR_ARG(supported(rules)));
+    const PlanField *version = &config->version;
+    if (version->state == FIELD_KNOWN) { // else a word of eksctl, or nobody knows
+        kubernetes_check_version(rules, config->file.subject, rule_span(version), version->text);
     }
 }
 

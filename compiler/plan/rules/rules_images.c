@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/image_fit.h"
+#include "compiler/plan/rules/kubernetes_version.h"
 #include "schema/operating_systems.h"
 
 // A path of a parameter, and the nodes that start from its image.
@@ -97,6 +98,20 @@ static Str path_of(const PlanField *image) {
     return str_starts_with(text, start) ? str_slice(rest, 0, colon < end ? colon : end) : STR_NONE;
 }
 
+// The version of Kubernetes that the image is for; empty where the path has none.
+static Str version_of(Str path) {
+    static const char *const STARTS[] = { "/aws/service/eks/optimized-ami/", "/aws/service/bottlerocket/aws-k8s-" };
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        const Str rest = str_slice(path, strlen(STARTS[i]), path.len);
+        if (str_starts_with(path, str_of(STARTS[i]))) {
+            const size_t slash = str_find(rest, STR("/"), 0);
+            const size_t dash = str_find(rest, STR("-"), 0);
+            return str_slice(rest, 0, slash < dash ? slash : dash);
+        }
+    }
+    return STR_NONE;
+}
+
 // What it starts as may be known, or not.
 static void check_field(const Rules *rules, const Subject *subject, const PlanField *image, const PlanTypes *types,
                         const PlanLaunch *launch) {
@@ -111,6 +126,7 @@ static void check_field(const Rules *rules, const Subject *subject, const PlanFi
         rule_label_use(rules, diag, image);
         diag_help(rules->session, diag, "write `{{resolve:ssm:%.*s}}`", STR_ARG(image->text));
     }
+    kubernetes_check_version(rules, subject, use.image.image, version_of(use.path));
     if (types->count == 0) {
         check_path(rules, &use);
     }

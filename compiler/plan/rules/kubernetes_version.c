@@ -1,0 +1,38 @@
+// Holds a version against the rows of schema/kubernetes.yaml.
+#include "compiler/plan/rules/kubernetes_version.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
+
+static Str supported(const Rules *rules) {
+    StrBuf text = { .arena = rules->session->arena };
+    for (int i = KUBERNETES_ROW_COUNT - 1; i >= 0; i--) {
+        if (KUBERNETES_ROWS[i].support == SUPPORT_STANDARD && KUBERNETES_ROWS[i].standard_end != NULL) {
+            strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", KUBERNETES_ROWS[i].version);
+        }
+    }
+    return strbuf_str(&text);
+}
+
+bool kubernetes_check_version(const Rules *rules, const Subject *subject, Span span, Str version) {
+    const KubernetesRow *row = NULL;
+    for (int i = 0; i < KUBERNETES_ROW_COUNT && row == NULL; i++) {
+        row = str_is(version, KUBERNETES_ROWS[i].version) ? &KUBERNETES_ROWS[i] : NULL;
+    }
+    const int minor = plan_kubernetes_minor(version);
+    const bool is_newer = minor > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version));
+    Diag *diag = NULL;
+    if (row == NULL && (minor == 0 || is_newer)) {
+        return false;
+    }
+    if (row == NULL || row->support == SUPPORT_ENDED) {
+        diag = plan_report(rules->session, subject, span, DIAG(version_ended), STR_ARG(version));
+    } else if (row->support == SUPPORT_EXTENDED) {
+        diag = plan_report(rules->session, subject, span, DIAG(version_extended), STR_ARG(version), row->standard_end,
+                           row->extended_end);
+    }
+    if (diag != NULL) {
+        diag_help(rules->session, diag, "take one in standard support: %.*s", STR_ARG(supported(rules)));
+    }
+    return diag != NULL;
+}
