@@ -38,9 +38,18 @@ static bool is_of_this_stack(Str command) {
            str_find(command, STR("AWS::StackId"), 0) < command.len;
 }
 
+// A rolling update waits for signals only where its policy says so.
+static bool update_waits(const Value *policy) {
+    const Value *rolling = value_get(policy, "AutoScalingRollingUpdate");
+    const Value *wait =
+        rolling == NULL || rolling->kind != VALUE_MAP ? rolling : value_get(rolling, "WaitOnResourceSignals");
+    return wait != NULL && !(wait->kind == VALUE_BOOL && !wait->boolean);
+}
+
 static bool waits(const PlanResource *resource) {
+    const ValueEntry *update = value_entry(resource->attributes, resource->attribute_count, "UpdatePolicy");
     return value_entry(resource->attributes, resource->attribute_count, "CreationPolicy") != NULL ||
-           value_entry(resource->attributes, resource->attribute_count, "UpdatePolicy") != NULL ||
+           (update != NULL && (update->value->kind != VALUE_MAP || update_waits(update->value))) ||
            str_is(resource->resource->type, "AWS::CloudFormation::WaitCondition");
 }
 
