@@ -7,7 +7,8 @@ typedef struct {
     const char *type;
     int64_t gib_min;
     int64_t gib_max;
-    int64_t iops_min; // 0: none can be asked for
+    int64_t slurm_gib_min; // that ParallelCluster takes; 0: what EBS has
+    int64_t iops_min;      // 0: none can be asked for
     int64_t iops_max;
     int64_t iops_of_gib;
     int64_t mibps_min; // likewise

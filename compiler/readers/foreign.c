@@ -107,7 +107,8 @@ static bool looks_like_ours(Str text) {
                                          "\"NetworkInterfaces\"",
                                          "\"BlockDeviceMappings\"",
                                          "\"nodegroupName\"",
-                                         "\"resourcesVpcConfig\"" };
+                                         "\"resourcesVpcConfig\"",
+                                         "\"VolumeType\"" };
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (str_find(text, str_of(words[i]), 0) < text.len) {
             return true;
@@ -187,8 +188,8 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
                          "`kind: ClusterConfig` and `apiVersion: eksctl.io/v1alpha5`" },
     [FOREIGN_AWS_CLI] = { "aws-cli", "request of the AWS CLI",
                           "`jobDefinitionName`, `jobQueueName`, `computeEnvironmentName`, `LaunchTemplateData`, "
-                          "`nodegroupName` or "
-                          "`resourcesVpcConfig`" },
+                          "`nodegroupName`, "
+                          "`resourcesVpcConfig` or `VolumeType`" },
 };
 
 typedef bool ReadDocument(Session *session, ForeignFile *file, Data *document);

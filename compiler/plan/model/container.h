@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/launch.h"
 #include "compiler/plan/model/lustre.h"
+#include "compiler/plan/model/volume.h"
 #include "compiler/plan/model/offer.h"
 #include "compiler/plan/model/plan_resource.h"
 #include "compiler/plan/model/vpc.h"
@@ -106,6 +107,7 @@ typedef struct {
     VEC(const PlanOpening *) openings;
     VEC(const PlanVpc *) vpcs;
     VEC(const PlanLustre *) lustres;
+    VEC(const PlanVolume *) volumes;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
     VEC(const PlanOffer *) offers;                         // groups of nodes

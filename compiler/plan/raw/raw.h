@@ -114,5 +114,17 @@ RawTemplate *raw_find_template(const RawStack *stack, const PlanField *id);
 // The row of an instance type that is known; NULL without.
 const InstanceRow *raw_type(const RawStack *stack, const PlanField *field);
 
+// Adds the volume that a map says, where it says something of it. `words` are its keys, and who takes it.
+typedef struct {
+    PlanVolumeTaker taker;
+    const char *usual;
+    const char *type;
+    const char *size;
+    const char *iops;
+    const char *rate;
+} RawVolumeWords;
+
+void raw_add_volume(RawStack *stack, const Subject *subject, const RawMap *map, const RawVolumeWords *words);
+
 // The reservation of the stack that LaunchTemplateData names; NULL: none.
 const PlanReserved *raw_reserved(const RawStack *stack, const RawMap *data);

@@ -240,6 +240,11 @@ static void check_lustre(const Rules *rules, const PlanLustre *lustre) {
 #include "compiler/plan/rules/rules.def"
 }
 
+static void check_volume(const Rules *rules, const PlanVolume *volume) {
+#define RULE_VOLUME(name, about) rule_##name(rules, volume);
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_environment(const Rules *rules, const PlanEnvironment *environment) {
     Thing thing = { .rules = rules, .is_raw = true };
 #define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
@@ -299,6 +304,9 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->lustres.count; k++) {
             check_lustre(rules, stack->lustres.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->volumes.count; k++) {
+            check_volume(rules, stack->volumes.items[k]);
         }
         for (uint32_t k = 0; k < stack->environments.count; k++) {
             check_environment(rules, stack->environments.items[k]);

@@ -3,7 +3,6 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/rules/object_value.h"
-#include "schema/file_systems.h"
 #include "schema/limits.h"
 
 typedef struct {
@@ -92,39 +91,5 @@ void rule_amounts_of_resource(const Rules *rules, const PlanResource *resource) 
             check_path(rules, resource, &AMOUNT_ROWS[i], 1,
                        resource_property(resource->resource, AMOUNT_ROWS[i].path[0]));
         }
-    }
-}
-
-// ---- volumes ---------------------------------------------------------------------------------------------------
-
-// Of a launch template, of an instance, or the volume itself.
-static void check_volume(const Rules *rules, const PlanResource *resource, const Value *size, const Value *type,
-                         const char *name) {
-    const VolumeRow *row = type == NULL || type->kind != VALUE_STRING ? NULL : volume_row(type->string);
-    int64_t gib = 0;
-    if (row == NULL || !rule_number(rules, size, &gib) || (gib >= row->gib_min && gib <= row->gib_max)) {
-        return;
-    }
-    Arena *arena = rules->session->arena;
-    const Str what = str_format(arena, "%s %s volume", row->type[0] == 'i' ? "an" : "a", row->type);
-    rule_outside(rules, resource->subject, size->span, name, str_format(arena, "%" PRId64 "GiB", gib),
-                 str_c(arena, what), str_format(arena, "%" PRId64 "GiB", row->gib_min),
-                 str_format(arena, "%" PRId64 "TiB", row->gib_max / 1024));
-}
-
-void rule_volumes_of_resource(const Rules *rules, const PlanResource *resource) {
-    const Resource *raw = resource->resource;
-    if (str_is(raw->type, "AWS::EC2::Volume")) {
-        check_volume(rules, resource, resource_property(raw, "Size"), resource_property(raw, "VolumeType"), "Size");
-    }
-    const bool is_instance = str_is(raw->type, "AWS::EC2::Instance");
-    if (!is_instance && !str_is(raw->type, "AWS::EC2::LaunchTemplate")) {
-        return;
-    }
-    const Value *disks = is_instance ? resource_property(raw, "BlockDeviceMappings")
-                                     : object_get(resource_property(raw, "LaunchTemplateData"), "BlockDeviceMappings");
-    for (uint32_t i = 0; i < object_count(disks); i++) {
-        const Value *disk = object_get(disks->list.items[i], "Ebs");
-        check_volume(rules, resource, object_get(disk, "VolumeSize"), object_get(disk, "VolumeType"), "VolumeSize");
     }
 }

@@ -344,9 +344,10 @@ static void check_ebs(const Rules *rules, const PlanStorage *storage) {
         return;
     }
     const Value *size = storage->size;
-    if (size != NULL && size->integer < row->gib_min * GIB) {
-        does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the least", row->gib_min),
-                     format(rules, "write `%" PRId64 "GiB` or more", row->gib_min));
+    const int64_t least = row->slurm_gib_min > 0 ? row->slurm_gib_min : row->gib_min;
+    if (size != NULL && size->integer < least * GIB) {
+        does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the least", least),
+                     format(rules, "write `%" PRId64 "GiB` or more", least));
     } else if (size != NULL && size->integer > row->gib_max * GIB) {
         does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the most", row->gib_max),
                      format(rules, "write `%" PRId64 "GiB` or less", row->gib_max));

@@ -24,6 +24,7 @@ static const RequestRow REQUEST_ROWS[] = {
       "AWS::EC2::LaunchTemplate" },
     { "nodegroupName", { "clusterName" }, "nodegroupArn", "AWS::EKS::Nodegroup" },
     { "name", { "resourcesVpcConfig" }, "arn", "AWS::EKS::Cluster" },
+    { "VolumeType", { "AvailabilityZone" }, "VolumeId", "AWS::EC2::Volume" },
 };
 
 // The data of a launch template alone, as `--launch-template-data file://…` takes it. A request to run instances has the

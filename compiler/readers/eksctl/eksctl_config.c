@@ -86,6 +86,9 @@ static void add_offer(const Read *read, const RawMap *map, const PlanClusterConf
     vec_push(read->stack->arena, &read->stack->parts.offers, (const PlanOffer *)offer);
 }
 
+static const RawVolumeWords VOLUME = { VOLUME_OF_EKSCTL, "gp3",        "volumeType",
+                                       "volumeSize",     "volumeIOPS", "volumeThroughput" };
+
 static void read_group(Read *read, const RawMap *map, bool is_managed) {
     Arena *arena = read->stack->arena;
     PlanField name = raw_field(read->stack, map, "name");
@@ -125,6 +128,7 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
         launch->user_data = (PlanUserData){ .field = command, .written = command.text, .text = command.span };
     }
     launch->image = group->family;
+    raw_add_volume(read->stack, subject, map, &VOLUME);
     read_types(read, map, launch);
     read_capacity(read, map, launch);
     read_placement(read, map, group, launch);

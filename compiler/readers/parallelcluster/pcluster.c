@@ -33,6 +33,8 @@ PlanField pcluster_switch(const PclusterRead *read, const RawMap *map, const cha
     return field;
 }
 
+const RawVolumeWords PCLUSTER_VOLUME = { VOLUME_OF_PARALLELCLUSTER, "gp3", "VolumeType", "Size", "Iops", "Throughput" };
+
 void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const Subject *subject, const RawMap *image,
                           const char *owner) {
     const RawMap volume = raw_map(local_storage, "RootVolume");
@@ -44,6 +46,7 @@ void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const
     if (root.size.state == FIELD_KNOWN) {
         vec_push(read->stack->arena, &read->configuration->volumes, root);
     }
+    raw_add_volume(read->stack, subject, &volume, &PCLUSTER_VOLUME);
 }
 
 // ---- custom actions --------------------------------------------------------------------------------------------

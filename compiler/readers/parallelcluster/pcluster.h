@@ -31,6 +31,9 @@ PlanField pcluster_field(const PclusterRead *read, const RawMap *map, const char
 // A switch: "true" or "false" where it is one of the words that ParallelCluster reads so. YAML 1.1 has `yes` and `off`.
 PlanField pcluster_switch(const PclusterRead *read, const RawMap *map, const char *name);
 
+// How a volume is written: the root of a node, or one that all share.
+extern const RawVolumeWords PCLUSTER_VOLUME;
+
 // `image` may name another image than the cluster's.
 void pcluster_read_volume(PclusterRead *read, const RawMap *local_storage, const Subject *subject, const RawMap *image,
                           const char *owner);

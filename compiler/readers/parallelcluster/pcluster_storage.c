@@ -16,7 +16,7 @@ static const StorageRow STORAGE_ROWS[] = {
     { "FileCache", "FileCacheSettings", "FileCacheId" },
 };
 
-static void read_kind(const PclusterRead *read, const RawMap *map, PlanConfigurationStorage *storage) {
+static void read_kind(PclusterRead *read, const RawMap *map, PlanConfigurationStorage *storage) {
     for (size_t i = 0; i < COUNT_OF(STORAGE_ROWS); i++) {
         if (!field_is(&storage->kind, STORAGE_ROWS[i].kind)) {
             continue;
@@ -25,6 +25,9 @@ static void read_kind(const PclusterRead *read, const RawMap *map, PlanConfigura
         const PlanField id = raw_field(read->stack, &settings, STORAGE_ROWS[i].id);
         storage->is_new = settings.state != FIELD_LATE && id.state == FIELD_ABSENT;
         storage->has_settings = settings.state == FIELD_KNOWN;
+        if (storage->is_new && field_is(&storage->kind, "Ebs")) {
+            raw_add_volume(read->stack, storage->subject, &settings, &PCLUSTER_VOLUME);
+        }
         storage->lustre = (PlanLustre){
             .subject = storage->subject,
             .capacity = raw_field(read->stack, &settings, "StorageCapacity"),
