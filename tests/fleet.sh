@@ -92,7 +92,7 @@ count_claims() { # FILE
 
 if ! "$dtc" build tests/fleet/infra.dt -o "$out" >"$scratch/said" 2>&1 ||
     ! record_of_node "$out"/parallelcluster.plain-node-*.sh "$scratch/plain.record" ||
-    ! record_of_node "$out"/written.quarantine-node-*.sh "$scratch/quarantine.record"; then
+    ! record_of_node "$out"/written.terminate-node-*.sh "$scratch/written.record"; then
     fail 'tests/fleet/infra.dt builds' '' "$scratch/said"
     finish
 fi

@@ -7,7 +7,7 @@
 #   dt(5)         has each kind, function, pattern type, reserved word, unit, library file, and the limits as they are;
 #                 the words of the services for each attribute
 #   dtc-collective(1)  has each option, each phase, and each exit status but a preflight's own
-#   dtc-node(7)   has each key of the record with its text, each other check, and each option
+#   dtc-node(7)   has each key of the record with its text, and whether dtc writes it, each other check, and each option
 #   explain       knows each code, kind, attribute, function, pattern type and constant
 #   make install  brings both pages and the program, under another name as well
 set -u
@@ -203,7 +203,7 @@ missing 'the pages have each exit status'
 tr '\n' ' ' <"$scratch/node" >"$scratch/node.line"
 cat >"$scratch/rows.c" <<'EOF'
 #include "stdlib/node/contract.h"
-#define NODE_KEY(ID, name, form, repeat, unit, class, text) @name|class|text@
+#define NODE_KEY(ID, name, form, repeat, unit, class, text) @name|class|text@ @ID=name@
 #define NODE_CHECK(ID, id, want, class, text) @id|class|text@
 NODE_KEYS(NODE_KEY) NODE_CHECKS(NODE_CHECK)
 EOF
@@ -220,6 +220,19 @@ while IFS='|' read -r name class text; do
     grep -qF -- "$text" "$scratch/node.line" || echo "$name: $text" >>"$scratch/missing"
 done <"$scratch/rows"
 missing 'dtc-node(7) has each key and check, and its class'
+
+# A key that dtc writes is one that it names.
+cc -E -P -I. "$scratch/rows.c" | tr '@' '\n' | sed -n 's/^ *\([A-Z0-9_]*\) *= *"\([^"]*\)" *$/\1 \2/p' >"$scratch/keys"
+[ -s "$scratch/keys" ] || echo 'no key was found in the contract' >>"$scratch/missing"
+while read -r id name; do
+    by_hand=no
+    ! awk -v name="$name" '$1 == ".It" { is_it = $3 == name } is_it && /^By hand\.$/ { found = 1 } END { exit !found }' \
+        "$scratch/node" || by_hand=yes
+    written=yes
+    grep -q "\<KEY_$id\>" compiler/plan/model/node_record.c || written=no
+    [ $written != $by_hand ] || echo "$name: dtc writes it: $written; dtc-node(7) says by hand: $by_hand" >>"$scratch/missing"
+done <"$scratch/keys"
+missing 'dtc-node(7) says which keys dtc does not write'
 
 for option in $(grep -o 'word_is(arguments\[0\], "--[a-z]*"' stdlib/node/core/main.c | sed 's/.*"-\(.*\)"/\1/'); do
     grep -q -- "^\.It Fl $option\>" "$scratch/node" || echo "-$option" >>"$scratch/missing"

@@ -207,7 +207,8 @@ static void add_job(const Job *job) {
     tree_put(doc, spec, "completions", tree_number(doc, WHY_FIRST_JOB_RANKS, ranks));
     tree_put(doc, spec, "parallelism", tree_number(doc, WHY_FIRST_JOB_RANKS, ranks));
     tree_put(doc, spec, "activeDeadlineSeconds", tree_number(doc, WHY_FIRST_JOB_RETRY, seconds));
-    tree_put(doc, spec, "backoffLimit", tree_number(doc, WHY_FIRST_JOB_RETRY, ranks));
+    tree_put(doc, spec, "backoffLimitPerIndex", tree_number(doc, WHY_FIRST_JOB_RETRY, 1));
+    tree_put(doc, spec, "maxFailedIndexes", tree_number(doc, WHY_FIRST_JOB_RETRY, 0));
     DocNode *rules = tree_put_list(doc, tree_put_map(doc, spec, "podFailurePolicy"), "rules");
     add_rule(job, rules, "FailJob", FINAL_STATUSES, COUNT_OF(FINAL_STATUSES));
     add_rule(job, rules, "Count", NO_LEADER, COUNT_OF(NO_LEADER));

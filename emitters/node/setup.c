@@ -58,8 +58,9 @@ void setup_upload(Session *session, const Plan *plan, Output *output, const Plan
 }
 
 // As stdlib/node/second.sh does it.
-static const char DOWNLOADS[] = "download() {\ncommand -v aws || yum -yq install awscli-2 || yum -yq install awscli\n"
-                                "aws s3 cp --only-show-errors \"$2\" \"$1\"\n}\n";
+static const char DOWNLOADS[] =
+    "download() {\ncommand -v aws || timeout 99 yum -yq install awscli-2 || timeout 99 yum -yq install awscli\n"
+    "timeout 60 aws s3 cp --only-show-errors \"$2\" \"$1\"\n}\n";
 
 static Str fetched_script(Arena *arena, const PlanNodes *nodes, uint32_t number) {
     StrBuf out = { .arena = arena };

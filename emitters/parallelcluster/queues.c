@@ -5,11 +5,14 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/queue.h"
+#include "emitters/node/preflight_script.h"
 #include "emitters/tool/tool_facts.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_group.h"
 #include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
+
+#define SESSION_POLICY "AmazonSSMManagedInstanceCore"
 
 static const char *capacity_type(CapacityKind kind) {
     switch (kind) {
@@ -139,8 +142,18 @@ static Str access_policy(ToolFile *file, const PlanNodes *nodes) {
     return tool_fact(file, nodes->head.subject->name_span, stack, str_c(file->session->arena, output));
 }
 
-// The author's; for nodes that fetch images from ECR the one that nodes of EKS have for that; what their jobs read and
-// write.
+static bool has_policy(const Value *policies, const char *name) {
+    for (uint32_t i = 0; policies != NULL && i < policies->list.count; i++) {
+        const Value *policy = policies->list.items[i];
+        if (policy->kind == VALUE_STRING && str_is(str_after_last(policy->string, '/'), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The author's; for nodes that are checked the one of Session Manager, by which a person gets at one that fails; for nodes
+// that fetch images from ECR the one that nodes of EKS have for that; what their jobs read and write.
 static const Value *policies_of(const Configuration *configuration, const PlanNodes *nodes) {
     ToolFile *file = configuration->file;
     Arena *arena = file->arena;
@@ -149,6 +162,10 @@ static const Value *policies_of(const Configuration *configuration, const PlanNo
     VEC(const Value *) policies = { 0 };
     for (uint32_t i = 0; own != NULL && i < own->list.count; i++) {
         vec_push(arena, &policies, own->list.items[i]);
+    }
+    if (nodes->validate != NULL && !has_policy(own, SESSION_POLICY)) {
+        vec_push(arena, &policies,
+                 value_string(arena, preflight_span(nodes), why(WHY_PARALLELCLUSTER_SESSION), STR(SESSION_POLICY)));
     }
     if (plan_nodes_pull(nodes)) {
         vec_push(arena, &policies,

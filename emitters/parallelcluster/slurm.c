@@ -7,6 +7,7 @@
 #include "emitters/node/first_job.h"
 
 #include "compiler/base/shell.h"
+#include "compiler/plan/model/health_check.h"
 #include "compiler/plan/model/names.h"
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/node/upload.h"
@@ -105,19 +106,9 @@ static int64_t drains_of(const PlanCluster *cluster) {
 
 #define PROLOG_PATH "/opt/slurm/etc/scripts/prolog.d/50_dtc"
 
-static bool is_written(const PlanCluster *cluster, const char *name) {
-    const Value *settings = cluster->slurm->settings;
-    for (uint32_t i = 0; settings != NULL && i < settings->map.count; i++) {
-        if (str_is_in_any_case(settings->map.entries[i].key, name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // A program of the author's own stays: Slurm runs one, and that can run ours.
 bool parallelcluster_has_health_check(const PlanCluster *cluster) {
-    return drains_of(cluster) > 0 && !is_written(cluster, "HealthCheckProgram");
+    return drains_of(cluster) > 0 && plan_slurm_setting(cluster, "HealthCheckProgram") == NULL;
 }
 
 // On nodes that work or may get work: not on those that are down, and ParallelCluster starts again.
@@ -132,7 +123,7 @@ void parallelcluster_health_check(const Configuration *configuration, DocNode *l
         { "HealthCheckNodeState", tree_text(doc, WHY_PARALLELCLUSTER_HEALTH, "ALLOC,IDLE,MIXED") },
     };
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        if (!is_written(configuration->cluster, lines[i].name)) {
+        if (plan_slurm_setting(configuration->cluster, lines[i].name) == NULL) {
             tree_put(doc, tree_add_map(doc, list), lines[i].name, lines[i].value);
         }
     }
@@ -157,7 +148,7 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
     const Str script =
         userdata_script_with(session->arena, userdata_library("node/prolog.sh"), "warns", strbuf_str(&settings));
     emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
-    const char *when = parallelcluster_has_health_check(cluster) ? " and every few minutes" : "";
+    const char *when = plan_has_health_check(cluster) ? " and every few minutes" : "";
     decide(
         configuration, cluster->head.id,
         str_format(session->arena, "nodes look again before each job%s, and %" PRId64 " an hour are drained at most",

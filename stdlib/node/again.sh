@@ -2,8 +2,8 @@
 # How a node looks at itself again while it is in use, for whoever then does something about it: Slurm's prolog and health
 # check (prolog.sh), and the timer of AWS Batch and EKS (timer.sh). Both stages look, where the second one is there.
 #
-# stamp.sh stands beside it. A look that finds a fault is taken twice; one that takes too long is only counted, and the
-# third in a row fails.
+# stamp.sh stands beside it. A look that finds a fault is taken twice; one that takes too long has no verdict and is only
+# counted, and the third in a row fails as broken hardware does.
 
 # What is looked at beside work: no other program is started, and a disk that the work fills is no fault of the node.
 beside_work() {
@@ -25,26 +25,35 @@ ask_again() { # RECORD
     case $status in 124 | 137) ;; *) [ -s /run/dtc/device.json ] || status=0 ;; esac
 }
 
+# Of the last look, as a line.
+checks_that() { # fail|warn
+    echo "$verdict$devices" | grep -o "\"[^\"]*\",\"s\":\"$1\",\"want\":\"[^\"]*\",\"got\":\"[^\"]*\"" | tr -d '"\134' | tr '\n' ';' | cut -c 1-200
+}
+
 # Sets `status`, what the look ended with; `found`, what failed; and `excuse`, why that does not count yet.
 look_again() { # RECORD
     deadline=$(($(date +%s) + 50))
     for turn in 1 2; do
         [ $turn = 1 ] || sleep 5
         devices=
-        rm -f /run/dtc/device.json # of an earlier look
+        rm -f /run/dtc/verdict.json /run/dtc/device.json # of an earlier look
         verdict=$(within /opt/dtc/dtc-node --expect "$1")
         status=$?
         [ ! -s /run/dtc/verdict.json ] || stamp "$1"
         [ $status != 0 ] || [ ! -x /opt/dtc/dtc-collective ] || ask_again "$1"
         case $status in 0 | 2 | 124 | 137) break ;; esac
     done
-    found=$(echo "$verdict$devices" | grep -o '"[^"]*","s":"fail","want":"[^"]*","got":"[^"]*"' | tr -d '"\134' | tr '\n' ';' | cut -c 1-200)
+    found=$(checks_that fail)
     slow=0 excuse=
     case $status in
     124 | 137)
         read -r slow 2>/dev/null </run/dtc/slow
         slow=$((slow + 1))
-        [ $slow -ge 3 ] || excuse="look $slow that takes too long"
+        if [ $slow -ge 3 ]; then
+            found='3 looks in a row took too long'
+        else
+            excuse="look $slow that takes too long"
+        fi
         ;;
     esac
     echo $slow >/run/dtc/slow

@@ -27,7 +27,7 @@ measure() { # FOLDER LIMIT URL SUM OPTION...
     local folder=$1 limit=$2 url=$3 sum=$4 place status=65 named=
     shift 4
     place=$(mktemp -d) || exit 70
-    aws s3 cp --only-show-errors "$url" "$place/program"
+    timeout 60 aws s3 cp --only-show-errors "$url" "$place/program"
     if [ "$(sha256sum <"$place/program")" = "$sum  -" ]; then
         chmod 700 "$place/program"
         timeout --kill-after=10 "$limit" "$place/program" run --verdict "$folder/$SLURM_PROCID.json" "$@" \
@@ -90,7 +90,7 @@ find_leader() {
 measure_accelerators() {
     local node status
     place=$(mktemp -d) || return 70
-    aws s3 cp --only-show-errors "$url" "$place/program"
+    timeout 60 aws s3 cp --only-show-errors "$url" "$place/program"
     [ "$(sha256sum <"$place/program")" = "$sum  -" ] || return 70
     chmod 700 "$place/program"
     scontrol show hostnames "$SLURM_JOB_NODELIST" >"$folder/hosts"

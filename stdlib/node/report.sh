@@ -32,10 +32,10 @@ store() {
     # A line for each stage.
     # shellcheck disable=SC2086 # files
     cat $verdicts_here >verdict.stored
-    # As for a check that is fetched: images of ECS lack it.
-    command -v aws || yum -yq install awscli-2 || yum -yq install awscli
+    # As for a check that is fetched: images of ECS lack it. A mirror or a bucket that does not answer is waited for no longer.
+    command -v aws || timeout 99 yum -yq install awscli-2 || timeout 99 yum -yq install awscli
     for try in 1 2 3 4 5; do
-        if aws s3 cp --only-show-errors verdict.stored "$verdicts/$id/$when.json"; then
+        if timeout 60 aws s3 cp --only-show-errors verdict.stored "$verdicts/$id/$when.json"; then
             echo "$found" >stored
             exit 0
         fi

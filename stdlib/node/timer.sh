@@ -1,7 +1,8 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 # A node of AWS Batch or EKS looks at itself again every few minutes while it takes work, and the whole check runs again
 # at each boot. What runs on the node goes on: again-TARGET.sh defines `hold`, by which it takes no more work, and
-# `tell`, which says elsewhere how the node is. It reacts to what check.sh reacts to, and to the same switch.
+# `tell`, which says elsewhere how the node is, what only warns too. It reacts to what check.sh reacts to, and to the same
+# switch.
 #
 #   every=300            seconds between two looks
 #   mild, image          as check.sh has them
@@ -17,7 +18,8 @@ watch() {
     [ -z "$verdicts$textfile" ] || systemd-run /bin/sh /opt/dtc/check report
     case $status in
     0 | 2)
-        tell True Passed 'as expected'
+        warned=$(checks_that warn)
+        tell True Passed "as expected${warned:+; warns: $warned}"
         rm -f said
         exit 0
         ;;
@@ -28,7 +30,12 @@ watch() {
     if [ -z "$mild" ]; then
         case $(switch) in off | warn) mild='dtc-validate is set' ;; esac
     fi
-    ! is_news "again: status $status $found${mild:+; $mild: it takes work}" || say "again: status $status $found${mild:+; $mild: it takes work}"
-    [ -z "$mild" ] || exit 0
-    hold "status $status $found"
+    found="status $status $found"
+    line="$found${mild:+; $mild: it takes work}"
+    ! is_news "again: $line" || say "again: $line"
+    if [ "$mild" ]; then
+        [ "$excuse" ] || tell True Warned "$line"
+        exit 0
+    fi
+    hold "$found"
 }

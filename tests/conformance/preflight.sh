@@ -694,6 +694,7 @@ in_shell_with_a_timer() {
     claim "it is said" says "again: status 4 efa.count,s:fail,want:32,got:31;; not its hardware: it takes work"
 
     begin "a node of AWS Batch whose look takes too long"
+    written=''
     starts_watched batch
     core_ends 124
     agent_has '{"Tasks":[]}'
@@ -702,7 +703,8 @@ in_shell_with_a_timer() {
     timer_looks
     goes_on
     timer_looks
-    claim "the third one in a row fails" [ -s run/dtc/failed ]
+    claim "the third one in a row fails, as hardware does" grep -qxF 'status 124 3 looks in a row took too long' run/dtc/failed
+    claim "and no verdict of an earlier look is left" [ ! -e run/dtc/verdict.json ]
 
     begin "a node of EKS that looks again"
     starts_watched eks
@@ -725,6 +727,19 @@ in_shell_with_a_timer() {
     timer_looks
     timer_looks
     claim "and then no more" [ "$(grep -c curl asked)" = 0 ]
+    verdict='{"v":1,"checks":[{"id":"clock","s":"warn","want":"sync","got":"none"}],"verdict":"warn"}' core_ends 0
+    timer_looks
+    claim "what only warns is said there" grep -qF '"status":"True","reason":"Passed","message":"as expected; warns: clock,s:warn,want:sync,got:none;"' asked
+    core_ends 1
+    echo 'echo warn' >answers/aws
+    timer_looks
+    goes_on
+    claim "and so is a fault that takes no node away" \
+        grep -qF "\"status\":\"True\",\"reason\":\"Warned\",\"message\":\"$fault; dtc-validate is set: it takes work\"" asked
+    core_ends 124
+    timer_looks
+    claim "a look that is only counted says nothing there" [ "$(grep -c curl asked)" = 0 ]
+    rm answers/aws
     core_ends 1
     timer_looks
     goes_on

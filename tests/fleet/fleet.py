@@ -36,7 +36,7 @@ FLEETS = [
     ("ParallelCluster", "-", "parallelcluster.plain", services.Clustermgtd, "1 node"),
     ("ParallelCluster", "-", "parallelcluster.plain", services.Clustermgtd, "6 nodes"),
     ("ParallelCluster", "-", "parallelcluster.plain", services.Clustermgtd, "image"),
-    ("ParallelCluster", "quarantine", "written.quarantine", services.Clustermgtd, "image"),
+    ("ParallelCluster", "terminate", "written.terminate", services.Clustermgtd, "image"),
     ("AWS PCS", "-", "PcsPlainLaunchTemplate", services.Replacing, "mount"),
 ]
 

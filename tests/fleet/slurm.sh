@@ -184,7 +184,7 @@ slurm_fleet() {
     slurm_row - 'all nodes' 6
     claim 'all nodes: a tenth is drained' [ $ended = 6 ]
     claim 'all nodes: the others say why they are not' logs_say '6 nodes were drained within the hour: it takes jobs' $((looking - 6))
-    install_check written "$scratch/quarantine.record"
-    slurm_row quarantine image 6
-    claim 'image, on_fail quarantine: a tenth is drained' [ $ended = 6 ]
+    install_check written "$scratch/written.record"
+    slurm_row terminate image 6
+    claim 'image, on_fail terminate: a tenth is drained' [ $ended = 6 ]
 }

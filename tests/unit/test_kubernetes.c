@@ -290,7 +290,8 @@ static Str first_job_text(Arena *arena, unsigned ranks, unsigned mib, const char
                              "  completions: %u\n"
                              "  parallelism: %u\n"
                              "  activeDeadlineSeconds: 2400\n"
-                             "  backoffLimit: %u\n"
+                             "  backoffLimitPerIndex: 1\n"
+                             "  maxFailedIndexes: 0\n"
                              "  podFailurePolicy:\n"
                              "    rules:\n"
                              "    - action: FailJob\n"
@@ -374,7 +375,7 @@ static Str first_job_text(Arena *arena, unsigned ranks, unsigned mib, const char
                              "            - IPC_LOCK\n"
                              "          seccompProfile:\n"
                              "            type: RuntimeDefault\n",
-                      ranks, ranks, ranks, tolerations, ranks, mib);
+                      ranks, ranks, tolerations, ranks, mib);
 }
 
 static void assert_first_job(Arena *arena, const char *count, const char *more, const char *validate, Str expected) {

@@ -49,9 +49,9 @@ static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
 static const char *const ON_FAIL_WORDS[] = { "quarantine", "terminate", "warn" };
 
 // A node of AWS Batch that fails still counts as one of the group's nodes. A job of several nodes waits for its place
-// for ever. Elsewhere somebody replaces it, or a job finds another node.
+// for ever. ParallelCluster keeps no node that fails (rules_validate.c). On EKS pods find other nodes.
 static OnFail default_on_fail(const PlanNodes *nodes) {
-    return nodes->cluster->target == TARGET_BATCH ? ON_FAIL_TERMINATE : ON_FAIL_QUARANTINE;
+    return nodes->cluster->target == TARGET_EKS ? ON_FAIL_QUARANTINE : ON_FAIL_TERMINATE;
 }
 
 static void read_on_fail(Builder *builder, const Block *block, PlanValidate *validate) {
@@ -126,26 +126,33 @@ static bool can_start_collective(const PlanCluster *cluster) {
     return glibc == 0 || glibc >= COLLECTIVE_GLIBC_MINOR;
 }
 
-// Why a group that is to be measured has no job for it; NULL where it has one.
-static const char *job_gap(const PlanNodes *nodes, const PlanValidate *validate) {
+// Why a group that is to be measured has no job for it, and the way out; empty where it has one. First what nothing that
+// is written beside it can mend.
+static PlanJobGap job_gap(const PlanNodes *nodes, const PlanValidate *validate) {
     const PlanCluster *cluster = nodes->cluster;
     const bool is_batch = cluster->target == TARGET_BATCH;
     if (cluster->target == TARGET_EKS) { // the image brings the program
         return validate->image != NULL
-                   ? NULL
-                   : "a job on EKS runs in a container: write `image`, with dtc-collective and libfabric";
-    }
-    if (is_batch && validate->image == NULL) {
-        return "a job on AWS Batch runs in a container: write `image`, with libfabric and the AWS CLI";
+                   ? (PlanJobGap){ 0 }
+                   : (PlanJobGap){ "a job on EKS runs in a container: write `image`, with dtc-collective and libfabric",
+                                   "an `image`" };
     }
     if (is_batch && capacity_has(nodes->capacity, CAPACITY_SPOT)) {
-        return "AWS Batch runs no job of several nodes on Spot";
+        return (PlanJobGap){ "AWS Batch runs no job of several nodes on Spot", "other `capacity` than Spot" };
+    }
+    if (is_batch && validate->image == NULL) {
+        return (PlanJobGap){ "a job on AWS Batch runs in a container: write `image`, with libfabric and the AWS CLI",
+                             "an `image`" };
     }
     if (cluster->artifacts == NULL) {
-        return "nodes fetch dtc-collective, and there is no place to put it: write `artifacts` in the cluster";
+        return (PlanJobGap){
+            "nodes fetch dtc-collective, and there is no place to put it: write `artifacts` in the cluster",
+            "`artifacts` of its cluster"
+        };
     }
-    return !is_batch && !can_start_collective(cluster) ? "dtc-collective needs glibc 2.34, and the system's is older"
-                                                       : NULL;
+    return !is_batch && !can_start_collective(cluster)
+               ? (PlanJobGap){ "dtc-collective needs glibc 2.34, and the system's is older", "a newer `os`" }
+               : (PlanJobGap){ 0 };
 }
 
 // The nodes that are always there; of a group that starts from nothing, all of them. More than a job takes are measured
@@ -230,7 +237,7 @@ static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidat
         return;
     }
     validate->job_gap = job_gap(nodes, validate);
-    if (validate->job_gap == NULL) {
+    if (validate->job_gap.why == NULL) {
         validate->first_job = job_nodes(nodes);
         if (nodes->cluster->target == TARGET_BATCH) {
             validate->job = batch_job(builder, nodes);
@@ -239,7 +246,7 @@ static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidat
         }
     } else if (validate->part != NULL) {
         builder_add_decision(builder, validate->part->subject->span, builder_subject(builder, nodes->head.block),
-                             "no job measures its nodes: %s", validate->job_gap);
+                             "no job measures its nodes: %s", validate->job_gap.why);
     }
 }
 

@@ -27,7 +27,7 @@ const char *plan_no_accelerators_measured(const PlanNodes *nodes, const PlanVali
     if (!has_some || row->accelerators == 0) {
         return "the type has no NVIDIA GPUs or Neuron devices";
     }
-    return validate->job_gap;
+    return validate->job_gap.why;
 }
 
 bool plan_measures_accelerators(const PlanNodes *nodes) {

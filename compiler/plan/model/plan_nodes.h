@@ -32,6 +32,12 @@ typedef struct {
 
 typedef VEC(PlanScript) PlanScripts;
 
+// Why a group has no first job, and what it needs for one: "an `image`". Both are NULL where nothing is in the way.
+typedef struct {
+    const char *why;
+    const char *way;
+} PlanJobGap;
+
 typedef enum { ON_FAIL_QUARANTINE, ON_FAIL_TERMINATE, ON_FAIL_WARN } OnFail;
 
 // What the nodes of a group check of themselves before they take work.
@@ -55,7 +61,7 @@ typedef struct {
     const char *gap;         // why the target cannot carry it; NULL: it can
     const PlanJob *job;      // the first job's, on Batch; on EKS that of the accelerators; NULL elsewhere, or without
     int first_job;           // nodes that measure each other in a job of their own; 0: there is no such job
-    const char *job_gap;     // why there is none, where they are to be measured; NULL
+    PlanJobGap job_gap;      // where they are to be measured and there is none
     Str record;              // what a node must find true: stdlib/node/contract.h has its form
 } PlanValidate;
 

@@ -117,18 +117,15 @@ static void check_image(const Rules *rules, const PlanNodes *nodes) {
     const char *nothing = plan_nothing_to_measure(nodes);
     const char *why = nothing == NULL && is_none ? "nodes that measure nothing together run no container"
                       : nothing != NULL          ? "the group has nothing to measure"
-                      : nodes->cluster->artifacts == NULL
-                          ? "no job measures the nodes: they would fetch dtc-collective from the cluster's `artifacts`"
-                          : "no job measures the nodes: AWS Batch runs none of several nodes on Spot";
+                                                 : validate->job_gap.why;
     Diag *diag = is_without_effect(rules, validate->part, VALIDATE_IMAGE, why);
     if (nothing == NULL && is_none) {
         diag_label(rules->session, diag, validate->collective->span, "measures nothing");
         diag_help(rules->session, diag, "write `collective = all_reduce`, or leave `image` out");
+    } else if (nothing == NULL) {
+        diag_help(rules->session, diag, "let the group have %s, or leave `image` out", validate->job_gap.way);
     } else {
-        diag_help(rules->session, diag, "%s",
-                  nothing == NULL && nodes->cluster->artifacts == NULL
-                      ? "write `artifacts = \"s3://…\"` in the cluster, or leave `image` out"
-                      : "leave `image` out");
+        diag_help(rules->session, diag, "leave `image` out");
     }
 }
 

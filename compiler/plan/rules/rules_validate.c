@@ -36,20 +36,38 @@ static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanVa
                           : "write `os = al2023`, or `validate = off` and look at the nodes with a DaemonSet");
 }
 
-// Nodes of AWS Batch and EKS fetch what follows the first stage of their check, and dtc-collective. ParallelCluster's
-// fetch scripts of the project from there as well.
-void rule_artifacts(const Rules *rules, const PlanCluster *cluster) {
-    bool is_used = cluster->artifacts == NULL || (cluster->target != TARGET_EKS && cluster->target != TARGET_BATCH);
+static bool have_file(const PlanScripts *scripts) {
+    for (uint32_t i = 0; i < scripts->count; i++) {
+        if (scripts->items[i].text.len > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Nodes fetch what follows the first stage of their check, and dtc-collective. ParallelCluster's fetch scripts of the
+// project and the whole check from there as well.
+static bool is_fetched_from(const PlanCluster *cluster) {
+    const bool is_slurm = cluster->target == TARGET_PARALLELCLUSTER;
+    const PlanHeadNode *head = is_slurm ? cluster->slurm->head_node : NULL;
+    bool is_used = head != NULL && have_file(&head->setup);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanValidate *validate = cluster->nodes.items[i]->validate;
-        is_used = is_used || (validate != NULL && (validate->has_second || validate->first_job > 0));
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        const PlanValidate *validate = nodes->validate;
+        is_used = is_used || (is_slurm && have_file(&nodes->setup)) ||
+                  (validate != NULL && (validate->has_second || validate->first_job > 0));
     }
-    if (!is_used) {
-        const Subject *subject = cluster->head.subject;
-        Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_ARTIFACTS),
-                                 DIAG(artifacts_unused), STR_ARG(cluster->head.id));
-        diag_help(rules->session, diag, "leave `artifacts` out, or write `validate {}` in a group");
+    return is_used;
+}
+
+void rule_artifacts(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->artifacts == NULL || is_fetched_from(cluster)) {
+        return;
     }
+    const Subject *subject = cluster->head.subject;
+    Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_ARTIFACTS), DIAG(artifacts_unused),
+                             STR_ARG(cluster->head.id));
+    diag_help(rules->session, diag, "leave `artifacts` out, or write `validate {}` in a group");
 }
 
 // ---- what the record can hold ----------------------------------------------------------------------------------
@@ -125,9 +143,25 @@ static void check_text(const Rules *rules, const Value *value, bool is_path) {
     }
 }
 
+static void check_once(const Rules *rules, const Value *list, uint32_t number, const char *name) {
+    const Value *item = list->list.items[number];
+    for (uint32_t i = 0; i < number; i++) {
+        const Value *other = list->list.items[i];
+        if (value_equal(other, item)) {
+            Diag *diag = report(rules->session, item->span, DIAG(listed_twice),
+                                STR_ARG(value_print(rules->session->arena, item)), STR_ARG(str_of(name)));
+            if (!span_equal(other->span, item->span)) {
+                diag_label(rules->session, diag, other->span, "first here");
+            }
+            return;
+        }
+    }
+}
+
 static void check_list(const Rules *rules, const Value *list, bool are_paths) {
     for (uint32_t i = 0; list != NULL && i < list->list.count; i++) {
         check_text(rules, list->list.items[i], are_paths);
+        check_once(rules, list, i, are_paths ? "files" : "modules");
     }
 }
 
@@ -184,6 +218,21 @@ static void check_keep(const Rules *rules, const PlanNodes *nodes, const PlanVal
     }
 }
 
+// Of ParallelCluster both what ends and what keeps a node are clustermgtd's: a bootstrap that fails ends the instance, and
+// within a minute clustermgtd ends what is drained or down and runs nothing (aws-parallelcluster-node@2e8f9a8,
+// src/slurm_plugin/clustermgtd.py, terminate_drain_nodes and terminate_down_nodes, read 2026-11). Its configuration says
+// otherwise on the head node alone.
+static void check_quarantine(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
+    if (nodes->cluster->target != TARGET_PARALLELCLUSTER || validate->on_fail != ON_FAIL_QUARANTINE) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, nodes->head.subject, subject_value(validate->part->subject, VALIDATE_ON_FAIL)->span,
+                    DIAG(quarantine_ends), STR_ARG(nodes->head.id));
+    diag_help(rules->session, diag, "write `on_fail = terminate`, and `keep = %dmin` for the longest time to look",
+              (int)schema_constant(CONSTANT_NODE_CHECK_KEEP_MOST_MINUTES));
+}
+
 // ---- what is measured ------------------------------------------------------------------------------------------
 
 // Where nobody wrote it, `all_reduce` is the default of groups that have something to measure, and of no others.
@@ -205,6 +254,19 @@ static void check_collective(const Rules *rules, const PlanNodes *nodes, const P
     }
 }
 
+// Where the first job is missing, `all_reduce` measures nothing either.
+static void help_to_measure(const Rules *rules, Diag *diag, const PlanValidate *validate, bool has_accelerators) {
+    const char *way = validate->job_gap.way;
+    if (way == NULL) {
+        diag_help(rules->session, diag, "write `collective = all_reduce`");
+    } else if (has_accelerators) {
+        diag_help(rules->session, diag, "let the group have %s, or write `collective = none`", way);
+    } else {
+        diag_help(rules->session, diag,
+                  "write `collective = none`, or write `collective = all_reduce` and let the group have %s", way);
+    }
+}
+
 static void check_nccl(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
     if (!str_is(validate->collective->string, "nccl") || plan_measures_accelerators(nodes)) {
         return;
@@ -212,10 +274,11 @@ static void check_nccl(const Rules *rules, const PlanNodes *nodes, const PlanVal
     const char *why = plan_no_accelerators_measured(nodes, validate);
     Diag *diag =
         plan_report(rules->session, nodes->head.subject, validate->collective->span, DIAG(nccl_without_tests), why);
-    if (why != validate->job_gap) {
+    const bool has_accelerators = why == validate->job_gap.why;
+    if (!has_accelerators) {
         diag_label(rules->session, diag, nodes->instance_value->span, "a type without them");
     }
-    diag_help(rules->session, diag, "write `collective = all_reduce`");
+    help_to_measure(rules, diag, validate, has_accelerators);
 }
 
 // ---- floors ----------------------------------------------------------------------------------------------------
@@ -272,6 +335,7 @@ void rule_validate(const Rules *rules, const PlanNodes *nodes) {
     check_limit(rules, validate);
     check_keep(rules, nodes, validate);
     if (validate->gap == NULL) {
+        check_quarantine(rules, nodes, validate);
         check_collective(rules, nodes, validate);
     }
     if (validate->gap == NULL && plan_nothing_to_measure(nodes) == NULL) {
