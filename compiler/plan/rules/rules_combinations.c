@@ -2,6 +2,7 @@
 // CloudFormation.
 #include "compiler/plan/rules/combinations.h"
 
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 
 typedef struct {
@@ -97,17 +98,6 @@ static Str scalar_text(Arena *arena, const Value *value) {
                                        : STR_NONE;
 }
 
-static bool is_among(Str words, Str text) {
-    for (size_t start = 0; start < words.len;) {
-        const size_t end = str_find(words, STR("|"), start);
-        if (str_equal(str_slice(words, start, end), text)) {
-            return true;
-        }
-        start = end + 1;
-    }
-    return false;
-}
-
 // Whether it is known that no policy of the list is the word. What a policy of one's own allows, nobody knows.
 static bool is_list_without(const Value *list, Str word) {
     for (uint32_t i = 0; list->kind == VALUE_LIST && i < list->list.count; i++) {
@@ -132,7 +122,7 @@ static bool holds(const Check *check, const Term *term, const ValueEntry *entry)
         return !term->is_absent && !is_empty && !value_may_be_null(entry->value);
     }
     const Str text = scalar_text(check->rules->session->arena, entry->value);
-    return text.len > 0 && is_among(term->words, text) != term->is_other;
+    return text.len > 0 && words_have(term->words, text) != term->is_other;
 }
 
 // ---- what is said ------------------------------------------------------------------------------------------------
@@ -157,22 +147,10 @@ static Str written(const Check *check, const Subject *subject, const Term *term,
 }
 
 static Str first_word(Str words) {
-    return str_slice(words, 0, str_find(words, STR("|"), 0));
-}
-
-// "`RETRY`, `EXIT`"
-static Str words_text(Arena *arena, Str words) {
-    StrBuf text = { .arena = arena };
-    for (size_t start = 0; start < words.len;) {
-        const size_t end = str_find(words, STR("|"), start);
-        const Str word = str_slice(words, start, end);
-        if (start > 0 && str_equal_in_any_case(word, first_word(words))) {
-            break; // the same ones in another case
-        }
-        strbuf_add_format(&text, "%s`%.*s`", start == 0 ? "" : ", ", STR_ARG(word));
-        start = end + 1;
-    }
-    return strbuf_str(&text);
+    size_t offset = 0;
+    Str word = STR_NONE;
+    (void)words_next(words, &offset, &word);
+    return word;
 }
 
 static const Subject *subject_of(const Check *check, Span span) {
@@ -214,7 +192,7 @@ static void say(const Check *check, const Row *row, Map map, const Term *term, c
     if (row->way_out != NULL) {
         diag_help(session, diag, "%s", row->way_out);
     } else if (term->is_other) {
-        diag_help(session, diag, "it takes %.*s", STR_ARG(words_text(arena, term->words)));
+        diag_help(session, diag, "it takes %.*s", STR_ARG(words_list(arena, term->words)));
     } else if (missing.len > 0) {
         diag_help(session, diag, "write %.*s, or leave %.*s out", STR_ARG(missing), STR_ARG(key));
     } else {

@@ -3,84 +3,68 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 
 // ---- words -----------------------------------------------------------------------------------------------------
 
-enum { PATH_MAX_KEYS = 6, WORDS_MAX = 4 };
-
 typedef struct {
     const char *type;
-    const char *path[PATH_MAX_KEYS]; // through lists, too
-    const char *words[WORDS_MAX];
+    const char *path; // through lists, too
+    const char *words;
 } WordRow;
 
-// Enumerations of the definitions: kubernetes-sigs/lws api/leaderworkerset/v1, aws/karpenter-provider-aws
-// pkg/apis/crds, kubeflow/mpi-operator pkg/apis/kubeflow/v2beta1, kubeflow/training-operator pkg/apis/kubeflow.org/v1;
-// read 2026-11. `Default` of LeaderWorkerSet is an old word for None.
 static const WordRow WORDS[] = {
-    { "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet",
-      { "spec", "leaderWorkerTemplate", "restartPolicy" },
-      { "RecreateGroupOnPodRestart", "None", "RecreateGroupAfterStart", "Default" } },
-    { "karpenter.sh/v1/NodePool",
-      { "spec", "disruption", "consolidationPolicy" },
-      { "WhenEmpty", "WhenEmptyOrUnderutilized", "Balanced" } },
-    { "karpenter.sh/v1/NodePool",
-      { "spec", "template", "spec", "taints", "effect" },
-      { "NoSchedule", "PreferNoSchedule", "NoExecute" } },
-    { "karpenter.sh/v1/NodePool",
-      { "spec", "template", "spec", "startupTaints", "effect" },
-      { "NoSchedule", "PreferNoSchedule", "NoExecute" } },
-    { "kubeflow.org/v2beta1/MPIJob", { "spec", "runPolicy", "cleanPodPolicy" }, { "Running", "All", "None" } },
-    { "kubeflow.org/v1/PyTorchJob", { "spec", "runPolicy", "cleanPodPolicy" }, { "Running", "All", "None" } },
+#define OBJECT_WORDS(...) { __VA_ARGS__ },
+#include "schema/object_words.def"
+#undef OBJECT_WORDS
 };
 
-// Of the tolerations of any pod: core/v1, TaintEffect. An empty one is of all effects.
-static const WordRow TOLERATION = { NULL,
-                                    { "tolerations", "effect" },
-                                    { "NoSchedule", "PreferNoSchedule", "NoExecute", "" } };
+// Of the tolerations of any pod: core/v1, TaintEffect, read 2026-11. An empty one is of all effects.
+static const WordRow TOLERATION = { NULL, "tolerations.effect", "NoSchedule|PreferNoSchedule|NoExecute" };
 
-static void check_word(const Rules *rules, const PlanObject *object, const WordRow *row, const char *key,
-                       const Value *value) {
-    Suggestion suggestion = suggest_for(rules->session, value->string);
-    Str all = STR_NONE;
-    for (int i = 0; i < WORDS_MAX && row->words[i] != NULL; i++) {
-        if (str_is(value->string, row->words[i])) {
-            return;
-        }
-        if (row->words[i][0] != '\0') {
-            suggest_offer(&suggestion, str_of(row->words[i]));
-            all =
-                str_format(rules->session->arena, "%.*s%s`%s`", STR_ARG(all), all.len == 0 ? "" : ", ", row->words[i]);
-        }
+static void check_word(const Rules *rules, const PlanObject *object, const WordRow *row, const Value *value) {
+    const Str words = str_of(row->words);
+    if (words_have(words, value->string) || (row == &TOLERATION && value->string.len == 0)) {
+        return;
     }
-    Diag *diag =
-        plan_report(rules->session, object->subject, value->span, DIAG(object_word), key, STR_ARG(value->string));
+    Suggestion suggestion = suggest_for(rules->session, value->string);
+    size_t offset = 0;
+    Str word;
+    while (words_next(words, &offset, &word)) {
+        suggest_offer(&suggestion, word);
+    }
+    const Str key = str_after_last(str_of(row->path), '.');
+    Diag *diag = plan_report(rules->session, object->subject, value->span, DIAG(object_word), STR_ARG(key),
+                             STR_ARG(value->string));
     if (!suggest_say(rules->session, diag, &suggestion, value->span)) {
-        diag_help(rules->session, diag, "it takes %.*s", STR_ARG(all));
+        diag_help(rules->session, diag, "it takes %.*s", STR_ARG(words_list(rules->session->arena, words)));
     }
 }
 
-static void check_path(const Rules *rules, const PlanObject *object, const WordRow *row, int at, const Value *value) {
+// `path` is what is left of the row's.
+static void check_path(const Rules *rules, const PlanObject *object, const WordRow *row, Str path, const Value *value) {
     if (value == NULL) {
         return;
     }
+    const size_t dot = str_find(path, STR("."), 0);
     if (value->kind == VALUE_LIST) {
         for (uint32_t i = 0; i < value->list.count; i++) {
-            check_path(rules, object, row, at, value->list.items[i]);
+            check_path(rules, object, row, path, value->list.items[i]);
         }
-    } else if (at < PATH_MAX_KEYS && row->path[at] != NULL) {
-        check_path(rules, object, row, at + 1, object_get(value, row->path[at]));
+    } else if (path.len > 0) {
+        const char *key = str_c(rules->session->arena, str_slice(path, 0, dot));
+        check_path(rules, object, row, str_slice(path, dot + 1, path.len), object_get(value, key));
     } else if (value->kind == VALUE_STRING) {
-        check_word(rules, object, row, row->path[at - 1], value);
+        check_word(rules, object, row, value);
     }
 }
 
 // Kubernetes refuses a toleration of any value that names one.
 static void check_tolerations(const Rules *rules, const PlanObject *object, const Value *pod) {
     const Value *list = object_get(pod, "tolerations");
-    check_path(rules, object, &TOLERATION, 0, pod);
+    check_path(rules, object, &TOLERATION, str_of(TOLERATION.path), pod);
     for (uint32_t i = 0; i < object_count(list); i++) {
         const Value *value = object_get(list->list.items[i], "value");
         const Value *how = object_get(list->list.items[i], "operator");
@@ -95,7 +79,7 @@ static void check_tolerations(const Rules *rules, const PlanObject *object, cons
 void rule_object_words(const Rules *rules, const PlanObject *object) {
     for (size_t i = 0; i < COUNT_OF(WORDS) && !object->is_changed; i++) {
         if (str_is(object->resource->type, WORDS[i].type)) {
-            check_path(rules, object, &WORDS[i], 0, object->fields);
+            check_path(rules, object, &WORDS[i], str_of(WORDS[i].path), object->fields);
         }
     }
     for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {

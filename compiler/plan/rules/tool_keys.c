@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/tool_keys.h"
 
 #include "compiler/base/suggest.h"
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/combinations.h"
 #include "compiler/plan/rules/placeholder.h"
@@ -191,15 +192,13 @@ static void check_words(const KeysCheck *check, Str name, Str words, const Value
                      : value->kind == VALUE_INT  ? str_format(session->arena, "%" PRId64, value->integer)
                                                  : STR_NONE;
     Suggestion suggestion = suggest_for(session, text);
-    for (size_t start = 1; start <= words.len && text.len > 0;) {
-        const size_t end = str_find(words, STR("|"), start);
-        const Str word = str_slice(words, start, end);
-        if (str_equal(word, text) ||
-            (check->tool == PATCH_EKSCTL && str_is_in_any_case(text, str_c(session->arena, word)))) {
+    size_t offset = 0;
+    Str word;
+    while (words_next(words, &offset, &word)) {
+        if (str_equal(word, text) || (check->tool == PATCH_EKSCTL && str_equal_in_any_case(text, word))) {
             return;
         }
         suggest_offer(&suggestion, word);
-        start = end + 1;
     }
     if (text.len == 0) {
         return;
@@ -210,7 +209,7 @@ static void check_words(const KeysCheck *check, Str name, Str words, const Value
     if (suggestion.best.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
     } else {
-        diag_help(session, diag, "it takes: %.*s", STR_ARG(str_slice(words, 1, words.len)));
+        diag_help(session, diag, "it takes %.*s", STR_ARG(words_list(session->arena, words)));
     }
     diag_note(session, diag, "the values are those of %s", tool->release);
 }
@@ -300,7 +299,7 @@ static void check_form(const KeysCheck *check, Str name, KeyTakes takes, const V
         diag_help(check->rules->session, diag, "write %s", form_name(form));
         diag_note(check->rules->session, diag, "the schema is that of %s", TOOL_ROWS[check->tool].release);
     } else if (form == FORM_WORDS) {
-        check_words(check, name, takes.type, value);
+        check_words(check, name, str_slice(takes.type, 1, takes.type.len), value);
     }
 }
 
