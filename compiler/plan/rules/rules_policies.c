@@ -56,21 +56,34 @@ static void report_unknown(const Rules *rules, const Subject *subject, Span span
     }
 }
 
-// A name, where only a whole ARN is taken. What somebody is to replace is found as such.
-static bool check_arn(const Rules *rules, const Subject *subject, const Value *value) {
+// What is named by its whole ARN.
+typedef struct {
+    const char *part;    // ":policy/"
+    const char *what;    // "a policy"
+    const char *pattern; // "arn:aws:iam::ACCOUNT:policy/NAME"
+} ArnKind;
+
+static const ArnKind POLICY_ARN = { ":policy/", "a policy", "arn:aws:iam::ACCOUNT:policy/NAME" };
+static const ArnKind ROLE_ARN = { ":role/", "a role", "arn:aws:iam::ACCOUNT:role/NAME" };
+static const ArnKind PROFILE_ARN = { ":instance-profile/", "an instance profile",
+                                     "arn:aws:iam::ACCOUNT:instance-profile/NAME" };
+
+// Whether it is none, as far as is known. What somebody is to replace is found as such.
+static bool check_arn(const Rules *rules, const Subject *subject, const Value *value, const ArnKind *kind) {
     size_t start;
     size_t end;
-    if (value->kind != VALUE_STRING || str_find(value->string, STR(":policy/"), 0) < value->string.len ||
+    if (value->kind != VALUE_STRING || str_find(value->string, str_of(kind->part), 0) < value->string.len ||
         placeholder_find(value->string, TEXT_PLAIN, 0, &start, &end)) {
         return true;
     }
     const Str name = str_after_last(value->string, '/');
-    const PolicyPath *row = schema_policy(name);
-    Diag *diag = plan_report(rules->session, subject, value->span, DIAG(policy_without_arn), STR_ARG(value->string));
+    const PolicyPath *row = kind == &POLICY_ARN ? schema_policy(name) : NULL;
+    Diag *diag =
+        plan_report(rules->session, subject, value->span, DIAG(name_for_arn), STR_ARG(value->string), kind->what);
     if (row != NULL) {
         diag_help(rules->session, diag, "write `arn:aws:iam::aws:policy/%s%.*s`", row->path, STR_ARG(name));
     } else {
-        diag_help(rules->session, diag, "write `arn:aws:iam::ACCOUNT:policy/NAME`");
+        diag_help(rules->session, diag, "write `%s`", kind->pattern);
     }
     return false;
 }
@@ -217,7 +230,7 @@ void rule_policies_of_role(const Rules *rules, const PlanResource *resource) {
         return;
     }
     for (uint32_t k = 0; k < arns->list.count; k++) {
-        if (check_arn(rules, resource->subject, arns->list.items[k])) {
+        if (check_arn(rules, resource->subject, arns->list.items[k], &POLICY_ARN)) {
             check_value(rules, resource->subject, arns->list.items[k]);
         }
     }
@@ -238,7 +251,7 @@ static void search_policies(const Rules *rules, const PlanConfiguration *file, c
             const Value *item = part->list.items[k];
             const Value *policy = item->kind == VALUE_MAP ? object_get(item, "Policy") : item;
             const Subject *subject = policy == NULL ? NULL : configuration_subject(file, policy->span);
-            if (policy != NULL && policy->kind == VALUE_STRING && check_arn(rules, subject, policy)) {
+            if (policy != NULL && policy->kind == VALUE_STRING && check_arn(rules, subject, policy, &POLICY_ARN)) {
                 check_value(rules, subject, policy);
             }
         }
@@ -246,8 +259,34 @@ static void search_policies(const Rules *rules, const PlanConfiguration *file, c
     }
 }
 
+static void check_iam(const Rules *rules, const PlanConfiguration *configuration, const Value *iam) {
+    static const struct {
+        const char *key;
+        const ArnKind *kind;
+    } KEYS[] = { { "InstanceRole", &ROLE_ARN },
+                 { "InstanceProfile", &PROFILE_ARN },
+                 { "PermissionsBoundary", &POLICY_ARN } };
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        const Value *value = object_get(iam, KEYS[i].key);
+        if (value != NULL) {
+            check_arn(rules, configuration_subject(configuration, value->span), value, KEYS[i].kind);
+        }
+    }
+}
+
+static void check_iam_of_each(const Rules *rules, const PlanConfiguration *configuration, const Value *list) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        check_iam(rules, configuration, object_get(list->list.items[i], "Iam"));
+    }
+}
+
 void rule_configuration_policies(const Rules *rules, const PlanConfiguration *configuration) {
-    search_policies(rules, configuration, configuration->document);
+    const Value *document = configuration->document;
+    search_policies(rules, configuration, document);
+    check_iam(rules, configuration, object_get(document, "Iam"));
+    check_iam(rules, configuration, object_get(object_get(document, "HeadNode"), "Iam"));
+    check_iam_of_each(rules, configuration, object_get(object_get(document, "LoginNodes"), "Pools"));
+    check_iam_of_each(rules, configuration, object_get(object_get(document, "Scheduling"), "SlurmQueues"));
 }
 
 void rule_cluster_config_policies(const Rules *rules, const PlanClusterConfig *config) {
