@@ -79,3 +79,26 @@ double pod_devices(const InstanceRow *row, AcceleratorKind kind, int parts) {
     }
     return row->accelerators < 0 || parts < 0 ? -1 : (double)row->accelerators * parts;
 }
+
+double node_amount(const InstanceRow *row, const char *name) {
+    const Str text = str_of(name);
+    if (str_is(text, "cpu")) {
+        return row->vcpus;
+    }
+    if (str_is(text, "memory")) {
+        return row->memory_mib < 0 ? -1 : (double)row->memory_mib * 0x1p20;
+    }
+    if (str_is(text, "vpc.amazonaws.com/efa")) {
+        return row->efa_max;
+    }
+    if (str_is(text, "nvidia.com/gpu")) {
+        return pod_devices(row, ACCELERATOR_NVIDIA, 1);
+    }
+    const bool is_core = str_is(text, "aws.amazon.com/neuroncore");
+    return pod_devices(row, ACCELERATOR_NEURON, !is_core ? 1 : row->neuron_cores > 0 ? row->neuron_cores : -1);
+}
+
+Str node_amount_text(Arena *arena, const char *name, double amount) {
+    const bool is_memory = str_is(str_of(name), "memory");
+    return str_format(arena, is_memory ? "%.10gGi" : "%.10g", is_memory ? amount / 0x1p30 : amount);
+}

@@ -7,7 +7,9 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/nics.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_type.h"
 #include "compiler/plan/rules/type_name.h"
 #include "schema/instances.h"
 
@@ -104,6 +106,60 @@ static void check_types(const Check *check) {
     rules_types_of_architecture(check->rules, check->object, values_in(check->requirements, TYPE_KEY),
                                 values_in(check->requirements, ARCHITECTURE_KEY));
 }
+
+// ---- limits ------------------------------------------------------------------------------------------------------
+
+// The type of the pool that has the least of a resource; NULL where one of them is not known.
+static const Value *least_type(const Check *check, const Value *types, const char *name, double *least) {
+    const Value *found = NULL;
+    for (uint32_t i = 0; i < object_count(types); i++) {
+        const InstanceRow *row = schema_instance(check->rules->session, object_text(types->list.items[i]));
+        const double amount = row == NULL ? -1 : node_amount(row, name);
+        if (amount < 0) {
+            return NULL;
+        }
+        if (found == NULL || amount < *least) {
+            found = types->list.items[i];
+            *least = amount;
+        }
+    }
+    return found;
+}
+
+// Karpenter makes no node of a type that has more than what is left: kubernetes-sigs/karpenter@22664681,
+// filterByRemainingResources, 2026-08. It takes a node to have a part of its memory, 92.5 % by default. A limit of 0 keeps
+// a pool empty, and is meant.
+static void check_limits(const Check *check) {
+    static const struct {
+        const char *name;
+        double part; // of what the type has
+    } LIMITS[] = { { "cpu", 1 },
+                   { "memory", 0.8 },
+                   { "nvidia.com/gpu", 1 },
+                   { "aws.amazon.com/neuron", 1 },
+                   { "vpc.amazonaws.com/efa", 1 } };
+    const Value *spec = object_get(check->object->fields, "spec");
+    const Value *types = values_in(check->requirements, TYPE_KEY);
+    Session *session = check->rules->session;
+    for (size_t i = 0; object_get(spec, "replicas") == NULL && i < COUNT_OF(LIMITS); i++) {
+        const Value *limit = object_get(object_get(spec, "limits"), LIMITS[i].name);
+        double least = 0;
+        const Value *type = limit == NULL ? NULL : least_type(check, types, LIMITS[i].name, &least);
+        double most;
+        if (type == NULL || !quantity_read(limit, &most) || most <= 0 || most >= least * LIMITS[i].part) {
+            continue;
+        }
+        const Str has = node_amount_text(session->arena, LIMITS[i].name, least);
+        Diag *diag =
+            plan_report(session, check->object->subject, limit->span, DIAG(pool_limit),
+                        STR_ARG(node_amount_text(session->arena, LIMITS[i].name, most)), LIMITS[i].name, STR_ARG(has));
+        diag_label(session, diag, type->span, "has %.*s", STR_ARG(has));
+        diag_help(session, diag, "write at least %.*s, times the nodes that are wanted", STR_ARG(has));
+        return;
+    }
+}
+
+// ---- one zone ----------------------------------------------------------------------------------------------------
 
 // Whether all types of the pool are known, and have EFA on several interfaces: they are made for jobs of several nodes.
 static bool is_for_efa(const Check *check, const Value *types) {
@@ -320,6 +376,7 @@ void rule_node_pool(const Rules *rules, const PlanObject *object) {
     }
     check_empty(&check);
     check_types(&check);
+    check_limits(&check);
     check_zones(&check);
     check_class(&check);
     check_disruption(&check);

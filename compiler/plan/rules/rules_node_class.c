@@ -131,6 +131,16 @@ static void check_role(const Check *check) {
     }
 }
 
+// Karpenter hands it on as the name in a launch template. Of a role, newer releases take what stands behind the last `/`.
+static void check_profile(const Check *check) {
+    const Value *profile = object_get(check->spec, "instanceProfile");
+    const Str text = object_text(profile);
+    if (str_starts_with(text, STR("arn:"))) {
+        Diag *diag = plan_report(check->rules->session, check->object->subject, profile->span, DIAG(profile_is_arn));
+        diag_help(check->rules->session, diag, "write `%.*s`", STR_ARG(str_after_last(text, '/')));
+    }
+}
+
 static void check_volumes(const Check *check) {
     const Value *mappings = object_get(check->spec, "blockDeviceMappings");
     for (uint32_t i = 0; i < object_count(mappings); i++) {
@@ -153,5 +163,6 @@ void rule_node_class(const Rules *rules, const PlanObject *object) {
     check_images(&check);
     check_terms(&check);
     check_role(&check);
+    check_profile(&check);
     check_volumes(&check);
 }

@@ -82,29 +82,6 @@ static const char *architecture_label(Architecture architecture) {
     return architecture == ARCHITECTURE_X86_64 ? "amd64" : schema_architecture_name(architecture);
 }
 
-static double amount_of(const InstanceRow *row, const char *name) {
-    const Str text = str_of(name);
-    if (str_is(text, "cpu")) {
-        return row->vcpus;
-    }
-    if (str_is(text, "memory")) {
-        return row->memory_mib < 0 ? -1 : (double)row->memory_mib * 0x1p20;
-    }
-    if (str_is(text, "vpc.amazonaws.com/efa")) {
-        return row->efa_max;
-    }
-    if (str_is(text, "nvidia.com/gpu")) {
-        return pod_devices(row, ACCELERATOR_NVIDIA, 1);
-    }
-    const bool is_core = str_is(text, "aws.amazon.com/neuroncore");
-    return pod_devices(row, ACCELERATOR_NEURON, !is_core ? 1 : row->neuron_cores > 0 ? row->neuron_cores : -1);
-}
-
-static Str amount_text(Session *session, const char *name, double amount) {
-    const bool is_memory = str_is(str_of(name), "memory");
-    return str_format(session->arena, is_memory ? "%.10gGi" : "%.10g", is_memory ? amount / 0x1p30 : amount);
-}
-
 enum { TYPES_MAX = 64 }; // of a longer list nothing is said
 
 // Types of which all rows are known.
@@ -145,15 +122,16 @@ static void check_room(const Types *types, const Value *pod, const char *name) {
     const double amount = pod_asks(pod, str_of(name), &asked);
     uint32_t best = 0;
     for (uint32_t i = 0; i < types->count; i++) {
-        const double has = amount_of(types->rows[i], name);
+        const double has = node_amount(types->rows[i], name);
         if (has < 0 || has >= amount) {
             return;
         }
-        best = has > amount_of(types->rows[best], name) ? i : best;
+        best = has > node_amount(types->rows[best], name) ? i : best;
     }
-    const Str most = amount_text(session, name, amount_of(types->rows[best], name));
-    Diag *diag = plan_report(session, types->object->subject, asked->span, DIAG(pod_request),
-                             STR_ARG(amount_text(session, name, amount)), STR_ARG(str_of(name)), STR_ARG(most));
+    const Str most = node_amount_text(session->arena, name, node_amount(types->rows[best], name));
+    Diag *diag =
+        plan_report(session, types->object->subject, asked->span, DIAG(pod_request),
+                    STR_ARG(node_amount_text(session->arena, name, amount)), STR_ARG(str_of(name)), STR_ARG(most));
     diag_label(session, diag, types->types[best]->span, "has %.*s", STR_ARG(most));
 }
 
