@@ -54,7 +54,6 @@ DT1583  what is at fault is a block inside of another
 DT1584  there are too many blocks
 DT0503  there are too many blocks, in a template that is too large for a case
 DT0541  what is at fault is the name of a group
-DT0573  a declared version is no longer a word of the language
 DT0574  a declared version is judged before there is a Plan
 DT1651  a block with the name of another one is found before
 DT1608  what is at fault stands in a template of CloudFormation
