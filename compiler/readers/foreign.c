@@ -1,6 +1,7 @@
 // Which reader takes a file.
 #include "compiler/readers/foreign.h"
 
+#include "compiler/base/json.h"
 #include "compiler/base/yaml_read.h"
 #include "compiler/readers/aws_cli/aws_cli_request.h"
 #include "compiler/readers/cloudformation/cfn_names.h"
@@ -231,6 +232,14 @@ static ForeignFile passed_over(ForeignSkip why) {
     return (ForeignFile){ .kind = FOREIGN_NONE, .skip = why };
 }
 
+// What is no YAML is no JSON either, and its author wrote JSON: that reader knows what it lacks. False where the file is not
+// called so, or something else is wrong with it.
+static bool is_broken_json(const Session *session, uint32_t source, uint32_t before) {
+    const Diags *diags = &session->diags;
+    return str_ends_with(source_get(session, source)->path, STR(".json")) && diags->items.count > before &&
+           diags->items.items[before]->id == DIAG_bad_yaml;
+}
+
 ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, ForeignExtent extent) {
     const Str text = source_get(session, source)->text;
     if (forced == FOREIGN_NONE && !looks_like_ours(text)) {
@@ -244,6 +253,12 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
             (is_user_data || is_to_be_rendered(text) || is_called_template(source_get(session, source)->path, text))) {
             diags_forget(session, before);
             return passed_over(is_user_data ? SKIP_OTHER : SKIP_RENDERED);
+        }
+        if (is_broken_json(session, source, before)) {
+            diags_forget(session, before);
+            if (json_read(session, source) != NULL) { // the fault is in what YAML alone forbids
+                yaml_read_documents(session, source, &documents);
+            }
         }
         return (ForeignFile){ .kind = forced == FOREIGN_NONE ? FOREIGN_CLOUDFORMATION : forced };
     }
