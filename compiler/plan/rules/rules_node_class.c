@@ -136,7 +136,8 @@ static void check_profile(const Check *check) {
     const Value *profile = object_get(check->spec, "instanceProfile");
     const Str text = object_text(profile);
     if (str_starts_with(text, STR("arn:"))) {
-        Diag *diag = plan_report(check->rules->session, check->object->subject, profile->span, DIAG(profile_is_arn));
+        Diag *diag = plan_report(check->rules->session, check->object->subject, profile->span, DIAG(takes_other),
+                                 "instanceProfile", "a name", "an ARN");
         diag_help(check->rules->session, diag, "write `%.*s`", STR_ARG(str_after_last(text, '/')));
     }
 }

@@ -1,0 +1,78 @@
+// Rules about PersistentVolumes of AWS's drivers. Kubernetes hands on what stands there as it is, and the driver reads it when
+// a pod starts: the pod then stays at ContainerCreating.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+
+// Capitals and signs aside: MountName, mount-name.
+static bool is_nearly(Str text, const char *key) {
+    size_t at = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i] >= 'A' && text.data[i] <= 'Z' ? (char)(text.data[i] - 'A' + 'a') : text.data[i];
+        if (c == '-' || c == '_') {
+            continue;
+        }
+        if (key[at] != c) {
+            return false;
+        }
+        at++;
+    }
+    return key[at] == '\0';
+}
+
+// kubernetes-sigs/aws-fsx-csi-driver@5b227125 pkg/driver/node.go, NodePublishVolume, 2026-04. Without a mount name it takes
+// `fsx`, which is right for SCRATCH_1.
+static void check_attributes(const Rules *rules, const PlanObject *object, const Value *attributes) {
+    static const char *const KEYS[] = { "dnsname", "mountname" };
+    for (uint32_t i = 0; attributes != NULL && attributes->kind == VALUE_MAP && i < attributes->map.count; i++) {
+        const ValueEntry *entry = &attributes->map.entries[i];
+        for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
+            if (!is_nearly(entry->key, KEYS[k]) || value_get(attributes, KEYS[k]) != NULL) {
+                continue;
+            }
+            Arena *arena = rules->session->arena;
+            Diag *diag = plan_report(rules->session, object->subject, entry->key_span, DIAG(takes_other),
+                                     "volumeAttributes", str_c(arena, str_format(arena, "`%s`", KEYS[k])),
+                                     str_c(arena, str_format(arena, "`%.*s`", STR_ARG(entry->key))));
+            diag_help(rules->session, diag, "write `%s`", KEYS[k]);
+        }
+    }
+}
+
+static void say_handle(const Rules *rules, const PlanObject *object, const Value *handle, const char *what,
+                       Str better) {
+    Diag *diag = plan_report(rules->session, object->subject, handle->span, DIAG(takes_other), "volumeHandle",
+                             "the id of a file system", what);
+    diag_help(rules->session, diag, "write `%.*s`", STR_ARG(better));
+}
+
+// kubernetes-sigs/aws-efs-csi-driver@a4fc6760 pkg/driver/node.go, parseVolumeId, 2026-07: FILE-SYSTEM:PATH:ACCESS-POINT.
+static void check_handle(const Rules *rules, const PlanObject *object, const Value *handle) {
+    const Str text = object_text(handle);
+    const size_t colon = str_find(text, STR(":"), 0);
+    const Str rest = str_slice(text, colon + 1, text.len);
+    if (str_starts_with(text, STR("arn:"))) {
+        const Str id = str_after_last(text, '/');
+        say_handle(rules, object, handle, "an ARN", str_starts_with(id, STR("fs-")) ? id : STR("fs-…"));
+    } else if (str_find(text, STR(".efs."), 0) < text.len) {
+        say_handle(rules, object, handle, "a DNS name", str_slice(text, 0, str_find(text, STR("."), 0)));
+    } else if (str_starts_with(text, STR("fs-")) && str_starts_with(rest, STR("fsap-"))) {
+        Arena *arena = rules->session->arena;
+        const Str better = str_format(arena, "%.*s::%.*s", STR_ARG(str_slice(text, 0, colon)), STR_ARG(rest));
+        say_handle(rules, object, handle, "one with an access point in the place of a path", better);
+    }
+}
+
+void rule_volume_of_driver(const Rules *rules, const PlanObject *object) {
+    const Value *csi = object_get(object_get(object->fields, "spec"), "csi");
+    const Str driver = object_text(object_get(csi, "driver"));
+    if (!str_is(object->resource->type, "v1/PersistentVolume") || object->is_changed) {
+        return;
+    }
+    if (str_is(driver, "fsx.csi.aws.com")) {
+        check_attributes(rules, object, object_get(csi, "volumeAttributes"));
+    } else if (str_is(driver, "efs.csi.aws.com")) {
+        check_handle(rules, object, object_get(csi, "volumeHandle"));
+    }
+}
