@@ -42,6 +42,7 @@ typedef struct PlanClusterConfig {
     bool has_other_nodes;   // that are no group's
     PlanField version;
     PlanField region;
+    PlanField nat;       // vpc.nat.gateway, of a VPC that eksctl makes; else absent
     bool is_all_private; // every group is, whatever it says; or nobody knows
     PlanClusterConfigPlaces zones;
     PlanClusterConfigPlaces private;

@@ -199,6 +199,22 @@ void rule_cluster_config_public(const Rules *rules, const PlanClusterConfig *con
     }
 }
 
+// Private subnets of a VPC that eksctl makes have a way out by its NAT gateway alone; it makes endpoints for private clusters.
+void rule_cluster_config_nat(const Rules *rules, const PlanClusterConfig *config) {
+    const bool is_off = !config->is_all_private && field_is(&config->nat, "Disable");
+    for (uint32_t i = 0; is_off && i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        if (!field_is(&group->is_private, "true") || group->subnets.state != FIELD_ABSENT) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->is_private),
+                                 DIAG(private_without_way_out), STR_ARG(group->name.text));
+        diag_label(rules->session, diag, rule_span(&config->nat), "no NAT gateway");
+        diag_help(rules->session, diag,
+                  "write `gateway: Single`, or `privateCluster: {enabled: true}` for a cluster without a way out");
+    }
+}
+
 static void check_zones(const Rules *rules, const PlanClusterConfig *config, const PlanClusterConfigPlaces *places,
                         const char *what) {
     if (places->state != FIELD_KNOWN || places->count != LIMIT_EKSCTL_ZONES_MIN - 1) {

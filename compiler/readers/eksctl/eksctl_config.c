@@ -168,6 +168,19 @@ static void read_places(const Read *read, const RawMap *document) {
     read->config->public = subnets_of(&subnets, "public");
 }
 
+// A VPC that is there has its own ways out, and one for IPv6 has an egress-only gateway.
+static void read_nat(const Read *read, const RawMap *document) {
+    const RawMap vpc = raw_map(document, "vpc");
+    const RawMap nat = raw_map(&vpc, "nat");
+    const RawMap network = raw_map(document, "kubernetesNetworkConfig");
+    const PlanField family = raw_field(read->stack, &network, "ipFamily");
+    const bool is_made =
+        raw_presence(&vpc, "id").state == FIELD_ABSENT && raw_presence(&vpc, "subnets").state == FIELD_ABSENT;
+    if (is_made && (family.state == FIELD_ABSENT || field_is(&family, "IPv4"))) {
+        read->config->nat = raw_field(read->stack, &nat, "gateway");
+    }
+}
+
 // Pods of CoreDNS run on Fargate, and on nodes that EKS or Karpenter makes.
 static void read_cluster(const Read *read, const RawMap *document) {
     static const char *const MAKERS[] = { "fargateProfiles", "autoModeConfig", "karpenter", "outpost" };
@@ -211,6 +224,7 @@ const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *v
                              (enabled.state != FIELD_ABSENT && !field_is(&enabled, "false"));
     Read read = { .stack = stack, .file = file, .config = config };
     read_cluster(&read, &document);
+    read_nat(&read, &document);
     read_places(&read, &document);
     read_groups(&read, &document, "managedNodeGroups");
     read_groups(&read, &document, "nodeGroups");
