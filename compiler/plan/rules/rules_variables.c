@@ -20,16 +20,22 @@ typedef struct {
     bool has_own_network; // of a pod, whose interface is eth0 whatever the node's are called
 } Environment;
 
-// Before a row that is idle with new releases is followed: whether older ones need the variable.
-static void note_older(const Environment *environment, Diag *diag, const PlanVariable *variable, unsigned places) {
-    Session *session = environment->rules->session;
+// The row of older releases that need what newer ones do not look at; NULL where none does.
+static const VariableRow *older_row(const PlanVariable *variable, unsigned places) {
     const VariableRow *row;
     for (int i = 0; (row = variable_row(i)) != NULL; i++) {
         if (row->verdict == VERDICT_NEEDED && row->until[0] != '\0' && (row->places & places) == row->places &&
             variable_row_is(row, variable->name.text, variable->value.text)) {
-            diag_note(session, diag, "%.*s needs it: %s", STR_ARG(variable_releases(session->arena, row)), row->reason);
+            return row;
         }
     }
+    return NULL;
+}
+
+// With which releases a variable changes nothing.
+static Str idle_with(Session *session, const VariableRow *row) {
+    const Str releases = variable_releases(session->arena, row);
+    return releases.len == 0 ? STR("here") : str_format(session->arena, "with %.*s", STR_ARG(releases));
 }
 
 static Diag *report_row(const Environment *environment, const PlanVariable *variable, const VariableRow *row) {
@@ -49,7 +55,8 @@ static Diag *report_row(const Environment *environment, const PlanVariable *vari
     case VERDICT_NEEDED:
         break;
     }
-    return plan_report(session, environment->subject, span, DIAG(variable_idle), STR_ARG(name), row->reason);
+    return plan_report(session, environment->subject, span, DIAG(variable_idle), STR_ARG(name),
+                       STR_ARG(idle_with(session, row)), row->reason);
 }
 
 static void say(const Environment *environment, const PlanVariable *variable, const VariableRow *row, unsigned places) {
@@ -63,13 +70,18 @@ static void say(const Environment *environment, const PlanVariable *variable, co
     rule_label_use(environment->rules, diag, &variable->value);
     diag_label(session, diag, place->span, "%d EFA interface%s a node", place->efa_count,
                place->efa_count == 1 ? "" : "s");
-    if (releases.len > 0) {
+    const Str way = rule_way_to_allow(environment->rules, environment->subject, diag_row(diag->id)->code);
+    const VariableRow *older = older_row(variable, places);
+    if (releases.len > 0 && row->verdict != VERDICT_IDLE) {
         diag_note(session, diag, "%.*s", STR_ARG(releases));
     }
-    note_older(environment, diag, variable, places);
-    const char *code = diag_row(diag->id)->code;
-    diag_help(session, diag, "remove it, or say why: %.*s",
-              STR_ARG(rule_way_to_allow(environment->rules, environment->subject, code)));
+    if (older == NULL) {
+        diag_help(session, diag, "remove it, or say why: %.*s", STR_ARG(way));
+        return;
+    }
+    const Str needed = variable_releases(session->arena, older);
+    diag_note(session, diag, "%.*s needs it: %s", STR_ARG(needed), older->reason);
+    diag_help(session, diag, "remove it unless the image has %.*s, or say why: %.*s", STR_ARG(needed), STR_ARG(way));
 }
 
 // All that each kind of nodes has.
