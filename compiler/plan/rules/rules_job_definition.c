@@ -8,6 +8,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/rules_job.h"
 #include "schema/limits.h"
 
 // ---- mount points --------------------------------------------------------------------------------------------------
@@ -122,5 +123,34 @@ void rule_retries(const Rules *rules, const PlanResource *resource) {
     }
     for (uint32_t i = 1; i < object_count(list); i++) {
         check_entry(rules, resource, list, i);
+    }
+}
+
+// ---- tasks and pods ------------------------------------------------------------------------------------------------
+
+// Of a definition with containers of its own the rules about these ask, definition_attempts and definition_timeout.
+static bool has_containers(const Resource *resource) {
+    const Value *ranges = object_get(resource_property(resource, "NodeProperties"), "NodeRangeProperties");
+    bool has_one = resource_property(resource, "ContainerProperties") != NULL;
+    for (uint32_t i = 0; i < object_count(ranges); i++) {
+        has_one = has_one || object_get(ranges->list.items[i], "Container") != NULL;
+    }
+    return has_one;
+}
+
+void rule_task_limits(const Rules *rules, const PlanResource *resource) {
+    const Resource *raw = resource->resource;
+    if (!str_is(raw->type, "AWS::Batch::JobDefinition") || has_containers(raw)) {
+        return;
+    }
+    const Value *timeout = object_get(resource_property(raw, "Timeout"), "AttemptDurationSeconds");
+    const Value *attempts = object_get(resource_property(raw, "RetryStrategy"), "Attempts");
+    int64_t number = 0;
+    if (rule_number(rules, timeout, &number) && number > -INT32_MAX && number <= INT32_MAX) {
+        rules_timeout(rules, resource->subject, timeout->span, number * 1000,
+                      str_format(rules->session->arena, "%" PRId64 "s", number), true);
+    }
+    if (rule_number(rules, attempts, &number)) {
+        rules_attempts(rules, resource->subject, attempts->span, number, "AWS Batch makes", LIMIT_JOB_ATTEMPTS_MAX);
     }
 }
