@@ -416,17 +416,42 @@ static const char *moving_because(Str url) {
     return str_starts_with(url, STR("http://")) ? "nothing checks who answers" : moving_url(url);
 }
 
+enum { ACTIONS_MAX = 1000 }; // that one is held against
+
+static bool is_said(const PlanConfiguration *configuration, uint32_t index) {
+    for (uint32_t i = index < ACTIONS_MAX ? 0 : index - ACTIONS_MAX; i < index; i++) {
+        const PlanCustomAction *earlier = &configuration->actions.items[i];
+        if (str_equal(earlier->url.text, configuration->actions.items[index].url.text) &&
+            !plan_allows(earlier->subject, DIAG_action_moves)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// One address is one finding, in however many queues it stands.
+static void say_action(const Rules *rules, const PlanConfiguration *configuration, uint32_t index, const char *reason) {
+    const PlanCustomAction *action = &configuration->actions.items[index];
+    Diag *diag = plan_report(rules->session, action->subject, rule_span(&action->url), DIAG(action_moves), reason);
+    for (uint32_t i = index + 1; i < configuration->actions.count && i - index <= ACTIONS_MAX; i++) {
+        const PlanCustomAction *other = &configuration->actions.items[i];
+        if (str_equal(other->url.text, action->url.text) &&
+            rule_span(&other->url).start != rule_span(&action->url).start) {
+            diag_label(rules->session, diag, rule_span(&other->url), "the same address");
+        }
+    }
+    diag_help(rules->session, diag, "%s",
+              str_starts_with(action->url.text, STR("http://"))
+                  ? "write `https://`, or name a copy in your own bucket"
+                  : "name a commit or a tag in the address, or a copy in your own bucket");
+}
+
 void rule_configuration_actions(const Rules *rules, const PlanConfiguration *configuration) {
     for (uint32_t i = 0; i < configuration->actions.count; i++) {
         const PlanCustomAction *action = &configuration->actions.items[i];
         const char *reason = moving_because(action->url.text);
-        if (reason != NULL) {
-            Diag *diag =
-                plan_report(rules->session, action->subject, rule_span(&action->url), DIAG(action_moves), reason);
-            diag_help(rules->session, diag, "%s",
-                      str_starts_with(action->url.text, STR("http://"))
-                          ? "write `https://`, or name a copy in your own bucket"
-                          : "name a commit or a tag in the address, or a copy in your own bucket");
+        if (reason != NULL && (plan_allows(action->subject, DIAG_action_moves) || !is_said(configuration, i))) {
+            say_action(rules, configuration, i, reason);
         }
     }
 }

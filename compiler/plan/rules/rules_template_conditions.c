@@ -59,23 +59,74 @@ static bool check_pairs(const Rules *rules, const PlanNamed *named, const PlanTe
 
 // ---- always the same ---------------------------------------------------------------------------------------------
 
-static void check_constant(const Rules *rules, const PlanNamed *named) {
+typedef enum { OUTCOME_OPEN, OUTCOME_ALWAYS, OUTCOME_NEVER } Outcome;
+
+static Outcome outcome_of(const Rules *rules, const PlanNamed *named) {
     Space space = { .arena = rules->session->arena };
     space_add(&space, named->test, 0);
     if (space.is_fixed || !space_begin(&space)) {
-        return;
+        return OUTCOME_OPEN;
     }
     const bool truth = space_truth(&space, named->test);
     if (truth && named->test->kind == TEST_OR) {
-        return; // the lowest step of a ladder: one zone or more, two or more, three
+        return OUTCOME_OPEN; // the lowest step of a ladder: one zone or more, two or more, three
     }
     while (space_next(&space)) {
         if (space_truth(&space, named->test) != truth) {
-            return;
+            return OUTCOME_OPEN;
         }
     }
-    plan_report(rules->session, named->subject, named->span, DIAG(condition_constant), STR_ARG(named->name),
-                truth ? "always" : "never");
+    return truth ? OUTCOME_ALWAYS : OUTCOME_NEVER;
+}
+
+// Whether a test asks for a condition that is always the same: then the fault is there.
+static bool names_constant(const PlanTest *test, const Outcome *outcomes) {
+    if (test->kind == TEST_CONDITION) {
+        return outcomes[test->condition->index] != OUTCOME_OPEN;
+    }
+    for (uint32_t i = 0; i < test->part_count; i++) {
+        if (names_constant(test->parts[i], outcomes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_used(const PlanTemplate *template, const PlanNamed *named) {
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        if (template->uses.items[i]->to == named) {
+            return true;
+        }
+    }
+    return template->is_open;
+}
+
+// Of a condition that nothing uses rule template_names speaks.
+static void check_constant(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
+                           const Outcome *outcomes) {
+    const Outcome outcome = outcomes[named->index];
+    if (outcome == OUTCOME_OPEN) {
+        return;
+    }
+    const bool is_elsewhere = names_constant(named->test, outcomes) || !is_used(template, named);
+    if (!is_elsewhere || plan_allows(named->subject, DIAG_condition_constant)) {
+        plan_report(rules->session, named->subject, named->span, DIAG(condition_constant), STR_ARG(named->name),
+                    outcome == OUTCOME_ALWAYS ? "always" : "never");
+    }
+}
+
+static void check_conditions(const Rules *rules, const PlanTemplate *template) {
+    Outcome *outcomes = arena_new_array(rules->session->arena, Outcome, template->named.count);
+    for (uint32_t i = 0; i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        outcomes[named->index] = named->kind == NAMED_CONDITION ? outcome_of(rules, named) : OUTCOME_OPEN;
+    }
+    for (uint32_t i = 0; i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        if (named->kind == NAMED_CONDITION && !check_pairs(rules, named, named->test)) {
+            check_constant(rules, template, named, outcomes);
+        }
+    }
 }
 
 // ---- the wrong way round -----------------------------------------------------------------------------------------
@@ -199,11 +250,8 @@ static bool check_switch(const Rules *rules, const PlanUse *use) {
 
 void rule_template_conditions(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
-    for (uint32_t i = 0; template != NULL && i < template->named.count; i++) {
-        const PlanNamed *named = template->named.items[i];
-        if (named->kind == NAMED_CONDITION && !check_pairs(rules, named, named->test)) {
-            check_constant(rules, named);
-        }
+    if (template != NULL) {
+        check_conditions(rules, template);
     }
     const Data *choice = NULL; // the last one with a finding: one for both arms is enough
     uint32_t tried = 0;
