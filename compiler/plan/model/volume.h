@@ -13,6 +13,7 @@ typedef struct {
     PlanField type;
     const char *usual; // its type where none is written; NULL: that of the image
     PlanField size;    // in GiB
+    const char *unit;  // that its number is written with: "Gi"; NULL: none
     PlanField iops;
     PlanField rate; // in MiB a second
 } PlanVolume;

@@ -3,7 +3,10 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
+
+static const double GIB = 1024.0 * 1024 * 1024;
 
 typedef struct {
     const Rules *rules;
@@ -142,10 +145,46 @@ static void check_profile(const Check *check) {
     }
 }
 
+static PlanField field_of(Arena *arena, const Value *ebs, const char *name) {
+    const Value *value = object_get(ebs, name);
+    PlanField field = { .name = name, .key = SPAN_NONE, .span = value == NULL ? SPAN_NONE : value->span };
+    if (value != NULL) {
+        const bool is_known = value->kind == VALUE_INT || value->kind == VALUE_STRING;
+        field.state = is_known ? FIELD_KNOWN : FIELD_LATE;
+        field.text = value->kind == VALUE_STRING ? value->string
+                     : value->kind == VALUE_INT  ? str_format(arena, "%" PRId64, value->integer)
+                                                 : STR_NONE;
+    }
+    return field;
+}
+
+// Karpenter hands it on to EC2, with the type of the image where none is written.
+static void check_ebs(const Check *check, const Value *ebs) {
+    Arena *arena = check->rules->session->arena;
+    PlanVolume volume = { .subject = check->object->subject,
+                          .taker = VOLUME_OF_EC2,
+                          .type = field_of(arena, ebs, "volumeType"),
+                          .size = field_of(arena, ebs, "volumeSize"),
+                          .unit = "Gi",
+                          .iops = field_of(arena, ebs, "iops"),
+                          .rate = field_of(arena, ebs, "throughput") };
+    double bytes = 0;
+    if (quantity_read(object_get(ebs, "volumeSize"), &bytes) && bytes < 1e18) {
+        const int64_t gib = (int64_t)(bytes / GIB);
+        volume.size.state = (double)gib * GIB < bytes ? FIELD_LATE : FIELD_KNOWN; // a part of a GiB
+        volume.size.text = str_format(arena, "%" PRId64, gib);
+    } else {
+        volume.size.state = FIELD_LATE;
+    }
+    rule_volume(check->rules, &volume);
+}
+
 static void check_volumes(const Check *check) {
     const Value *mappings = object_get(check->spec, "blockDeviceMappings");
     for (uint32_t i = 0; i < object_count(mappings); i++) {
-        const Value *encrypted = object_get(object_get(mappings->list.items[i], "ebs"), "encrypted");
+        const Value *ebs = object_get(mappings->list.items[i], "ebs");
+        const Value *encrypted = object_get(ebs, "encrypted");
+        check_ebs(check, ebs);
         if (encrypted != NULL && encrypted->kind == VALUE_BOOL && !encrypted->boolean) {
             Diag *diag =
                 plan_report(check->rules->session, check->object->subject, encrypted->span, DIAG(class_unencrypted));

@@ -11,7 +11,7 @@ static void bad_value(const Rules *rules, const PlanVolume *volume, const PlanFi
     if (volume->type.state == FIELD_KNOWN && field != &volume->type) {
         diag_label(rules->session, diag, rule_span(&volume->type), "the type");
     }
-    diag_help(rules->session, diag, "%.*s", STR_ARG(help));
+    rule_help_resource(rules, diag, volume->subject, "%.*s", STR_ARG(help));
 }
 
 static void check_size(const Rules *rules, const PlanVolume *volume, const VolumeRow *row) {
@@ -41,11 +41,11 @@ static void check_iops(const Rules *rules, const PlanVolume *volume, const Volum
     int64_t count = 0;
     if (iops->state == FIELD_ABSENT && row->iops_min > 0 && row->mibps_min == 0 && volume->taker == VOLUME_OF_EC2) {
         bad_value(rules, volume, &volume->type, STR("it needs a number of operations"),
-                  str_format(arena, "write `Iops: %" PRId64 "` or another number, or `gp3`, which has 3000 by itself",
-                             schema_constant(CONSTANT_IO2_IOPS)));
+                  str_format(arena, "write `%s = %" PRId64 "` or another number, or `gp3`, which has 3000 by itself",
+                             volume->iops.name, schema_constant(CONSTANT_IO2_IOPS)));
     } else if (field_is_there(iops) && row->iops_min == 0) {
         bad_value(rules, volume, iops, str_format(arena, "operations cannot be chosen for %s", row->type),
-                  str_format(arena, "leave it out, or write `%s: gp3`", volume->type.name));
+                  str_format(arena, "leave it out, or write `%s = gp3`", volume->type.name));
     } else if (!field_integer(iops, &count) || row->iops_min == 0) {
         return;
     } else if (count < row->iops_min || count > row->iops_max) {
@@ -59,8 +59,9 @@ static void check_iops(const Rules *rules, const PlanVolume *volume, const Volum
             bad_value(rules, volume, iops,
                       str_format(arena, "%s of %" PRId64 "GiB has %" PRId64 " at most, %" PRId64 " for each GiB",
                                  row->type, gib, most, row->iops_of_gib),
-                      str_format(arena, "write `%s: %" PRId64 "` or more", volume->size.name,
-                                 (count + row->iops_of_gib - 1) / row->iops_of_gib));
+                      str_format(arena, "write `%s = %" PRId64 "%s` or more", volume->size.name,
+                                 (count + row->iops_of_gib - 1) / row->iops_of_gib,
+                                 volume->unit == NULL ? "" : volume->unit));
         }
     }
 }
@@ -72,7 +73,7 @@ static void check_rate(const Rules *rules, const PlanVolume *volume, const Volum
     int64_t mibps = 0;
     if (field_is_there(rate) && row->mibps_min == 0) {
         bad_value(rules, volume, rate, str_format(arena, "throughput cannot be chosen for %s", row->type),
-                  str_format(arena, "leave it out, or write `%s: gp3`", volume->type.name));
+                  str_format(arena, "leave it out, or write `%s = gp3`", volume->type.name));
     } else if (!field_integer(rate, &mibps) || row->mibps_min == 0) {
         return;
     } else if (mibps < row->mibps_min || mibps > row->mibps_max) {
@@ -81,11 +82,11 @@ static void check_rate(const Rules *rules, const PlanVolume *volume, const Volum
                              row->mibps_max),
                   STR("write a number between the two"));
     } else if (iops >= 0 && mibps > iops / LIMIT_GP3_IOPS_OF_MIBPS) {
-        bad_value(
-            rules, volume, rate,
-            str_format(arena, "that takes %" PRId64 " operations a second, and there are %" PRId64,
-                       mibps * LIMIT_GP3_IOPS_OF_MIBPS, iops),
-            str_format(arena, "write `%s: %" PRId64 "` beside it", volume->iops.name, mibps * LIMIT_GP3_IOPS_OF_MIBPS));
+        bad_value(rules, volume, rate,
+                  str_format(arena, "that takes %" PRId64 " operations a second, and there are %" PRId64,
+                             mibps * LIMIT_GP3_IOPS_OF_MIBPS, iops),
+                  str_format(arena, "write `%s = %" PRId64 "` beside it", volume->iops.name,
+                             mibps * LIMIT_GP3_IOPS_OF_MIBPS));
     }
 }
 
