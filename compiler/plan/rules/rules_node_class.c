@@ -169,11 +169,12 @@ static void check_ebs(const Check *check, const Value *ebs) {
                           .iops = field_of(arena, ebs, "iops"),
                           .rate = field_of(arena, ebs, "throughput") };
     double bytes = 0;
-    if (quantity_read(object_get(ebs, "volumeSize"), &bytes) && bytes < 1e18) {
+    const Value *size = object_get(ebs, "volumeSize");
+    if (size != NULL && quantity_read(size, &bytes) && bytes < 1e18) {
         const int64_t gib = (int64_t)(bytes / GIB);
         volume.size.state = (double)gib * GIB < bytes ? FIELD_LATE : FIELD_KNOWN; // a part of a GiB
         volume.size.text = str_format(arena, "%" PRId64, gib);
-    } else {
+    } else if (size != NULL) {
         volume.size.state = FIELD_LATE;
     }
     rule_volume(check->rules, &volume);
