@@ -47,6 +47,10 @@ bool plan_is_managed(const PlanNodes *nodes) {
 }
 
 NameListId plan_policies_beside(const PlanNodes *nodes) {
+    if (nodes->maker == MAKER_PARALLELCLUSTER && nodes->validate != NULL) {
+        return plan_nodes_pull(nodes) ? NAMES_POLICIES_OF_SLURM_NODES_IN_REACH_THAT_PULL
+                                      : NAMES_POLICIES_OF_SLURM_NODES_IN_REACH;
+    }
     if (nodes->maker == MAKER_PARALLELCLUSTER && plan_nodes_pull(nodes)) {
         return NAMES_POLICIES_OF_SLURM_NODES_THAT_PULL;
     }

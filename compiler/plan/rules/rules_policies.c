@@ -171,7 +171,7 @@ typedef struct {
 static OwnPolicies policies_beside(const PlanPart *part) {
     const PlanCluster *cluster = part->cluster;
     if (cluster != NULL && part_is(part, KIND_HEAD)) {
-        return (OwnPolicies){ .has_any = true, .list = NAMES_POLICIES_OF_SLURM_NODES };
+        return (OwnPolicies){ .has_any = true, .list = NAMES_POLICIES_OF_SLURM_NODES_IN_REACH };
     }
     for (uint32_t i = 0; cluster != NULL && i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
