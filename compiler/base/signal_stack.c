@@ -1,4 +1,4 @@
-// The alternate stack of sigaltstack(2), which each thread has its own of.
+// The alternate stack of sigaltstack(2). Each thread has its own.
 #include "compiler/base/signal_stack.h"
 
 #include "compiler/base/diag.h"

@@ -1,4 +1,4 @@
-// Goes through the text; there is no other form of it.
+// The words stay in one text; nothing is copied.
 #include "compiler/base/words.h"
 
 bool words_next(Str words, size_t *offset, Str *word) {

@@ -92,9 +92,18 @@ static bool read_manifest(Session *session, ForeignFile *file, Data *document) {
     return true;
 }
 
-// Words of which a file that is one of ours has at least one. Nobody needs to hear that another file is no YAML.
-static bool looks_like_ours(Str text) {
-    static const char *const words[] = { "AWSTemplateFormatVersion",
+static bool has_any(Str text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (str_find(text, str_of(words[i]), 0) < text.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Words that stand in files of ours and hardly in others: nobody needs to hear that another file is no YAML.
+static bool is_surely_ours(Str text) {
+    static const char *const WORDS[] = { "AWSTemplateFormatVersion",
                                          "AWS::",
                                          "HeadNode:",
                                          "\"HeadNode\"",
@@ -104,18 +113,16 @@ static bool looks_like_ours(Str text) {
                                          "\"jobQueueName\"",
                                          "\"computeEnvironmentName\"",
                                          "\"LaunchTemplateData\"",
-                                         "\"UserData\"",
-                                         "\"NetworkInterfaces\"",
-                                         "\"BlockDeviceMappings\"",
                                          "\"nodegroupName\"",
-                                         "\"resourcesVpcConfig\"",
+                                         "\"resourcesVpcConfig\"" };
+    return has_any(text, WORDS, COUNT_OF(WORDS));
+}
+
+// Whether it is worth reading.
+static bool looks_like_ours(Str text) {
+    static const char *const WORDS[] = { "\"UserData\"", "\"NetworkInterfaces\"", "\"BlockDeviceMappings\"",
                                          "\"VolumeType\"" };
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (str_find(text, str_of(words[i]), 0) < text.len) {
-            return true;
-        }
-    }
-    return false;
+    return is_surely_ours(text) || has_any(text, WORDS, COUNT_OF(WORDS));
 }
 
 // `{ name: ${NAME} }` is no YAML before envsubst was there. In a template such a text is CloudFormation's own.
@@ -253,6 +260,10 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
             (is_user_data || is_to_be_rendered(text) || is_called_template(source_get(session, source)->path, text))) {
             diags_forget(session, before);
             return passed_over(is_user_data ? SKIP_OTHER : SKIP_RENDERED);
+        }
+        if (forced == FOREIGN_NONE && !is_surely_ours(text)) {
+            diags_forget(session, before);
+            return passed_over(SKIP_OTHER);
         }
         if (is_broken_json(session, source, before)) {
             diags_forget(session, before);

@@ -14,28 +14,28 @@ bool plan_checks_nodes(const PlanCluster *cluster) {
 }
 
 const Value *plan_slurm_setting(const PlanCluster *cluster, const char *name) {
-    const Value *settings = cluster->slurm->settings;
-    for (uint32_t i = 0; settings != NULL && settings->kind == VALUE_MAP && i < settings->map.count; i++) {
-        if (str_is_in_any_case(settings->map.entries[i].key, name)) {
-            return settings->map.entries[i].value;
+    for (uint32_t i = 0; i < cluster->slurm->all_settings.count; i++) {
+        const PlanSetting *setting = &cluster->slurm->all_settings.items[i];
+        if (setting->place == SLURM_CLUSTER && str_is_in_any_case(setting->entry->key, name)) {
+            return setting->entry->value;
         }
     }
     return NULL;
 }
 
 // A list of states with none in which jobs run.
-static bool are_idle_states(Arena *arena, Str states) {
+static bool are_idle_states(Str states) {
     static const char *const BUSY[] = { "ANY", "ALLOC", "MIXED" };
     bool has_one = false;
     for (size_t start = 0; start < states.len;) {
         const size_t end = str_find(states, STR(","), start);
-        const char *word = str_c(arena, str_slice(states, start, end));
+        const Str word = str_slice(states, start, end);
         for (size_t i = 0; i < COUNT_OF(BUSY); i++) {
-            if (str_is_in_any_case(str_of(BUSY[i]), word)) {
+            if (str_is_in_any_case(word, BUSY[i])) {
                 return false;
             }
         }
-        has_one = has_one || str_is_in_any_case(STR("IDLE"), word) || str_is_in_any_case(STR("NONDRAINED_IDLE"), word);
+        has_one = has_one || str_is_in_any_case(word, "IDLE") || str_is_in_any_case(word, "NONDRAINED_IDLE");
         start = end + 1;
     }
     return has_one;
@@ -46,12 +46,12 @@ static bool is_zero(const Value *value) {
            (value->kind == VALUE_STRING && str_is(value->string, "0"));
 }
 
-const char *plan_gap_of_health_check(Arena *arena, const ValueEntry *setting) {
+const char *plan_gap_of_health_check(const ValueEntry *setting) {
     if (str_is_in_any_case(setting->key, "HealthCheckInterval") && is_zero(setting->value)) {
         return "every few minutes";
     }
     return str_is_in_any_case(setting->key, "HealthCheckNodeState") && setting->value->kind == VALUE_STRING &&
-                   are_idle_states(arena, setting->value->string)
+                   are_idle_states(setting->value->string)
                ? "while jobs run"
                : NULL;
 }

@@ -11,7 +11,7 @@ const Value *plan_slurm_setting(const PlanCluster *cluster, const char *name);
 
 // When nodes do not look at themselves because of the setting of slurm.conf: "while jobs run". NULL if it takes no look
 // away.
-const char *plan_gap_of_health_check(Arena *arena, const ValueEntry *setting);
+const char *plan_gap_of_health_check(const ValueEntry *setting);
 
 // Whether Slurm has nodes look at themselves every few minutes, by dtc's own program.
 bool plan_has_health_check(const PlanCluster *cluster);

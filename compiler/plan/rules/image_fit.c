@@ -1,4 +1,4 @@
-// The messages about images and types, which rules of services share.
+// What rules of services ask about images and types, and what they say of them.
 #include "compiler/plan/rules/image_fit.h"
 
 #include "compiler/plan/model/allow.h"

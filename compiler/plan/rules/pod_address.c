@@ -9,10 +9,12 @@ static bool is_of_host(char c) {
     return char_is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
 }
 
-// Of `scheme://host:port/path`; empty where no name stands there.
+// Of `scheme://user:password@host:port/path`; empty where no name stands there.
 static Str host_of(Str text) {
     const size_t scheme = str_find(text, STR("://"), 0);
-    const Str rest = scheme < text.len ? str_slice(text, scheme + 3, text.len) : text;
+    const Str behind = scheme < text.len ? str_slice(text, scheme + 3, text.len) : text;
+    const Str authority = str_slice(behind, 0, str_find(behind, STR("/"), 0));
+    const Str rest = str_after_last(authority, '@');
     size_t end = 0;
     while (end < rest.len && is_of_host(rest.data[end])) {
         end++;
@@ -33,10 +35,22 @@ static bool is_address_name(Str name) {
     return false;
 }
 
-static void add(const Rules *rules, PodAddresses *addresses, Str text, Span span) {
+// What torch.distributed and torchrun call the address of rank 0.
+static bool is_meeting_name(Str name) {
+    static const char *const NAMES[] = { "MASTER_ADDR", "PET_MASTER_ADDR", "PET_RDZV_ENDPOINT", "RDZV_ENDPOINT" };
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        if (str_is(name, NAMES[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add(const Rules *rules, PodAddresses *addresses, Str text, Span span, bool is_meeting) {
     const Str host = host_of(text);
     if (host.len > 0) {
-        vec_push(rules->session->arena, addresses, ((PodAddress){ .host = host, .span = span }));
+        vec_push(rules->session->arena, addresses,
+                 ((PodAddress){ .host = host, .span = span, .is_meeting = is_meeting }));
     }
 }
 
@@ -47,8 +61,9 @@ PodAddresses pod_addresses(const Rules *rules, const Value *container) {
     const LaunchWords words = launch_words_of(rules->session->arena, container);
     for (uint32_t i = 0; i < object_count(env); i++) {
         const Value *value = object_get(env->list.items[i], "value");
-        if (is_address_name(object_text(object_get(env->list.items[i], "name"))) && value != NULL) {
-            add(rules, &addresses, object_text(value), value->span);
+        const Str name = object_text(object_get(env->list.items[i], "name"));
+        if (is_address_name(name) && value != NULL) {
+            add(rules, &addresses, object_text(value), value->span, is_meeting_name(name));
         }
     }
     for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
@@ -56,7 +71,7 @@ PodAddresses pod_addresses(const Rules *rules, const Value *container) {
         const Str text = launch_option(&words, OPTIONS[i], &at);
         if (text.len > 0) {
             const char *host = str_c(rules->session->arena, host_of(text));
-            add(rules, &addresses, text, launch_place(rules->session, &words.items[at], host));
+            add(rules, &addresses, text, launch_place(rules->session, &words.items[at], host), true);
         }
     }
     return addresses;

@@ -6,6 +6,7 @@
 typedef struct {
     Str host; // "train-0.train"
     Span span;
+    bool is_meeting; // all pods of the job meet there, and the one of rank 0 answers
 } PodAddress;
 
 typedef VEC(PodAddress) PodAddresses;

@@ -206,6 +206,9 @@ static const PlanField *mpirun_of(const PlanFields *command) {
 // Whether mpirun may learn of other nodes: by an option, or by what nobody knows. `-f 2` is all_reduce_perf's.
 static bool may_have_hosts(const PlanContainer *container) {
     static const char *const OPTIONS[] = { "-H",
+                                           "-hosts",
+                                           "--hosts",
+                                           "prte_default_hostfile",
                                            "-host",
                                            "--host",
                                            "-hostfile",
@@ -230,7 +233,8 @@ static bool may_have_hosts(const PlanContainer *container) {
         }
     }
     for (uint32_t i = 0; i < container->variables.count; i++) {
-        if (field_has(&container->variables.items[i].name, "host")) {
+        const Str name = container->variables.items[i].name.text;
+        if (str_find(name, STR("host"), 0) < name.len || str_find(name, STR("HOST"), 0) < name.len) {
             return true;
         }
     }

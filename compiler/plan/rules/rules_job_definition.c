@@ -13,8 +13,13 @@
 
 // ---- mount points --------------------------------------------------------------------------------------------------
 
-// Offers the names of all volumes. False where one of them is not known.
+enum { VOLUMES_MAX = 100 }; // that mount points are compared with
+
+// Offers the names of all volumes. False where one of them is not known, or where they are too many.
 static bool offer_volumes(Suggestion *suggestion, const Value *volumes, Str wanted, bool *is_there) {
+    if (object_count(volumes) > VOLUMES_MAX) {
+        return false;
+    }
     for (uint32_t i = 0; i < object_count(volumes); i++) {
         const Str name = object_text(object_get(volumes->list.items[i], "Name"));
         if (name.len == 0) {
@@ -121,7 +126,7 @@ void rule_retries(const Rules *rules, const PlanResource *resource) {
             return;
         }
     }
-    for (uint32_t i = 1; i < object_count(list); i++) {
+    for (uint32_t i = 1; i < object_count(list) && i <= LIMIT_JOB_RETRY_CONDITIONS_MAX; i++) {
         check_entry(rules, resource, list, i);
     }
 }

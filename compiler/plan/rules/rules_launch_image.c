@@ -48,6 +48,52 @@ void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
     check_programs(rules, launch, &launch->image);
 }
 
+// ---- parts that are run --------------------------------------------------------------------------------------------
+
+// Types of parts that cloud-init runs as a program of their own.
+static bool is_run(Str type) {
+    return str_is(type, "text/cloud-boothook") || str_is(type, "text/x-shellscript");
+}
+
+// The text that cloud-init writes into the file that it runs.
+static Str script_of(Str body) {
+    const Str text = str_trim(body);
+    const Str hook = STR("#cloud-boothook");
+    return str_starts_with(text, hook) ? str_trim(str_slice(text, hook.len, text.len)) : text;
+}
+
+// Somebody fills it in, or it is of another type than it says.
+static bool is_no_script(Str text) {
+    return text.len == 0 || str_starts_with(text, STR("${")) || str_starts_with(text, STR("apiVersion:")) ||
+           str_starts_with(text, STR("#cloud-config"));
+}
+
+// cloud-init of Amazon Linux 2 gave such a file to a shell; later ones start it, and the kernel refuses it.
+static void check_scripts(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
+    const PlanUserData *data = &launch->user_data;
+    const bool is_read = user_data_is_mime(data) && !image_is_al2(image);
+    const UserDataParts parts = is_read ? user_data_parts(rules->session->arena, data) : (UserDataParts){ 0 };
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const UserDataPart *part = &parts.items[i];
+        const Str script = is_run(part->type) ? script_of(part->body) : STR_NONE;
+        if (is_no_script(script) || str_starts_with(script, STR("#!"))) {
+            continue;
+        }
+        const size_t at = (size_t)(script.data - data->written.data);
+        Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, at),
+                                 DIAG(script_without_program), STR_ARG(part->type));
+        diag_help(rules->session, diag, "write `#!/bin/bash` above it");
+    }
+}
+
+// The service that uses a template without an image knows the image.
+void rule_launch_script_program(const Rules *rules, const PlanLaunch *launch) {
+    const bool is_used = !span_is_none(launch->user_key) || !span_is_none(launch->managed_key);
+    if (!is_used || launch->image.state != FIELD_ABSENT) {
+        check_scripts(rules, launch, &launch->image);
+    }
+}
+
 // ---- the root volume -----------------------------------------------------------------------------------------------
 
 // EC2 User Guide, Device names for volumes: the root of Amazon Linux 2 and 2023 is /dev/xvda, that of others mostly
@@ -90,6 +136,7 @@ void rule_environment_nodes(const Rules *rules, const PlanEnvironment *environme
     }
     if (launch->image.state == FIELD_ABSENT) {
         check_programs(rules, launch, image);
+        check_scripts(rules, launch, image);
         check_root(rules, launch, image);
     }
 }
@@ -97,6 +144,7 @@ void rule_environment_nodes(const Rules *rules, const PlanEnvironment *environme
 void rule_managed_group_nodes(const Rules *rules, const PlanManagedGroup *group) {
     if (group->launch != NULL && group->launch->image.state == FIELD_ABSENT) {
         check_programs(rules, group->launch, &group->image);
+        check_scripts(rules, group->launch, &group->image);
         check_root(rules, group->launch, &group->image);
     }
 }

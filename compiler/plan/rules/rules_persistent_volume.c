@@ -9,11 +9,11 @@
 static bool is_nearly(Str text, const char *key) {
     size_t at = 0;
     for (size_t i = 0; i < text.len; i++) {
-        const char c = text.data[i] >= 'A' && text.data[i] <= 'Z' ? (char)(text.data[i] - 'A' + 'a') : text.data[i];
+        const char c = char_small(text.data[i]);
         if (c == '-' || c == '_') {
             continue;
         }
-        if (key[at] != c) {
+        if (key[at] == '\0' || key[at] != c) {
             return false;
         }
         at++;

@@ -220,7 +220,7 @@ static bool check_subdomain(const OwnPod *own) {
     return true;
 }
 
-// Pods of higher indices begin when others have ended. All of them wait for the pod of the address, and it for them.
+// Pods of higher indices begin when others have ended, and those of a rendezvous wait for all.
 static bool check_parallelism(const OwnPod *own) {
     const Value *spec = object_get(own->object->fields, "spec");
     const Value *parallelism = object_get(spec, "parallelism");
@@ -251,7 +251,8 @@ static bool check_container(const Rules *rules, const PlanObject *object, const 
                              .container = container,
                              .address = addresses.items[i],
                              .index = index_of(addresses.items[i].host, plan_name_of_object(object)) };
-        if (own.index >= 0 && (check_index(&own) || check_subdomain(&own) || check_parallelism(&own))) {
+        if (own.index >= 0 && own.address.is_meeting &&
+            (check_index(&own) || check_subdomain(&own) || check_parallelism(&own))) {
             return true;
         }
     }

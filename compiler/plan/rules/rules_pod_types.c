@@ -8,11 +8,21 @@
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
 
-// Whether a scheduler has another type to choose.
-static bool has_known(const Rules *rules, const Value *types) {
+static bool has_family(Session *session, Str family) {
+    for (int i = 0; i < schema_instance_count(session); i++) {
+        if (str_starts_with(str_of(schema_instance_at(session, i)->name), family)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a scheduler may have another type to choose: one that is known, or of a family that is newer than the rows.
+static bool has_choice(Session *session, const Value *types) {
     for (uint32_t i = 0; i < object_count(types); i++) {
-        const Value *type = types->list.items[i];
-        if (type->kind != VALUE_STRING || schema_instance(rules->session, type->string) != NULL) {
+        const Str type = object_text(types->list.items[i]);
+        if (schema_instance(session, type) != NULL ||
+            !has_family(session, str_slice(type, 0, str_find(type, STR("."), 0) + 1))) {
             return true;
         }
     }
@@ -38,7 +48,7 @@ static void check_type(const Rules *rules, const PlanObject *object, const Value
     }
     if (is_of_family) {
         Diag *diag =
-            has_known(rules, types)
+            has_choice(session, types)
                 ? plan_report(session, object->subject, name->span, DIAG(type_in_list), STR_ARG(text))
                 : plan_report(session, object->subject, name->span, DIAG(unknown_instance_type), STR_ARG(text));
         suggest_say(session, diag, &suggestion, name->span);

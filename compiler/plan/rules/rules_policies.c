@@ -73,6 +73,7 @@ static bool check_arn(const Rules *rules, const Subject *subject, const Value *v
     size_t start;
     size_t end;
     if (value->kind != VALUE_STRING || str_find(value->string, str_of(kind->part), 0) < value->string.len ||
+        str_find(value->string, STR("{{resolve:"), 0) < value->string.len ||
         placeholder_find(value->string, TEXT_PLAIN, 0, &start, &end)) {
         return true;
     }

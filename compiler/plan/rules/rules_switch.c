@@ -8,7 +8,7 @@
 // ---- settings of Slurm -----------------------------------------------------------------------------------------
 
 static void check_setting(const Rules *rules, const PlanCluster *cluster, const PlanSetting *setting) {
-    const char *gap = plan_gap_of_health_check(rules->session->arena, setting->entry);
+    const char *gap = plan_gap_of_health_check(setting->entry);
     if (gap == NULL || setting->place != SLURM_CLUSTER) {
         return;
     }

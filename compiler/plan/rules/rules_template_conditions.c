@@ -214,35 +214,41 @@ static bool check_absent(const Rules *rules, const PlanTemplate *template, const
     return may_count;
 }
 
-// The text of a test `Equals [!Ref Parameter, "true"]`, by which a parameter called `Create…` switches something on; NULL:
-// it is another test.
-static const PlanTerm *switch_of(const PlanTest *test) {
-    static const char *const VERBS[] = { "Create", "Deploy", "Enable", "Use", "With" };
+// The parameter of a test `Equals [!Ref Parameter, "true"]`; NULL: it is another test.
+static const PlanNamed *switch_of(const PlanTest *test) {
     for (int i = 0; test != NULL && test->kind == TEST_EQUALS && i < 2; i++) {
         const PlanTerm *text = &test->sides[1 - i];
-        const PlanNamed *parameter = test->sides[i].parameter;
-        const bool is_on =
-            text->is_text && (str_is_in_any_case(text->text, "true") || str_is_in_any_case(text->text, "yes"));
-        for (size_t k = 0; parameter != NULL && is_on && k < COUNT_OF(VERBS); k++) {
-            if (str_starts_with(parameter->name, str_of(VERBS[k]))) {
-                return &test->sides[i];
-            }
+        if (text->is_text && (str_is_in_any_case(text->text, "true") || str_is_in_any_case(text->text, "yes"))) {
+            return test->sides[i].parameter;
         }
     }
     return NULL;
+}
+
+// Whether the parameter says by its name that it switches the resource on: `CreatePlacementGroup`, `EnableKey` and a `Key`.
+static bool switches(const PlanNamed *parameter, const PlanNamed *resource) {
+    static const char *const VERBS[] = { "Create", "Deploy", "Enable" };
+    for (size_t i = 0; parameter != NULL && i < COUNT_OF(VERBS); i++) {
+        const Str rest = str_slice(parameter->name, strlen(VERBS[i]), parameter->name.len);
+        if (str_starts_with(parameter->name, str_of(VERBS[i])) && rest.len > 0 &&
+            (str_ends_with(resource->name, rest) || str_equal(str_after_last(resource->type, ':'), rest))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // A resource that is used where a switch is off, and nothing where it is on.
 static bool check_switch(const Rules *rules, const PlanUse *use) {
     const PlanGuard *guard = use->guard;
     const bool is_else = guard->choice != NULL && !guard->holds && guard->condition != NULL && use->is_whole;
-    const PlanTerm *asked = is_else ? switch_of(guard->condition->test) : NULL;
-    if (asked == NULL || !str_is(data_text(guard->choice->items[1], "Ref"), "AWS::NoValue") ||
+    const PlanNamed *asked = is_else ? switch_of(guard->condition->test) : NULL;
+    if (!switches(asked, use->to) || !str_is(data_text(guard->choice->items[1], "Ref"), "AWS::NoValue") ||
         data_get(use->to->data, "Condition") != NULL) {
         return false;
     }
     Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(switch_inverted), STR_ARG(use->name),
-                             STR_ARG(asked->parameter->name));
+                             STR_ARG(asked->name));
     diag_label(rules->session, diag, guard->condition->span, "true where it is on");
     diag_help(rules->session, diag, "swap the two arms, or turn the condition around with `!Not`");
     return true;

@@ -171,45 +171,60 @@ static void add_rule(Ports *ports, const Data *rule) {
     ports->is_open = ports->is_open || (str_is(protocol->string, "tcp") && first <= ports->port && last >= ports->port);
 }
 
-// Whether a rule of its own is for another group of the template.
-static bool is_of_another(const PlanTemplate *template, const PlanNamed *rule, const PlanNamed *group) {
+typedef struct {
+    const Rules *rules;
+    const PlanTemplate *template;
+    const PlanNamed **groups; // by the index of a rule of its own: the resource that it is for; NULL: nobody knows
+} PortCheck;
+
+static const PlanNamed **groups_of_rules(Arena *arena, const PlanTemplate *template) {
+    const PlanNamed **groups = arena_new_array(arena, const PlanNamed *, template->named.count);
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (use->from == rule && str_is(use->key, "GroupId") && use->is_whole && use->to != NULL) {
-            return use->to != group && str_is(use->to->type, "AWS::EC2::SecurityGroup");
+        if (use->from != NULL && use->from->kind == NAMED_RESOURCE && str_is(use->key, "GroupId") && use->is_whole) {
+            groups[use->from->index] = use->to;
         }
     }
-    return false;
+    return groups;
 }
 
-static void add_group(Ports *ports, const PlanTemplate *template, const PlanNamed *group) {
+static void add_group(const PortCheck *check, Ports *ports, const PlanNamed *group) {
     const Data *rules = data_get(data_get(group->data, "Properties"), "SecurityGroupIngress");
     for (uint32_t i = 0; rules != NULL && rules->kind == DATA_LIST && i < rules->count; i++) {
         add_rule(ports, rules->items[i]);
     }
     ports->is_known = ports->is_known && (rules == NULL || rules->kind == DATA_LIST);
-    for (uint32_t i = 0; i < template->named.count; i++) {
-        const PlanNamed *named = template->named.items[i];
-        if (str_is(named->type, "AWS::EC2::SecurityGroupIngress") && !is_of_another(template, named, group)) {
+    for (uint32_t i = 0; i < check->template->named.count; i++) {
+        const PlanNamed *named = check->template->named.items[i];
+        const PlanNamed *other = check->groups[named->index];
+        const bool is_of_another = other != NULL && other != group && str_is(other->type, "AWS::EC2::SecurityGroup");
+        if (str_is(named->type, "AWS::EC2::SecurityGroupIngress") && !is_of_another) {
             add_rule(ports, data_get(named->data, "Properties"));
         }
     }
 }
 
-// Another stack, nested or not, or a custom resource may add rules to a group whose id it is given.
+// Whoever is given the id of a group may add rules to it: another stack, nested or not, that reads an output or a parameter,
+// or a custom resource. Who only wears the group does not.
 static bool is_handed_on(const PlanTemplate *template, const PlanNamed *group) {
-    bool is_one = false;
+    static const char *const WEARERS[] = { "AWS::AutoScaling::", "AWS::Batch::", "AWS::EC2::", "AWS::ECS::",
+                                           "AWS::EFS::",         "AWS::EKS::",   "AWS::FSx::", "AWS::PCS::" };
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        is_one = is_one || (use->to == group && use->from != NULL &&
-                            (use->from->kind == NAMED_OUTPUT || str_starts_with(use->from->type, STR("Custom::")) ||
-                             str_starts_with(use->from->type, STR("AWS::CloudFormation::"))));
+        bool is_worn = use->to != group || use->kind == USE_DEPENDS_ON;
+        for (size_t k = 0; !is_worn && use->from != NULL && k < COUNT_OF(WEARERS); k++) {
+            is_worn = use->from->kind == NAMED_RESOURCE && str_starts_with(use->from->type, str_of(WEARERS[k]));
+        }
+        if (!is_worn) {
+            return true;
+        }
     }
-    return is_one;
+    return false;
 }
 
-static void check_ports(const Rules *rules, const PlanTemplate *template, const PlanNamed *storage,
-                        const PortRow *row) {
+static void check_ports(const PortCheck *check, const PlanNamed *storage, const PortRow *row) {
+    const Rules *rules = check->rules;
+    const PlanTemplate *template = check->template;
     const Data *groups = data_get(data_get(storage->data, "Properties"), row->groups);
     Ports ports = { .port = row->port, .is_known = true };
     const PlanUse *last = NULL;
@@ -220,7 +235,7 @@ static void check_ports(const Rules *rules, const PlanTemplate *template, const 
                               (use->kind == USE_REF || use->kind == USE_ATTRIBUTE) &&
                               str_is(use->to->type, "AWS::EC2::SecurityGroup");
         if (is_group) {
-            add_group(&ports, template, use->to);
+            add_group(check, &ports, use->to);
             ports.is_known = ports.is_known && (row->is_checked_at_once || !is_handed_on(template, use->to));
             last = use;
             found++;
@@ -239,14 +254,20 @@ static void check_ports(const Rules *rules, const PlanTemplate *template, const 
 
 void rule_template_ports(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
-    for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->named.count; i++) {
+    if (template == NULL || !is_readable(template)) {
+        return;
+    }
+    const PortCheck check = { .rules = rules,
+                              .template = template,
+                              .groups = groups_of_rules(rules->session->arena, template) };
+    for (uint32_t i = 0; i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
         const Data *properties = named->data == NULL ? NULL : data_get(named->data, "Properties");
         for (size_t k = 0; named->kind == NAMED_RESOURCE && properties != NULL && k < COUNT_OF(PORT_ROWS); k++) {
             const PortRow *row = &PORT_ROWS[k];
             const bool is_kind = row->kind == NULL || str_is(data_text(properties, "FileSystemType"), row->kind);
             if (str_is(named->type, row->type) && is_kind) {
-                check_ports(rules, template, named, row);
+                check_ports(&check, named, row);
             }
         }
     }

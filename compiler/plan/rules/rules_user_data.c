@@ -3,7 +3,6 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/user_data_text.h"
 #include "schema/schema.h"
 
@@ -143,39 +142,6 @@ void rule_launch_script_start(const Rules *rules, const PlanLaunch *launch) {
         Diag *diag =
             plan_report(rules->session, launch->subject, user_data_place(rules, data, start), DIAG(script_starts_late));
         diag_help(rules->session, diag, "remove the blanks and empty lines above `#!`");
-    }
-}
-
-// Types of parts that cloud-init runs as a program of their own.
-static bool is_run(Str type) {
-    return str_is(type, "text/cloud-boothook") || str_is(type, "text/x-shellscript");
-}
-
-// The text that cloud-init writes into the file that it runs.
-static Str script_of(Str body) {
-    const Str text = str_trim(body);
-    const Str hook = STR("#cloud-boothook");
-    return str_starts_with(text, hook) ? str_trim(str_slice(text, hook.len, text.len)) : text;
-}
-
-// cloud-init of Amazon Linux 2 gave such a file to a shell; later ones start it, and the kernel refuses it.
-void rule_launch_script_program(const Rules *rules, const PlanLaunch *launch) {
-    const PlanUserData *data = &launch->user_data;
-    const UserDataParts parts = user_data_parts(rules->session->arena, data);
-    for (uint32_t i = 0; user_data_is_mime(data) && i < parts.count; i++) {
-        const UserDataPart *part = &parts.items[i];
-        const Str script = is_run(part->type) ? script_of(part->body) : STR_NONE;
-        // Somebody fills it in, or it is of another type than it says.
-        const bool is_other = script.len == 0 || str_starts_with(script, STR("${")) ||
-                              str_starts_with(script, STR("apiVersion:")) ||
-                              str_starts_with(script, STR("#cloud-config"));
-        if (is_other || str_starts_with(script, STR("#!")) || image_is_al2(&launch->image)) {
-            continue;
-        }
-        const size_t at = (size_t)(script.data - data->written.data);
-        Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, at),
-                                 DIAG(script_without_program), STR_ARG(part->type));
-        diag_help(rules->session, diag, "write `#!/bin/bash` above it");
     }
 }
 

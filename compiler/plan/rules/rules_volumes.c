@@ -54,7 +54,7 @@ static void check_iops(const Rules *rules, const PlanVolume *volume, const Volum
                   STR("write a number between the two"));
     } else {
         const int64_t gib = field_number(&volume->size, -1);
-        const int64_t most = gib < 0 ? count : iops_max(row, gib);
+        const int64_t most = gib < row->gib_min ? count : iops_max(row, gib);
         if (count > most) {
             bad_value(rules, volume, iops,
                       str_format(arena, "%s of %" PRId64 "GiB has %" PRId64 " at most, %" PRId64 " for each GiB",
