@@ -196,7 +196,7 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
                          "`kind: ClusterConfig` and `apiVersion: eksctl.io/v1alpha5`" },
     [FOREIGN_AWS_CLI] = { "aws-cli", "request of the AWS CLI",
                           "`jobDefinitionName`, `jobQueueName`, `computeEnvironmentName`, `LaunchTemplateData`, "
-                          "`nodegroupName`, "
+                          "`MaxCount`, `nodegroupName`, "
                           "`resourcesVpcConfig` or `VolumeType`" },
 };
 

@@ -27,12 +27,13 @@ static const RequestRow REQUEST_ROWS[] = {
     { "VolumeType", { "AvailabilityZone" }, "VolumeId", "AWS::EC2::Volume" },
 };
 
-// The data of a launch template alone, as `--launch-template-data file://…` takes it. A request to run instances has the
-// same keys, and how many.
+// The data of a launch template alone, as `--launch-template-data file://…` takes it, and a request to run instances, which
+// has the same keys, and how many.
 static const RequestRow DATA_ROWS[] = {
-    { "UserData", { "ImageId", "InstanceType" }, "MinCount", "AWS::EC2::LaunchTemplate" },
-    { "NetworkInterfaces", { "ImageId", "InstanceType" }, "MinCount", "AWS::EC2::LaunchTemplate" },
-    { "BlockDeviceMappings", { "ImageId", "InstanceType" }, "MinCount", "AWS::EC2::LaunchTemplate" },
+    { "MaxCount", { "ImageId", "InstanceType", "LaunchTemplate" }, "Instances", "AWS::EC2::LaunchTemplate" },
+    { "UserData", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate" },
+    { "NetworkInterfaces", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate" },
+    { "BlockDeviceMappings", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate" },
 };
 
 static bool has_part(const RequestRow *row, const Data *document) {
@@ -109,13 +110,51 @@ static const DataEntry *entry_of(const Data *document, const char *name) {
     return NULL;
 }
 
-// `{LaunchTemplateData: …}` around the data.
-static const Data *as_template(Arena *arena, Data *data) {
+// `{KEY: …}` around the data.
+static Data *in_map(Arena *arena, Str key, Data *data) {
     DataEntry *entry = arena_new(arena, DataEntry);
-    *entry = (DataEntry){ .key = STR("LaunchTemplateData"), .key_span = data->span, .value = data };
-    Data *request = arena_new(arena, Data);
-    *request = (Data){ .kind = DATA_MAP, .span = data->span, .entries = entry, .count = 1 };
-    return request;
+    *entry = (DataEntry){ .key = key, .key_span = data->span, .value = data };
+    Data *map = arena_new(arena, Data);
+    *map = (Data){ .kind = DATA_MAP, .span = data->span, .entries = entry, .count = 1 };
+    return map;
+}
+
+// Whether the CLI moves the security groups and the subnet of a request into its first interface. Elsewhere EC2 refuses
+// them beside interfaces.
+// Source: aws/aws-cli, awscli/customizations/ec2/runinstances.py, _fix_args, 2026-11, read 2026-11
+static bool are_moved(const Data *request) {
+    static const char *const WORDS[] = { "AssociatePublicIpAddress", "PrivateIpAddresses",
+                                         "SecondaryPrivateIpAddressCount" };
+    const Data *interfaces = data_get(request, "NetworkInterfaces");
+    const bool has_one = interfaces != NULL && interfaces->kind == DATA_LIST && interfaces->count > 0;
+    const Data *first = has_one ? interfaces->items[0] : NULL;
+    bool are = false;
+    for (size_t i = 0; i < COUNT_OF(WORDS) && first != NULL && first->kind == DATA_MAP; i++) {
+        are = are || data_get(first, WORDS[i]) != NULL;
+    }
+    return are;
+}
+
+// A request to run instances in the words of a launch template. It has the text of the user data, which the CLI encodes; a
+// template has its base64.
+// Source: boto/botocore, botocore/handlers.py, base64_encode_user_data, 2026-11, read 2026-11
+static Data *as_data(Arena *arena, const Data *request) {
+    Data *data = arena_new(arena, Data);
+    *data = *request;
+    data->entries = arena_new_array(arena, DataEntry, request->count);
+    data->count = 0;
+    const bool is_moving = are_moved(request);
+    for (uint32_t i = 0; i < request->count; i++) {
+        DataEntry entry = request->entries[i];
+        if (is_moving && (str_is(entry.key, "SecurityGroupIds") || str_is(entry.key, "SubnetId"))) {
+            continue;
+        }
+        if (str_is(entry.key, "UserData")) {
+            entry.value = in_map(arena, STR("Fn::Base64"), entry.value);
+        }
+        data->entries[data->count++] = entry;
+    }
+    return data;
 }
 
 // A request has no more than the properties.
@@ -147,7 +186,8 @@ const PlanRaw *aws_cli_read(Session *session, const Subject *file, Data *documen
         return NULL;
     }
     const DataEntry *name = entry_of(document, row->name);
-    const Data *request = data_row != NULL ? as_template(arena, document) : document;
+    Data *data = data_get(document, "MaxCount") == NULL ? document : as_data(arena, document);
+    const Data *request = data_row != NULL ? in_map(arena, STR("LaunchTemplateData"), data) : document;
     const Value *properties = foreign_value(arena, in_properties(arena, request));
     const Data *title = data_get(document, "LaunchTemplateName");
     const Data *called = title == NULL ? name->value : title;

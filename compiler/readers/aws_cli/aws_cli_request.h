@@ -1,5 +1,6 @@
 // From a request that the AWS CLI takes as JSON, `--cli-input-json file://job.json`, to what rules ask: AWS Batch's
-// register-job-definition and create-compute-environment, EC2's create-launch-template, EKS' create-nodegroup.
+// register-job-definition and create-compute-environment, EC2's create-launch-template and run-instances, EKS'
+// create-nodegroup.
 // Source: AWS CLI Command Reference of these commands, read 2026-11.
 #pragma once
 
