@@ -37,7 +37,6 @@ void parallelcluster_first_jobs(const Configuration *configuration, Output *outp
 void parallelcluster_prolog(const Configuration *configuration, Output *output);
 
 // The lines of slurm.conf that have slurmd run it every few minutes.
-bool parallelcluster_has_health_check(const PlanCluster *cluster);
 void parallelcluster_health_check(const Configuration *configuration, DocNode *list);
 
 // `RootVolume: Size:`, nothing where the AMI's own is kept.

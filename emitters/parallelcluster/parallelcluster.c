@@ -4,6 +4,7 @@
 #include "emitters/parallelcluster/parallelcluster.h"
 
 #include "compiler/base/shell.h"
+#include "compiler/plan/model/health_check.h"
 #include "emitters/parallelcluster/configuration.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_tree.h"
@@ -110,7 +111,7 @@ static void add_slurm_settings(const Configuration *configuration, DocNode *sche
     const PlanSlurm *slurm = configuration->cluster->slurm;
     const PlanCluster *cluster = configuration->cluster;
     const uint32_t setting_count = slurm->settings == NULL ? 0 : slurm->settings->map.count;
-    const bool has_health_check = parallelcluster_has_health_check(cluster);
+    const bool has_health_check = plan_writes_health_check(cluster);
     const bool has_lines = has_health_check || setting_count + cluster->queues.count > 0;
     if (slurm->scaledown_idletime == NULL && !has_lines && slurm->database == NULL && !slurm->is_without_route53) {
         return;

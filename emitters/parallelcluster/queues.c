@@ -11,8 +11,7 @@
 #include "emitters/tool/tool_group.h"
 #include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
-
-#define SESSION_POLICY "AmazonSSMManagedInstanceCore"
+#include "schema/names.h"
 
 static const char *capacity_type(CapacityKind kind) {
     switch (kind) {
@@ -163,9 +162,10 @@ static const Value *policies_of(const Configuration *configuration, const PlanNo
     for (uint32_t i = 0; own != NULL && i < own->list.count; i++) {
         vec_push(arena, &policies, own->list.items[i]);
     }
-    if (nodes->validate != NULL && !has_policy(own, SESSION_POLICY)) {
+    const char *session = names_of(NAMES_POLICY_OF_SESSIONS).items[0];
+    if (nodes->validate != NULL && !has_policy(own, session)) {
         vec_push(arena, &policies,
-                 value_string(arena, preflight_span(nodes), why(WHY_PARALLELCLUSTER_SESSION), STR(SESSION_POLICY)));
+                 value_string(arena, preflight_span(nodes), why(WHY_PARALLELCLUSTER_SESSION), str_of(session)));
     }
     if (plan_nodes_pull(nodes)) {
         vec_push(arena, &policies,

@@ -106,11 +106,6 @@ static int64_t drains_of(const PlanCluster *cluster) {
 
 #define PROLOG_PATH "/opt/slurm/etc/scripts/prolog.d/50_dtc"
 
-// A program of the author's own stays: Slurm runs one, and that can run ours.
-bool parallelcluster_has_health_check(const PlanCluster *cluster) {
-    return drains_of(cluster) > 0 && plan_slurm_setting(cluster, "HealthCheckProgram") == NULL;
-}
-
 // On nodes that work or may get work: not on those that are down, and ParallelCluster starts again.
 void parallelcluster_health_check(const Configuration *configuration, DocNode *list) {
     Doc *doc = configuration->file->doc;
@@ -148,7 +143,7 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
     const Str script =
         userdata_script_with(session->arena, userdata_library("node/prolog.sh"), "warns", strbuf_str(&settings));
     emitter_add(session, output, ((Artifact){ .name = file, .content = script }));
-    const char *when = plan_has_health_check(cluster) ? " and every few minutes" : "";
+    const char *when = plan_runs_health_check(cluster) ? " and every few minutes" : "";
     decide(
         configuration, cluster->head.id,
         str_format(session->arena, "nodes look again before each job%s, and %" PRId64 " an hour are drained at most",

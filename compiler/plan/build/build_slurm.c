@@ -3,6 +3,7 @@
 
 #include "compiler/plan/build/read.h"
 #include "compiler/plan/model/network_ids.h"
+#include "schema/names.h"
 
 // It is in the network's first zone if some queue may be there. Otherwise it is in the zone of the first queue. Across
 // zones each byte has a price, and the home directories, which the head exports, have a longer way.
@@ -50,7 +51,7 @@ static const Value *head_policies(Builder *builder, const Block *block) {
     const Value *given = build_policies(builder, block, HEAD_POLICIES);
     const Value **items = arena_new_array(builder->arena, const Value *, (size_t)given->list.count + 1);
     items[0] = value_string(builder->arena, block->subject.name_span, plan_schema_origin(builder, block, HEAD_POLICIES),
-                            STR("AmazonSSMManagedInstanceCore"));
+                            str_of(names_of(NAMES_POLICY_OF_SESSIONS).items[0]));
     for (uint32_t i = 0; i < given->list.count; i++) {
         items[i + 1] = given->list.items[i];
     }

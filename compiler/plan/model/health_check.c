@@ -56,8 +56,11 @@ const char *plan_gap_of_health_check(const ValueEntry *setting) {
                : NULL;
 }
 
-bool plan_has_health_check(const PlanCluster *cluster) {
+bool plan_writes_health_check(const PlanCluster *cluster) {
+    return plan_checks_nodes(cluster) && plan_slurm_setting(cluster, "HealthCheckProgram") == NULL;
+}
+
+bool plan_runs_health_check(const PlanCluster *cluster) {
     const Value *interval = plan_slurm_setting(cluster, "HealthCheckInterval");
-    return plan_checks_nodes(cluster) && plan_slurm_setting(cluster, "HealthCheckProgram") == NULL &&
-           (interval == NULL || !is_zero(interval));
+    return plan_writes_health_check(cluster) && (interval == NULL || !is_zero(interval));
 }

@@ -13,5 +13,9 @@ const Value *plan_slurm_setting(const PlanCluster *cluster, const char *name);
 // away.
 const char *plan_gap_of_health_check(const ValueEntry *setting);
 
-// Whether Slurm has nodes look at themselves every few minutes, by dtc's own program.
-bool plan_has_health_check(const PlanCluster *cluster);
+// Whether dtc writes the health check of the cluster: not where the author has one, since Slurm runs one program, and that
+// can run ours.
+bool plan_writes_health_check(const PlanCluster *cluster);
+
+// Whether Slurm has nodes look at themselves every few minutes by what dtc writes.
+bool plan_runs_health_check(const PlanCluster *cluster);

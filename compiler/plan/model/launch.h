@@ -130,7 +130,7 @@ typedef struct {
 // A group whose instances are launched so.
 typedef struct {
     Str name;
-    PlanField least; // instances that it begins with, or never goes below
+    PlanField least; // instances that it never goes below
     Span zones_key;
     VEC(PlanField) zones; // of its subnets; none where one is not known
 } PlanTaker;

@@ -20,8 +20,8 @@ static void check_setting(const Rules *rules, const PlanCluster *cluster, const 
 
 // A program of the author's own looks when he says.
 void rule_health_check(const Rules *rules, const PlanCluster *cluster) {
-    const bool has_own = plan_slurm_setting(cluster, "HealthCheckProgram") != NULL;
-    for (uint32_t i = 0; !has_own && plan_checks_nodes(cluster) && i < cluster->slurm->all_settings.count; i++) {
+    const bool is_ours = plan_writes_health_check(cluster);
+    for (uint32_t i = 0; is_ours && i < cluster->slurm->all_settings.count; i++) {
         check_setting(rules, cluster, &cluster->slurm->all_settings.items[i]);
     }
 }

@@ -81,7 +81,8 @@ static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
         return template_value(stack, nodes->role.instance_profile);
     }
     // The second for whoever looks at a node whose check failed.
-    const char *const names[] = { names_of(NAMES_POLICIES_OF_BATCH_NODES).items[0], "AmazonSSMManagedInstanceCore" };
+    const char *const names[] = { names_of(NAMES_POLICIES_OF_BATCH_NODES).items[0],
+                                  names_of(NAMES_POLICY_OF_SESSIONS).items[0] };
     const size_t count = nodes->validate != NULL ? COUNT_OF(names) : 1;
     const IamOwnPolicies own = { .names = names, .count = count, .reason = WHY_INSTANCE_POLICY };
     const IamNodes needs = {
