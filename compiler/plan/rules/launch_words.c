@@ -92,6 +92,12 @@ static int64_t nodes_of_option(const LaunchWords *words, uint32_t *at) {
     return -1;
 }
 
+// Whether a name that begins at `at` is the end of a longer one: `RANK` of `LOCAL_RANK`.
+static bool is_in_name(Str text, size_t at) {
+    const char before = at == 0 ? ' ' : text.data[at - 1];
+    return before == '_' || char_is_digit(before) || (before >= 'A' && before <= 'Z');
+}
+
 // Where an option stands in a text, with `-` or `_` inside of its name; the length of the text where it does not.
 static size_t find_option(Str text, Str option, size_t from) {
     for (size_t at = from; at + option.len <= text.len; at++) {
@@ -100,7 +106,7 @@ static size_t find_option(Str text, Str option, size_t from) {
                (text.data[at + i] == option.data[i] || (i > 1 && option.data[i] == '-' && text.data[at + i] == '_'))) {
             i++;
         }
-        if (i == option.len) {
+        if (i == option.len && (option.data[0] == '-' || !is_in_name(text, at))) {
             return at;
         }
     }
