@@ -10,7 +10,15 @@ static bool is_plain(const Data *data) {
 // ---- objects -------------------------------------------------------------------------------------------------------
 
 static bool is_of_objects(Str action) {
-    static const char *const ACTIONS[] = { "s3:GetObject", "s3:PutObject", "s3:DeleteObject" };
+    static const char *const ACTIONS[] = {
+        "s3:GetObject",           "s3:GetObject*",
+        "s3:GetObjectTagging",    "s3:GetObjectVersion",
+        "s3:PutObject",           "s3:PutObject*",
+        "s3:PutObjectAcl",        "s3:PutObjectTagging",
+        "s3:DeleteObject",        "s3:DeleteObject*",
+        "s3:DeleteObjectVersion", "s3:AbortMultipartUpload",
+        "s3:RestoreObject",       "s3:ListMultipartUploadParts",
+    };
     for (size_t i = 0; i < COUNT_OF(ACTIONS); i++) {
         if (str_is(action, ACTIONS[i])) {
             return true;
@@ -19,23 +27,76 @@ static bool is_of_objects(Str action) {
     return false;
 }
 
-// `arn:aws:s3:::NAME`, without a key, as it is written or for Fn::Sub.
-static bool is_bucket(const Data *resource) {
-    const bool is_text = resource->kind == DATA_STRING && (resource->tag.len == 0 || str_is(resource->tag, "!Sub"));
-    const Str text = is_text ? resource->string : STR_NONE;
+// The argument of `!NAME`, or of the long form; NULL where the value is no such call.
+static const Data *argument_of(const Data *data, const char *tag, const char *key) {
+    return str_is(data->tag, tag) ? data : data->kind == DATA_MAP && data->count == 1 ? data_get(data, key) : NULL;
+}
+
+static bool is_bucket_of_template(const PlanTemplate *template, Str name) {
+    const PlanNamed *named = plan_named(template, NAMED_RESOURCE, name);
+    return named != NULL && str_is(named->type, "AWS::S3::Bucket");
+}
+
+// `Bucket.Arn`, of a bucket in the template: the name of the bucket, else nothing.
+static Str bucket_of(const PlanTemplate *template, Str text) {
+    const Str end = STR(".Arn");
+    const Str name = str_ends_with(text, end) ? str_slice(text, 0, text.len - end.len) : STR_NONE;
+    return is_bucket_of_template(template, name) ? name : STR_NONE;
+}
+
+static Str bucket_of_attribute(const PlanTemplate *template, const Data *argument) {
+    const bool is_pair = argument->kind == DATA_LIST && argument->count == 2;
+    const Str name = is_pair && str_is(argument->items[1]->string, "Arn") ? argument->items[0]->string : STR_NONE;
+    return argument->kind == DATA_STRING           ? bucket_of(template, argument->string)
+           : is_bucket_of_template(template, name) ? name
+                                                   : STR_NONE;
+}
+
+// The last two of what `Fn::Join` puts together: `:s3:::`, and the name of a bucket in the template.
+static Str bucket_of_parts(const PlanTemplate *template, const Data *argument) {
+    const bool is_pair = argument->kind == DATA_LIST && argument->count == 2;
+    const Data *parts = is_pair && argument->items[0]->string.len == 0 ? argument->items[1] : NULL;
+    if (parts == NULL || parts->kind != DATA_LIST || parts->count < 2) {
+        return STR_NONE;
+    }
+    const Data *name = argument_of(parts->items[parts->count - 1], "!Ref", "Ref");
+    const bool is_bucket = name != NULL && is_bucket_of_template(template, name->string) &&
+                           str_ends_with(parts->items[parts->count - 2]->string, STR(":s3:::"));
+    return is_bucket ? name->string : STR_NONE;
+}
+
+// What has to be written for the objects, where the value is the ARN of a bucket without a key; else nothing.
+static Str objects_of(Arena *arena, const PlanTemplate *template, const Data *resource) {
+    const Data *attribute = argument_of(resource, "!GetAtt", "Fn::GetAtt");
+    const Data *parts = argument_of(resource, "!Join", "Fn::Join");
+    const Data *sub = argument_of(resource, "!Sub", "Fn::Sub");
+    const Data *literal = sub != NULL ? sub : resource->tag.len == 0 ? resource : NULL;
+    const Str text = literal != NULL && literal->kind == DATA_STRING ? literal->string : STR_NONE;
     const size_t at = str_find(text, STR(":s3:::"), 0);
-    return str_starts_with(text, STR("arn:")) && at < text.len && str_find(text, STR("/"), at) >= text.len &&
-           str_find(text, STR("*"), at) >= text.len && str_find(text, STR("?"), at) >= text.len;
+    if (str_starts_with(text, STR("arn:")) && at < text.len && str_find(text, STR("/"), at) >= text.len &&
+        str_find(text, STR("*"), at) >= text.len && str_find(text, STR("?"), at) >= text.len) {
+        return str_format(arena, "%.*s/*", STR_ARG(text));
+    }
+    const bool is_variable = sub != NULL && str_starts_with(text, STR("${")) && str_ends_with(text, STR("}"));
+    const Str bucket = attribute != NULL ? bucket_of_attribute(template, attribute)
+                       : parts != NULL   ? bucket_of_parts(template, parts)
+                       : is_variable     ? bucket_of(template, str_slice(text, 2, text.len - 1))
+                                         : STR_NONE;
+    return bucket.len == 0 ? STR_NONE : str_format(arena, "!Sub '${%.*s.Arn}/*'", STR_ARG(bucket));
 }
 
 // Something in the resource may be an object's ARN.
 static bool names_objects(const Data *data) {
+    static const char *const MARKS[] = { "/*", "}/", "}*", "AmazonS3" };
     if (data->kind == DATA_STRING) {
         const size_t at = str_find(data->string, STR("s3:::"), 0);
         const bool has_key = at < data->string.len && (str_find(data->string, STR("/"), at) < data->string.len ||
                                                        str_find(data->string, STR("*"), at) < data->string.len);
-        return has_key || str_find(data->string, STR("/*"), 0) < data->string.len || str_is(data->string, "*") ||
-               str_find(data->string, STR("AmazonS3"), 0) < data->string.len;
+        bool has_mark = str_is(data->string, "*") || str_is(data->string, "/");
+        for (size_t i = 0; i < COUNT_OF(MARKS); i++) {
+            has_mark = has_mark || str_find(data->string, str_of(MARKS[i]), 0) < data->string.len;
+        }
+        return has_key || has_mark;
     }
     for (uint32_t i = 0; i < data->count; i++) {
         if (names_objects(data->kind == DATA_MAP ? data->entries[i].value : data->items[i])) {
@@ -45,21 +106,23 @@ static bool names_objects(const Data *data) {
     return false;
 }
 
-static void check_objects(const Rules *rules, const PlanNamed *named, const Data *statement) {
+static void check_objects(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
+                          const Data *statement) {
     const Data *resources = data_get(statement, "Resource");
     const Data *action = NULL;
     const Data *resource = NULL;
     for (uint32_t i = 0; (resource = data_item(resources, i)) != NULL; i++) {
-        if (!is_bucket(resource)) {
+        if (objects_of(rules->session->arena, template, resource).len == 0) {
             return;
         }
     }
     for (uint32_t i = 0; resources != NULL && (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
         if (is_plain(action) && is_of_objects(action->string)) {
-            Diag *diag = plan_report(rules->session, named->subject, data_item(resources, 0)->span,
-                                     DIAG(objects_of_bucket), STR_ARG(action->string));
+            const Data *first = data_item(resources, 0);
+            Diag *diag = plan_report(rules->session, named->subject, first->span, DIAG(objects_of_bucket),
+                                     STR_ARG(action->string));
             diag_label(rules->session, diag, action->span, "of objects");
-            diag_help(rules->session, diag, "add `%.*s/*`", STR_ARG(data_item(resources, 0)->string));
+            diag_help(rules->session, diag, "add `%.*s`", STR_ARG(objects_of(rules->session->arena, template, first)));
             return;
         }
     }
@@ -90,7 +153,9 @@ static bool changes_objects(const Data *statement) {
     return false;
 }
 
-static void check_principal(const Rules *rules, const PlanNamed *named, const Data *statement) {
+static void check_principal(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
+                            const Data *statement) {
+    (void)template;
     const bool is_role = str_is(named->type, "AWS::IAM::Role");
     const Data *principal = data_get(statement, "Principal");
     const Data *accounts = principal != NULL && principal->kind == DATA_MAP ? data_get(principal, "AWS") : principal;
@@ -106,32 +171,34 @@ static void check_principal(const Rules *rules, const PlanNamed *named, const Da
 
 // ---- statements ----------------------------------------------------------------------------------------------------
 
-typedef void CheckStatement(const Rules *rules, const PlanNamed *named, const Data *statement);
+typedef void CheckStatement(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
+                            const Data *statement);
 
-static void each_statement(const Rules *rules, const PlanNamed *named, const Data *document, CheckStatement *check) {
+static void each_statement(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
+                           const Data *document, CheckStatement *check) {
     const Data *statements = document == NULL || document->kind != DATA_MAP ? NULL : data_get(document, "Statement");
     const Data *statement = NULL;
     for (uint32_t i = 0; (statement = data_item(statements, i)) != NULL; i++) {
         if (statement->kind == DATA_MAP && str_is(data_text(statement, "Effect"), "Allow")) {
-            check(rules, named, statement);
+            check(rules, template, named, statement);
         }
     }
 }
 
-static void check_named(const Rules *rules, const PlanNamed *named) {
+static void check_named(const Rules *rules, const PlanTemplate *template, const PlanNamed *named) {
     const Data *properties = data_get(named->data, "Properties");
     const Data *policies = data_get(properties, "Policies");
-    each_statement(rules, named, data_get(properties, "AssumeRolePolicyDocument"), check_principal);
+    each_statement(rules, template, named, data_get(properties, "AssumeRolePolicyDocument"), check_principal);
     if (str_is(named->type, "AWS::S3::BucketPolicy")) {
-        each_statement(rules, named, data_get(properties, "PolicyDocument"), check_principal);
+        each_statement(rules, template, named, data_get(properties, "PolicyDocument"), check_principal);
         return;
     }
     if (properties == NULL || names_objects(properties)) {
         return;
     }
-    each_statement(rules, named, data_get(properties, "PolicyDocument"), check_objects);
+    each_statement(rules, template, named, data_get(properties, "PolicyDocument"), check_objects);
     for (uint32_t i = 0; policies != NULL && policies->kind == DATA_LIST && i < policies->count; i++) {
-        each_statement(rules, named, data_get(policies->items[i], "PolicyDocument"), check_objects);
+        each_statement(rules, template, named, data_get(policies->items[i], "PolicyDocument"), check_objects);
     }
 }
 
@@ -142,7 +209,7 @@ void rule_template_policies(const Rules *rules, const PlanFile *file) {
         const bool has_policies =
             str_starts_with(named->type, STR("AWS::IAM::")) || str_is(named->type, "AWS::S3::BucketPolicy");
         if (named->kind == NAMED_RESOURCE && has_policies && named->data != NULL) {
-            check_named(rules, named);
+            check_named(rules, template, named);
         }
     }
 }
