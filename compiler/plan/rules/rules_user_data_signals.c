@@ -1,6 +1,7 @@
-// Rules about what user data tells CloudFormation: a signal is for a resource that waits for one.
+// Rules about what user data tells CloudFormation and asks of it: a resource is there, and one that gets a signal waits.
 #include "compiler/plan/rules/rules_field.h"
 
+#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/user_data_text.h"
 
@@ -70,6 +71,77 @@ void rule_launch_signals(const Rules *rules, const PlanLaunch *launch) {
                 "write `CreationPolicy: {ResourceSignal: {Timeout: PT15M}}` beside its `Properties`, or leave the "
                 "signal out");
             return;
+        }
+    }
+}
+
+// ---- a resource that is not there ----------------------------------------------------------------------------------
+
+// The only resource of the template that waits for a signal when it is made; else nothing.
+static Str only_waiting(const PlanTemplate *template) {
+    Str name = STR_NONE;
+    for (uint32_t i = 0; i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        if (named->kind == NAMED_RESOURCE && data_get(named->data, "CreationPolicy") != NULL) {
+            if (name.len > 0) {
+                return STR_NONE;
+            }
+            name = named->name;
+        }
+    }
+    return name;
+}
+
+static void report_missing(const Rules *rules, const PlanTemplate *template, const Subject *subject, Str name,
+                           Span span) {
+    Session *session = rules->session;
+    Diag *diag = plan_report(session, subject, span, DIAG(name_undeclared), STR_ARG(name), "no resource");
+    const Str waiting = only_waiting(template);
+    Suggestion suggestion = suggest_for(session, name);
+    for (uint32_t i = 0; i < template->named.count && !suggest_is_idle(&suggestion); i++) {
+        if (template->named.items[i]->kind == NAMED_RESOURCE) {
+            suggest_offer(&suggestion, template->named.items[i]->name);
+        }
+    }
+    if (suggestion.best.len > 0) {
+        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+    } else if (waiting.len > 0) {
+        diag_help(session, diag, "write `--resource %.*s`, which waits for a signal", STR_ARG(waiting));
+    } else {
+        diag_help(session, diag, "name the resource that this user data belongs to");
+    }
+}
+
+static void check_commands(const Rules *rules, const PlanTemplate *template, const Subject *subject, const Data *text) {
+    const PlanUserData data = { .written = text->string, .text = text->span };
+    const Str program = STR("cfn-signal ");
+    for (size_t at = str_find(data.written, program, 0); at < data.written.len;
+         at = str_find(data.written, program, at + 1)) {
+        const Str command = str_slice(data.written, at, end_of_command(data.written, at));
+        const Str name = is_of_this_stack(command) ? resource_of(command) : STR_NONE;
+        if (name.len > 0 && plan_named(template, NAMED_RESOURCE, name) == NULL) {
+            report_missing(rules, template, subject, name, user_data_place_in(rules, &data, at));
+            return;
+        }
+    }
+}
+
+static void check_texts(const Rules *rules, const PlanTemplate *template, const Subject *subject, const Data *data) {
+    if (data->kind == DATA_STRING) {
+        check_commands(rules, template, subject, data);
+        return;
+    }
+    for (uint32_t i = 0; i < data->count; i++) {
+        check_texts(rules, template, subject, data->kind == DATA_MAP ? data->entries[i].value : data->items[i]);
+    }
+}
+
+void rule_template_signals(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    for (uint32_t i = 0; template != NULL && !template->is_open && i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        if (named->kind == NAMED_RESOURCE && named->data != NULL) {
+            check_texts(rules, template, named->subject, named->data);
         }
     }
 }
