@@ -10,5 +10,8 @@ typedef struct {
     bool has_neuron;
 } AmiType;
 
+// The names of all of them, and of those without a row; empty behind the last.
+Str ami_type_name(size_t index);
+
 // The row of a name; NULL: nothing is known of it.
 const AmiType *ami_type(Str name);

@@ -21,6 +21,7 @@ typedef struct {
     PlanField capacity;       // CapacityType
     PlanFields types;         // InstanceTypes
     PlanField image;          // AmiType
+    PlanField version;        // of Kubernetes: its own, or that of its cluster in the same stack
     PlanField disk;           // DiskSize
     PlanField remote;         // RemoteAccess; only whether it is there
     Span template_key;        // of LaunchTemplate; SPAN_NONE

@@ -45,6 +45,25 @@ static void add_types(const RawStack *stack, const PlanFields *types, RawTemplat
     }
 }
 
+// A group without a version has that of its cluster.
+static PlanField version_of(const RawStack *stack, const RawMap *properties) {
+    const PlanField own = raw_field(stack, properties, "Version");
+    const PlanField id = raw_field(stack, properties, "ClusterName");
+    for (uint32_t i = 0; i < stack->resources.count && own.state == FIELD_ABSENT; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        if (!str_is(resource->type, "AWS::EKS::Cluster") || resource->is_changed) {
+            continue;
+        }
+        const RawMap cluster = raw_properties(resource);
+        const PlanField name = raw_field(stack, &cluster, "Name");
+        const bool is_named = id.state == FIELD_KNOWN && name.state == FIELD_KNOWN && str_equal(id.text, name.text);
+        if (is_named || raw_refers(&id, resource)) {
+            return raw_field(stack, &cluster, "Version");
+        }
+    }
+    return own;
+}
+
 static void add_managed_group(RawStack *stack, const RawResource *resource, const RawMap *properties,
                               const RawMap *launch, RawTemplate *template) {
     PlanManagedGroup *group = arena_new(stack->arena, PlanManagedGroup);
@@ -54,6 +73,7 @@ static void add_managed_group(RawStack *stack, const RawResource *resource, cons
         .capacity = raw_field(stack, properties, "CapacityType"),
         .types = raw_fields(stack, properties, "InstanceTypes"),
         .image = raw_field(stack, properties, "AmiType"),
+        .version = version_of(stack, properties),
         .disk = raw_field(stack, properties, "DiskSize"),
         .remote = raw_presence(properties, "RemoteAccess"),
         .template_key = launch->state == FIELD_KNOWN ? launch->key : SPAN_NONE,

@@ -2,11 +2,14 @@
 // CloudFormation: dtc writes the pair itself where a group is declared.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/rules_field.h"
 #include "schema/ami_types.h"
 #include "schema/instances.h"
+#include "schema/names.h"
 
 static const char BLOCK[] = "CAPACITY_BLOCK"; // EKS API Reference, CreateNodegroup, capacityType
 
@@ -73,6 +76,63 @@ void rule_managed_group_twice(const Rules *rules, const PlanManagedGroup *group)
     }
 }
 
+// ---- words ---------------------------------------------------------------------------------------------------------
+
+static Str capacity_type_name(size_t index) {
+    const NameList names = names_of(NAMES_EKS_CAPACITY_TYPES);
+    return index < names.count ? str_of(names.items[index]) : STR_NONE;
+}
+
+// The key as its author wrote it: requests of the AWS CLI begin it with a small letter.
+static Str written_key(const Rules *rules, const PlanField *field) {
+    const Str file = span_is_none(field->key) ? STR_NONE : source_get(rules->session, field->key.source)->text;
+    const Str key = str_slice(file, field->key.start, field->key.end);
+    const size_t quote = str_starts_with(key, STR("\"")) ? 1 : 0;
+    const Str name = str_slice(key, quote, key.len - quote);
+    return name.len > 0 ? name : str_of(field->name);
+}
+
+// A name of the words that a field takes; empty behind the last.
+typedef Str NameAt(size_t index);
+
+// Those that begin as the text does, up to `_`; of no such text, all.
+static Str words_like(Arena *arena, NameAt *name_at, Str text) {
+    const Str first = str_slice(text, 0, str_find(text, STR("_"), 0));
+    StrBuf like = { .arena = arena };
+    StrBuf all = { .arena = arena };
+    Str name;
+    for (size_t i = 0; (name = name_at(i)).len > 0; i++) {
+        const bool is_like = str_equal(str_slice(name, 0, str_find(name, STR("_"), 0)), first);
+        strbuf_add_format(&all, "%s`%.*s`", all.len == 0 ? "" : ", ", STR_ARG(name));
+        if (is_like) {
+            strbuf_add_format(&like, "%s`%.*s`", like.len == 0 ? "" : ", ", STR_ARG(name));
+        }
+    }
+    return strbuf_str(like.len > 0 ? &like : &all);
+}
+
+static void check_word(const Rules *rules, const PlanManagedGroup *group, const PlanField *field, NameAt *name_at) {
+    Session *session = rules->session;
+    Suggestion suggestion = suggest_for(session, field->text);
+    Str name;
+    for (size_t i = 0; (name = name_at(i)).len > 0; i++) {
+        if (field->state != FIELD_KNOWN || str_equal(name, field->text)) {
+            return;
+        }
+        suggest_offer(&suggestion, name);
+    }
+    Diag *diag = plan_report(session, group->subject, rule_span(field), DIAG(service_word),
+                             STR_ARG(written_key(rules, field)), STR_ARG(field->text));
+    if (!suggest_say(session, diag, &suggestion, rule_span(field))) {
+        diag_help(session, diag, "it takes %.*s", STR_ARG(words_like(session->arena, name_at, field->text)));
+    }
+}
+
+void rule_managed_group_words(const Rules *rules, const PlanManagedGroup *group) {
+    check_word(rules, group, &group->image, ami_type_name);
+    check_word(rules, group, &group->capacity, capacity_type_name);
+}
+
 // ---- the image of EKS ------------------------------------------------------------------------------------------
 
 static const char *image_with_drivers(const InstanceRow *type) {
@@ -98,6 +158,25 @@ static bool check_image(const Rules *rules, const PlanManagedGroup *group, const
     Diag *diag = image_report_drivers(rules, &use);
     diag_help(rules->session, diag, "write `%s`", image_with_drivers(use.type));
     return true;
+}
+
+void rule_managed_group_version(const Rules *rules, const PlanManagedGroup *group) {
+    static const char *const AFTER[][2] = {
+        { "AL2_x86_64", "AL2023_x86_64_STANDARD" },
+        { "AL2_x86_64_GPU", "AL2023_x86_64_NVIDIA` or `AL2023_x86_64_NEURON" },
+        { "AL2_ARM_64", "AL2023_ARM_64_STANDARD" },
+    };
+    const PlanField *version = &group->version;
+    const SystemRow *row = schema_system(STR("al2"));
+    const int minor = version->state == FIELD_KNOWN ? plan_kubernetes_minor(version->text) : 0;
+    for (size_t i = 0; i < COUNT_OF(AFTER) && row->last != UNKNOWN && minor > row->last; i++) {
+        if (field_is(&group->image, AFTER[i][0])) {
+            Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->image),
+                                     DIAG(version_without_image), STR_ARG(group->image.text), STR_ARG(version->text));
+            diag_label(rules->session, diag, rule_span(version), "1.%d is the last with images", row->last);
+            diag_help(rules->session, diag, "write `%s`", AFTER[i][1]);
+        }
+    }
 }
 
 void rule_managed_group_image(const Rules *rules, const PlanManagedGroup *group) {
