@@ -72,26 +72,6 @@ static int64_t number_behind(const LaunchWords *words, uint32_t i, size_t end) {
     return leading_number(text_behind(words, &i, end));
 }
 
-// By the word at `i` and what stands behind it.
-static int64_t nodes_in(const LaunchWords *words, uint32_t i) {
-    const Str option = STR("--nnodes");
-    const Str text = words->items[i].text;
-    const size_t at = str_find(text, option, 0);
-    return at == text.len ? -1 : number_behind(words, i, at + option.len);
-}
-
-// By the first `--nnodes`, which stands in the word `*at`: of a range the lower end.
-static int64_t nodes_of_option(const LaunchWords *words, uint32_t *at) {
-    for (uint32_t i = 0; i < words->count; i++) {
-        const int64_t nodes = nodes_in(words, i);
-        if (nodes >= 0) {
-            *at = i;
-            return nodes;
-        }
-    }
-    return -1;
-}
-
 // Whether a name that begins at `at` is the end of a longer one: `RANK` of `LOCAL_RANK`.
 static bool is_in_name(Str text, size_t at) {
     const char before = at == 0 ? ' ' : text.data[at - 1];
@@ -111,6 +91,20 @@ static size_t find_option(Str text, Str option, size_t from) {
         }
     }
     return text.len;
+}
+
+// By the first such option with a number, which stands in the word `*at`: of a range the lower end.
+static int64_t number_of_option(const LaunchWords *words, Str option, uint32_t *at) {
+    for (uint32_t i = 0; i < words->count; i++) {
+        const Str text = words->items[i].text;
+        const size_t place = find_option(text, option, 0);
+        const int64_t number = place == text.len ? -1 : number_behind(words, i, place + option.len);
+        if (number >= 0) {
+            *at = i;
+            return number;
+        }
+    }
+    return -1;
 }
 
 Str launch_option(const LaunchWords *words, const char *name, uint32_t *at) {
@@ -148,12 +142,14 @@ static bool is_assigned(Arena *arena, const LaunchWords *words, Str name) {
     return launch_option(words, str_c(arena, str_format(arena, "%.*s=", STR_ARG(name))), &at).len > 0;
 }
 
-int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *words, uint32_t *at) {
-    const int64_t nodes = runs_torch(words) ? nodes_of_option(words, at) : -1;
-    const Str name = runs_torch(words) && nodes < 0 ? variable_in(launch_option(words, "--nnodes", at)) : STR_NONE;
+int64_t launch_number(Arena *arena, const Value *container, const LaunchWords *words, const char *option,
+                      uint32_t *at) {
+    const bool is_torch = runs_torch(words);
+    const int64_t number = is_torch ? number_of_option(words, str_of(option), at) : -1;
+    const Str name = is_torch && number < 0 ? variable_in(launch_option(words, option, at)) : STR_NONE;
     const Value *env = object_get(container, "env");
     if (name.len == 0 || is_assigned(arena, words, name)) {
-        return nodes;
+        return number;
     }
     for (uint32_t i = 0; i < object_count(env); i++) {
         if (str_equal(object_text(object_get(env->list.items[i], "name")), name)) {
@@ -161,6 +157,10 @@ int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *wo
         }
     }
     return -1;
+}
+
+int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *words, uint32_t *at) {
+    return launch_number(arena, container, words, "--nnodes", at);
 }
 
 // ---- mpirun ------------------------------------------------------------------------------------------------------

@@ -16,9 +16,12 @@ typedef VEC(LaunchWord) LaunchWords;
 LaunchWords launch_words_of(Arena *arena, const Value *container); // its `command` and `args`
 void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields *list);
 
-// How many nodes torchrun waits for, by the first `--nnodes`, which stands in the word `*at`: of a range the lower end. The
-// number may be that of a variable of the container, which may be NULL. -1 where nobody runs torchrun, or no number is
-// known.
+// The number that torchrun is told by an option such as `--nnodes`, by the first that has one, in the word `*at`: of a range
+// the lower end. It may be that of a variable of the container, which may be NULL. -1 where nobody runs torchrun, or no
+// number is known.
+int64_t launch_number(Arena *arena, const Value *container, const LaunchWords *words, const char *option, uint32_t *at);
+
+// The same of `--nnodes`: how many nodes torchrun waits for.
 int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *words, uint32_t *at);
 
 // What stands behind the first such option that has a value, in the word `*at`: of `--master-addr` behind a blank or `=`, of

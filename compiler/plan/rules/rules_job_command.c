@@ -190,9 +190,11 @@ void rule_tasks_of_devices(const Rules *rules, const PlanJob *job) {
     if (job->launcher != LAUNCHER_TORCHRUN || devices < 1 || job->tasks_per_node->integer <= devices) {
         return;
     }
-    Diag *diag = plan_report(rules->session, job->head.subject, job->tasks_per_node->span, DIAG(tasks_beyond_devices),
-                             job->tasks_per_node->integer, STR_ARG(job->head.id), devices,
-                             has_gpus ? "GPU" : "NeuronCore", devices == 1 ? "" : "s");
+    Diag *diag =
+        plan_report(rules->session, job->head.subject, job->tasks_per_node->span, DIAG(tasks_beyond_devices),
+                    job->tasks_per_node->integer,
+                    STR_ARG(str_format(rules->session->arena, "of job `%.*s` on a node", STR_ARG(job->head.id))),
+                    devices, has_gpus ? "GPU" : "NeuronCore", devices == 1 ? "" : "s");
     diag_label(rules->session, diag, job->group->instance_value->span, "%s", job->group->instance->name);
     diag_help(rules->session, diag, "leave `tasks_per_node` out: a process for each of them is the default");
 }

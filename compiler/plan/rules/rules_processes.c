@@ -1,0 +1,85 @@
+// Rules about how many processes a launcher starts: torchrun in each pod, where every process wants a device of its own, and
+// mpirun in all of a job.
+#include "compiler/plan/rules/launch_words.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/rules/rules_field.h"
+#include "schema/instances.h"
+
+// ---- torchrun ----------------------------------------------------------------------------------------------------
+
+typedef struct {
+    int64_t count; // -1: not known
+    const char *what;
+    Span span; // of the amount
+} Devices;
+
+// A whole amount of a container's limits; -1 where there is none, or none that is known.
+static int64_t limit_of(const Value *container, const char *name, Span *span) {
+    const Value *limit = object_get(object_get(object_get(container, "resources"), "limits"), name);
+    double amount;
+    if (limit == NULL || !quantity_read(limit, &amount) || amount < 1 || amount > INT32_MAX) {
+        return -1;
+    }
+    *span = limit->span;
+    return (int64_t)amount;
+}
+
+// A Neuron device has several cores, and a process takes one of them. Where two cores make a logical one there are fewer.
+static Devices devices_of(const Rules *rules, const Value *pod, const Value *container) {
+    Devices devices = { .what = "GPU" };
+    devices.count = limit_of(container, "nvidia.com/gpu", &devices.span);
+    if (devices.count < 0) {
+        const InstanceRow *row = schema_instance(rules->session, object_text(pod_type(pod)));
+        const int64_t whole = limit_of(container, "aws.amazon.com/neuron", &devices.span);
+        devices.what = "NeuronCore";
+        devices.count = whole > 0 && row != NULL && row->neuron_cores > 0 ? whole * row->neuron_cores : -1;
+    }
+    return devices;
+}
+
+static void check_tasks(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words,
+                        const Devices *devices) {
+    static const char *const FORMS[] = { "--nproc-per-node", "--nproc_per_node" };
+    Session *session = rules->session;
+    uint32_t at = 0;
+    const int64_t tasks = devices->count < 1 ? -1 : launch_number(session->arena, container, words, FORMS[0], &at);
+    if (tasks <= devices->count) {
+        return;
+    }
+    const Str written = source_text(session, words->items[at].span);
+    const char *form = str_find(written, str_of(FORMS[1]), 0) < written.len ? FORMS[1] : FORMS[0];
+    Diag *diag =
+        plan_report(session, subject, launch_place(session, &words->items[at], form), DIAG(tasks_beyond_devices), tasks,
+                    STR_ARG(STR("in this container")), devices->count, devices->what, devices->count == 1 ? "" : "s");
+    diag_label(session, diag, devices->span, "%" PRId64 " %s%s", devices->count, devices->what,
+               devices->count == 1 ? "" : "s");
+    diag_help(session, diag, "write `%s=%" PRId64 "`", form, devices->count);
+}
+
+void rule_definition_tasks(const Rules *rules, const PlanContainer *container) {
+    const Devices devices = { .count = field_number(&container->gpus, -1),
+                              .what = "GPU",
+                              .span = rule_span(&container->gpus) };
+    LaunchWords words = { 0 };
+    launch_words_add_fields(rules->session->arena, &words, &container->command);
+    check_tasks(rules, container->subject, NULL, &words, &devices);
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+
+void rule_processes(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *containers = object_get(pod, "containers");
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            const Value *container = containers->list.items[k];
+            const LaunchWords words = launch_words_of(rules->session->arena, container);
+            const Devices devices = devices_of(rules, pod, container);
+            check_tasks(rules, object->subject, container, &words, &devices);
+        }
+    }
+}
