@@ -109,6 +109,8 @@ DT1740  what is at fault stands in a file of eksctl
 DT1744  what is at fault stands in a file of ParallelCluster
 DT1746  what is at fault stands in a file of ParallelCluster
 DT1753  what is at fault stands in a template of CloudFormation
+DT1757  what is at fault stands in a file of Kubernetes
+DT1759  what is at fault stands in a file of Kubernetes
 "
 
 forms='literal let param like for copies'

@@ -1,8 +1,9 @@
-// Rules about PersistentVolumes of AWS's drivers. Kubernetes hands on what stands there as it is, and the driver reads it when
+// Rules about PersistentVolumes, of AWS's drivers above all, and about claims that name one. Kubernetes hands on what stands there as it is, and the driver reads it when
 // a pod starts: the pod then stays at ContainerCreating.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
 
 // Capitals and signs aside: MountName, mount-name.
@@ -75,4 +76,41 @@ void rule_volume_of_driver(const Rules *rules, const PlanObject *object) {
     } else if (str_is(driver, "efs.csi.aws.com")) {
         check_handle(rules, object, object_get(csi, "volumeHandle"));
     }
+}
+
+// ---- claims --------------------------------------------------------------------------------------------------------
+
+// A volume that names a claim itself is bound to it, whatever the sizes are.
+static const Value *size_of_volume(const Rules *rules, Str name) {
+    for (uint32_t i = 0; name.len > 0 && i < rules->plan->objects.count; i++) {
+        const PlanObject *object = rules->plan->objects.items[i];
+        const Value *spec = object_get(object->fields, "spec");
+        if (str_is(object->resource->type, "v1/PersistentVolume") && !object->is_changed &&
+            str_equal(plan_name_of_object(object), name)) {
+            return object_get(spec, "claimRef") == NULL ? object_get(object_get(spec, "capacity"), "storage") : NULL;
+        }
+    }
+    return NULL;
+}
+
+static Str as_written(const Rules *rules, const Value *value) {
+    return value->kind == VALUE_STRING ? value->string : value_print(rules->session->arena, value);
+}
+
+void rule_claim(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *asked = object_get(object_get(object_get(spec, "resources"), "requests"), "storage");
+    const Str name = object_text(object_get(spec, "volumeName"));
+    const bool is_claim = str_is(object->resource->type, "v1/PersistentVolumeClaim") && !object->is_changed;
+    const Value *there = is_claim ? size_of_volume(rules, name) : NULL;
+    double most;
+    double least;
+    if (there == NULL || asked == NULL || !quantity_read(there, &most) || !quantity_read(asked, &least) ||
+        least <= most) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, object->subject, asked->span, DIAG(claim_over_volume),
+                             STR_ARG(as_written(rules, asked)), STR_ARG(name), STR_ARG(as_written(rules, there)));
+    diag_label(rules->session, diag, there->span, "the volume");
+    diag_help(rules->session, diag, "write `%.*s` in both", STR_ARG(as_written(rules, asked)));
 }

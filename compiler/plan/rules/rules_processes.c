@@ -69,6 +69,84 @@ void rule_definition_tasks(const Rules *rules, const PlanContainer *container) {
     check_tasks(rules, container->subject, NULL, &words, &devices);
 }
 
+// ---- mpirun --------------------------------------------------------------------------------------------------------
+
+// Whether the words may say that a slot is for several processes, or name hosts with slots of their own.
+static bool may_share_slots(const LaunchWords *words) {
+    static const char *const WORDS[] = { "oversubscribe", "OVERSUBSCRIBE", "host", "-H", "use-hwthread-cpus" };
+    for (uint32_t i = 0; i < words->count; i++) {
+        const Str text = words->items[i].text;
+        for (size_t k = 0; k < COUNT_OF(WORDS); k++) {
+            if (text.len == 0 || str_find(text, str_of(WORDS[k]), 0) < text.len) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Variables of Open MPI, as of `OMPI_MCA_rmaps_base_oversubscribe`, may say the same.
+static bool has_settings(const Value *container) {
+    const Value *env = object_get(container, "env");
+    bool has = object_get(container, "envFrom") != NULL || (env != NULL && env->kind != VALUE_LIST);
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        const Str name = object_text(object_get(env->list.items[i], "name"));
+        has = has || str_starts_with(name, STR("OMPI_")) || str_starts_with(name, STR("PRTE_"));
+    }
+    return has;
+}
+
+typedef struct {
+    int64_t workers;
+    int64_t slots;     // of each
+    const Value *said; // how many slots; NULL: nobody
+    const Value *group;
+} Workers;
+
+static void check_launcher(const Rules *rules, const PlanObject *object, const Workers *workers,
+                           const Value *container) {
+    Session *session = rules->session;
+    const LaunchWords words = launch_words_of(session->arena, container);
+    const int64_t all = workers->workers * workers->slots;
+    uint32_t at = 0;
+    const int64_t processes = launch_processes(&words, &at);
+    if (processes <= all || may_share_slots(&words) || has_settings(container)) {
+        return;
+    }
+    Diag *diag =
+        plan_report(session, object->subject, launch_place(session, &words.items[at], "-np"), DIAG(mpi_over_slots),
+                    processes, workers->workers, workers->workers == 1 ? "" : "s", all, all == 1 ? "" : "s");
+    diag_label(session, diag, workers->said != NULL ? workers->said->span : workers->group->span,
+               workers->said != NULL ? "slots of a worker" : "one slot each, without `slotsPerWorker`");
+    if (workers->said == NULL) {
+        diag_help(session, diag, "write `slotsPerWorker` beside `mpiReplicaSpecs`, or `-np %" PRId64 "`", all);
+    } else {
+        diag_help(session, diag, "write `-np %" PRId64 "`, or more workers", all);
+    }
+}
+
+// Hydra of Intel MPI and of MPICH starts several processes in a slot. A launcher that is a worker too has slots.
+static void check_mpi(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *groups = object_get(spec, "mpiReplicaSpecs");
+    const Value *worker = object_get(groups, "Worker");
+    const Value *maker = object_get(spec, "mpiImplementation");
+    const Value *slots = object_get(spec, "slotsPerWorker");
+    const Value *pod = object_get(object_get(object_get(groups, "Launcher"), "template"), "spec");
+    const Value *containers = object_get(pod, "containers");
+    const Workers workers = { .workers = object_int32(object_get(worker, "replicas"), 1),
+                              .slots = object_int32(slots, 1),
+                              .said = slots,
+                              .group = worker };
+    if (worker == NULL || workers.workers < 1 || workers.slots < 1 || object_get(spec, "runLauncherAsWorker") != NULL ||
+        (maker != NULL && !str_is(object_text(maker), "OpenMPI"))) {
+        return;
+    }
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        check_launcher(rules, object, &workers, containers->list.items[i]);
+    }
+}
+
 // ------------------------------------------------------------------------------------------------------------------
 
 void rule_processes(const Rules *rules, const PlanObject *object) {
@@ -81,5 +159,8 @@ void rule_processes(const Rules *rules, const PlanObject *object) {
             const Devices devices = devices_of(rules, pod, container);
             check_tasks(rules, object->subject, container, &words, &devices);
         }
+    }
+    if (!object->is_changed && str_is(object->resource->type, "kubeflow.org/v2beta1/MPIJob")) {
+        check_mpi(rules, object);
     }
 }

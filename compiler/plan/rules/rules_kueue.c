@@ -1,0 +1,176 @@
+// Rules about jobs that wait in a queue of Kueue, as far as the queue stands in the same file: what has no quota there never
+// begins.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_type.h"
+
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const Value *groups;
+    bool may_borrow;
+} Check;
+
+static bool is_kind(const PlanObject *object, const char *kind) {
+    return str_starts_with(object->resource->type, STR("kueue.x-k8s.io/")) &&
+           str_is(str_after_last(object->resource->type, '/'), kind) && !object->is_changed;
+}
+
+// Of this name; `place` is empty for what has no namespace.
+static const PlanObject *find(const Rules *rules, const char *kind, Str name, Str place) {
+    for (uint32_t i = 0; name.len > 0 && i < rules->plan->objects.count; i++) {
+        const PlanObject *object = rules->plan->objects.items[i];
+        if (is_kind(object, kind) && str_equal(plan_name_of_object(object), name) &&
+            (place.len == 0 || str_equal(plan_namespace_of_object(object), place))) {
+            return object;
+        }
+    }
+    return NULL;
+}
+
+// ---- what is covered -----------------------------------------------------------------------------------------------
+
+// Whether all names of resources in the groups are known.
+static bool is_known(const Value *groups) {
+    bool is = object_count(groups) > 0;
+    for (uint32_t i = 0; i < object_count(groups); i++) {
+        const Value *covered = object_get(groups->list.items[i], "coveredResources");
+        is = is && object_count(covered) > 0;
+        for (uint32_t k = 0; k < object_count(covered); k++) {
+            is = is && covered->list.items[k]->kind == VALUE_STRING;
+        }
+    }
+    return is;
+}
+
+// The group with the quotas of a resource; NULL where none covers it.
+static const Value *group_of(const Value *groups, Str name) {
+    for (uint32_t i = 0; i < object_count(groups); i++) {
+        const Value *covered = object_get(groups->list.items[i], "coveredResources");
+        for (uint32_t k = 0; k < object_count(covered); k++) {
+            if (str_equal(covered->list.items[k]->string, name)) {
+                return groups->list.items[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+// ---- how much there is -----------------------------------------------------------------------------------------------
+
+// The largest quota of a flavor; NULL where one is not known.
+static const Value *largest_quota(const Value *group, Str name, double *most) {
+    const Value *flavors = object_get(group, "flavors");
+    const Value *found = NULL;
+    for (uint32_t i = 0; i < object_count(flavors); i++) {
+        const Value *resources = object_get(flavors->list.items[i], "resources");
+        const Value *quota = NULL;
+        for (uint32_t k = 0; k < object_count(resources); k++) {
+            const Value *item = resources->list.items[k];
+            quota = str_equal(object_text(object_get(item, "name")), name) ? object_get(item, "nominalQuota") : quota;
+        }
+        double amount;
+        if (quota == NULL || !quantity_read(quota, &amount)) {
+            return NULL;
+        }
+        if (found == NULL || amount > *most) {
+            found = quota;
+            *most = amount;
+        }
+    }
+    return found;
+}
+
+// How many pods begin together, at least: of a Job all that it runs at once, unless it may begin with fewer.
+static int64_t count_pods(const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *annotations = object_get(object_get(object->fields, "metadata"), "annotations");
+    const int64_t parallel = object_int32(object_get(spec, "parallelism"), 1);
+    const int64_t all = object_int32(object_get(spec, "completions"), parallel);
+    const bool is_job = str_is(object->resource->type, "batch/v1/Job");
+    if (!is_job || parallel < 1 || all < 1 || object_get(annotations, "kueue.x-k8s.io/job-min-parallelism") != NULL) {
+        return 1;
+    }
+    return parallel < all ? parallel : all;
+}
+
+static Diag *say(const Check *check, Span span, const char *why) {
+    return plan_report(check->rules->session, check->object->subject, span, DIAG(kueue_never),
+                       STR_ARG(str_after_last(check->object->resource->type, '/')), why);
+}
+
+// True where it was reported.
+static bool check_resource(const Check *check, const Value *pod, const ValueEntry *entry) {
+    Session *session = check->rules->session;
+    Arena *arena = session->arena;
+    const Value *group = group_of(check->groups, entry->key);
+    double asked = 0;
+    if (!quantity_read(entry->value, &asked) || asked <= 0) {
+        return false;
+    }
+    if (group == NULL) {
+        const Value *first = object_get(check->groups->list.items[0], "coveredResources");
+        Diag *diag = say(check, entry->key_span,
+                         str_c(arena, str_format(arena, "its queue has no quota of `%.*s`", STR_ARG(entry->key))));
+        diag_label(session, diag, first->span, "what the queue covers");
+        diag_help(session, diag, "add it to `coveredResources`, and a `nominalQuota` to each flavor");
+        return true;
+    }
+    const Value *largest = NULL;
+    double most = 0;
+    const Value *quota = check->may_borrow ? NULL : largest_quota(group, entry->key, &most);
+    const double all = pod_asks(pod, entry->key, &largest) * (double)count_pods(check->object);
+    if (quota == NULL || all <= most) {
+        return false;
+    }
+    Diag *diag = say(check, entry->value->span,
+                     str_c(arena, str_format(arena, "its pods ask for %.10g of `%.*s`, and the quota is %.10g", all,
+                                             STR_ARG(entry->key), most)));
+    diag_label(session, diag, quota->span, "the quota");
+    diag_help(session, diag, "write a larger `nominalQuota`, or fewer pods");
+    return true;
+}
+
+static bool check_container(const Check *check, const Value *pod, const Value *container) {
+    const Value *resources = object_get(container, "resources");
+    const Value *const maps[] = { object_get(resources, "requests"), object_get(resources, "limits") };
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        for (uint32_t k = 0; maps[i] != NULL && maps[i]->kind == VALUE_MAP && k < maps[i]->map.count; k++) {
+            const ValueEntry *entry = &maps[i]->map.entries[k];
+            const bool is_device = str_find(entry->key, STR("/"), 0) < entry->key.len;
+            if (is_device && check_resource(check, pod, entry)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void rule_kueue(const Rules *rules, const PlanObject *object) {
+    const Value *labels = object_get(object_get(object->fields, "metadata"), "labels");
+    const Value *queue = object_get(labels, "kueue.x-k8s.io/queue-name");
+    const PlanObject *local =
+        object->is_changed ? NULL : find(rules, "LocalQueue", object_text(queue), plan_namespace_of_object(object));
+    const Value *name = local == NULL ? NULL : object_get(object_get(local->fields, "spec"), "clusterQueue");
+    const PlanObject *shared = find(rules, "ClusterQueue", object_text(name), STR_NONE);
+    const Value *spec = shared == NULL ? NULL : object_get(shared->fields, "spec");
+    const Check check = { .rules = rules,
+                          .object = object,
+                          .groups = object_get(spec, "resourceGroups"),
+                          .may_borrow = object_get(spec, "cohort") != NULL || object_get(spec, "cohortName") != NULL };
+    if (!is_known(check.groups)) {
+        return;
+    }
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *containers = object_get(pod, "containers");
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            if (check_container(&check, pod, containers->list.items[k])) {
+                return;
+            }
+        }
+    }
+}
