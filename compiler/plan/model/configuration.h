@@ -37,7 +37,8 @@ typedef struct {
     PlanField capacity;
     PlanFields subnets;
     PlanField public_ip;
-    PlanField disks; // where those of its nodes are mounted
+    PlanField disks;  // where those of its nodes are mounted
+    const Value *iam; // Iam; NULL: none
     uint32_t resource_count;
 } PlanConfigurationQueue;
 

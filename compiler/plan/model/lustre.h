@@ -12,6 +12,6 @@ typedef struct {
     PlanField rate;       // PerUnitStorageThroughput
     PlanField medium;     // StorageType
     PlanField import_path;
-    PlanField version; // FileSystemTypeVersion, of a resource
-    PlanField backups; // AutomaticBackupRetentionDays, in days, of a resource
+    PlanField version; // FileSystemTypeVersion
+    PlanField backups; // AutomaticBackupRetentionDays, in days
 } PlanLustre;

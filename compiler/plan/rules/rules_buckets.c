@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/rules.h"
 #include "schema/names.h"
 
@@ -74,10 +75,16 @@ static bool has_placeholder(Str name) {
     return placeholder_find(name, TEXT_VALUE, 0, &start, &end);
 }
 
+// The bucket that a URI of S3 is in; empty of any other text.
+static Str bucket_of(Str url) {
+    const Str scheme = STR("s3://");
+    return str_starts_with(url, scheme) ? str_slice(url, scheme.len, str_find(url, STR("/"), scheme.len)) : STR_NONE;
+}
+
 static void check_place(const Rules *rules, const Subject *subject, Span span, Str text) {
     const Str scheme = STR("s3://");
     if (str_starts_with(text, scheme)) {
-        Str name = str_slice(text, scheme.len, str_find(text, STR("/"), scheme.len));
+        const Str name = bucket_of(text);
         const char *fault = name_fault(name);
         const Str key = str_slice(text, scheme.len + name.len, text.len);
         if (fault != NULL && !has_placeholder(text)) {
@@ -107,6 +114,50 @@ void rule_configuration_buckets(const Rules *rules, const PlanConfiguration *con
     for (uint32_t i = 0; i < configuration->storages.count; i++) {
         const PlanConfigurationStorage *storage = &configuration->storages.items[i];
         check_place(rules, storage->subject, storage->lustre.import_path.span, storage->lustre.import_path.text);
+    }
+}
+
+// Whether S3Access names the bucket, or may name it.
+static bool may_read(const Value *access, Str bucket) {
+    bool may = access != NULL && access->kind != VALUE_LIST;
+    for (uint32_t i = 0; i < object_count(access); i++) {
+        const Str name = object_text(object_get(access->list.items[i], "BucketName"));
+        may = may || name.len == 0 || str_find(name, STR("*"), 0) < name.len || str_equal(name, bucket);
+    }
+    return may;
+}
+
+static const PlanConfigurationQueue *queue_of(const PlanConfiguration *configuration, const PlanCustomAction *action) {
+    for (uint32_t i = 0; i < configuration->queues.count; i++) {
+        if (configuration->queues.items[i]->subject == action->subject) {
+            return configuration->queues.items[i];
+        }
+    }
+    return NULL;
+}
+
+// A role, a profile and policies of one's own may allow anything.
+static bool is_open(const Value *iam) {
+    return (iam != NULL && iam->kind != VALUE_MAP) || object_get(iam, "InstanceRole") != NULL ||
+           object_get(iam, "InstanceProfile") != NULL || object_get(iam, "AdditionalIamPolicies") != NULL;
+}
+
+// A bucket that the head needs a permission for asks the nodes of a queue for one as well.
+void rule_configuration_scripts(const Rules *rules, const PlanConfiguration *configuration) {
+    const Value *head = object_get(object_get(object_get(configuration->document, "HeadNode"), "Iam"), "S3Access");
+    for (uint32_t i = 0; object_count(head) > 0 && i < configuration->actions.count; i++) {
+        const PlanCustomAction *action = &configuration->actions.items[i];
+        const PlanConfigurationQueue *queue = queue_of(configuration, action);
+        const Str bucket = bucket_of(action->url.text);
+        if (queue == NULL || bucket.len == 0 || has_placeholder(bucket) || !may_read(head, bucket) ||
+            is_open(queue->iam) || may_read(object_get(queue->iam, "S3Access"), bucket)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, action->subject, action->url.span, DIAG(script_not_readable),
+                                 STR_ARG(queue->name.text), STR_ARG(bucket));
+        diag_label(rules->session, diag, head->span, "the head may read it");
+        diag_help(rules->session, diag, "write `Iam: {S3Access: [{BucketName: %.*s}]}` into the queue",
+                  STR_ARG(bucket));
     }
 }
 

@@ -4,7 +4,9 @@
 
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/configuration.h"
 #include "compiler/plan/model/image.h"
+#include "compiler/plan/rules/object_value.h"
 #include "schema/instances.h"
 
 // ---- ARNs ------------------------------------------------------------------------------------------------------
@@ -57,6 +59,27 @@ void rule_arns(const Rules *rules, const PlanPart *part) {
     for (int i = 0; i < part->kind->attribute_count; i++) {
         if (part->subject->values[i] != NULL && takes_arn(part->kind->attributes[i].type)) {
             rules_each_text(&texts, part->subject->values[i], check_arn);
+        }
+    }
+}
+
+// Secrets that the nodes of a cluster configuration fetch in the cluster's region.
+void rule_configuration_arns(const Rules *rules, const PlanConfiguration *configuration) {
+    static const char *const PATHS[][4] = {
+        { "Scheduling", "SlurmSettings", "Database", "PasswordSecretArn" },
+        { "Scheduling", "SlurmSettings", "MungeKeySecretArn" },
+        { "DirectoryService", "PasswordSecretArn" },
+    };
+    for (size_t i = 0; configuration->region.state == FIELD_KNOWN && i < COUNT_OF(PATHS); i++) {
+        const Value *value = configuration->document;
+        for (size_t k = 0; k < COUNT_OF(PATHS[i]) && PATHS[i][k] != NULL; k++) {
+            value = object_get(value, PATHS[i][k]);
+        }
+        if (object_text(value).len > 0) {
+            const RuleTexts texts = { .rules = rules,
+                                      .subject = configuration_subject(configuration, value->span),
+                                      .region = configuration->region.text };
+            check_arn(&texts, value);
         }
     }
 }

@@ -172,7 +172,8 @@ static void read_queue(PclusterRead *read, const RawMap *map) {
                                        .capacity = raw_field(read->stack, map, "CapacityType"),
                                        .subnets = raw_fields(read->stack, &networking, "SubnetIds"),
                                        .public_ip = pcluster_switch(read, &networking, "AssignPublicIp"),
-                                       .disks = raw_field(read->stack, &disks, "MountDir") };
+                                       .disks = raw_field(read->stack, &disks, "MountDir"),
+                                       .iam = raw_value(map, "Iam", &(Span){ 0 }) };
     const RawMap image = raw_map(map, "Image");
     pcluster_read_volume(read, &storage, queue->subject, &image, "the queue");
     pcluster_read_actions(read, map, queue->subject);
