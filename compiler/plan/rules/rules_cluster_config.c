@@ -6,6 +6,7 @@
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/kubernetes_version.h"
+#include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/tool_keys.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
@@ -231,6 +232,86 @@ void rule_cluster_config_zones(const Rules *rules, const PlanClusterConfig *conf
     check_zones(rules, config, &config->private, "private subnet");
     check_zones(rules, config, &config->public, "public subnet");
 }
+
+static bool is_listed(const Value *list, Str zone) {
+    bool is = false;
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        const Value *item = list->list.items[i];
+        is = is || item->kind != VALUE_STRING || str_equal(item->string, zone);
+    }
+    return is;
+}
+
+// eksctl makes subnets in the zones of the cluster, and looks for those of a group among them.
+void rule_cluster_config_zones_of_groups(const Rules *rules, const PlanClusterConfig *config) {
+    const Value *list = config->zone_list;
+    if (config->zones.state != FIELD_KNOWN || list == NULL || list->kind != VALUE_LIST || list->list.count == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        for (uint32_t k = 0; k < group->zones.count; k++) {
+            const PlanField *zone = &group->zones.items[k];
+            if (zone->state != FIELD_KNOWN || is_listed(list, zone->text)) {
+                continue;
+            }
+            Diag *diag = plan_report(rules->session, group->subject, rule_span(zone), DIAG(zone_not_in_network),
+                                     STR_ARG(zone->text), STR_ARG(config->name));
+            diag_label(rules->session, diag, config->zones.span, "its zones, in which eksctl makes subnets");
+            diag_help(rules->session, diag, "write one of these, or add `%.*s` to them", STR_ARG(zone->text));
+        }
+    }
+}
+
+// ---- pod identities ----------------------------------------------------------------------------------------------
+
+static const char AGENT[] = "eks-pod-identity-agent";
+
+static const ValueEntry *entry_of(const Value *map, const char *key) {
+    const Value *value = object_get(map, key);
+    for (uint32_t i = 0; value != NULL && i < map->map.count; i++) {
+        if (map->map.entries[i].value == value) {
+            return &map->map.entries[i];
+        }
+    }
+    return NULL;
+}
+
+// What asks for identities of pods: a list of them that is not empty. NULL where nothing does.
+static const ValueEntry *identities_of(const Value *map) {
+    const ValueEntry *entry = entry_of(map, "podIdentityAssociations");
+    return entry != NULL && object_count(entry->value) > 0 ? entry : NULL;
+}
+
+// An add-on whose name is not known may be the agent.
+static bool may_have_agent(const Value *addons) {
+    bool may = addons != NULL && addons->kind != VALUE_LIST;
+    for (uint32_t i = 0; i < object_count(addons); i++) {
+        const Str name = object_text(object_get(addons->list.items[i], "name"));
+        may = may || name.len == 0 || str_is(name, AGENT);
+    }
+    return may;
+}
+
+// A file without a group is one for a cluster that is there.
+void rule_cluster_config_identities(const Rules *rules, const PlanClusterConfig *config) {
+    const Value *document = config->file.document;
+    const Value *addons = object_get(document, "addons");
+    if (config->groups.count == 0 || object_get(document, "autoModeConfig") != NULL || may_have_agent(addons)) {
+        return;
+    }
+    const ValueEntry *asked = identities_of(object_get(document, "iam"));
+    for (uint32_t i = 0; asked == NULL && i < object_count(addons); i++) {
+        asked = identities_of(addons->list.items[i]);
+    }
+    if (asked != NULL) {
+        Diag *diag = plan_report(rules->session, configuration_subject(&config->file, asked->key_span), asked->key_span,
+                                 DIAG(pod_identity_agent), STR_ARG(asked->key));
+        diag_help(rules->session, diag, "add `- name: %s` to `addons`", AGENT);
+    }
+}
+
+// ---- sizes ---------------------------------------------------------------------------------------------------------
 
 void rule_cluster_config_sizes(const Rules *rules, const PlanClusterConfig *config) {
     for (uint32_t i = 0; i < config->groups.count; i++) {
