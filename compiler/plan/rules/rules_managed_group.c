@@ -36,6 +36,16 @@ void rule_managed_group_block(const Rules *rules, const PlanManagedGroup *group)
     }
 }
 
+// A key as its file has it: the AWS CLI begins it in lower case.
+static const char *written(const Rules *rules, const PlanField *field) {
+    const Str text = source_text(rules->session, field->key);
+    const char first = str_at(text, str_starts_with(text, STR("\"")) ? 1 : 0);
+    if (first < 'a' || first - 'a' + 'A' != field->name[0]) {
+        return field->name;
+    }
+    return str_c(rules->session->arena, str_format(rules->session->arena, "%c%s", first, field->name + 1));
+}
+
 static void refuse(const Rules *rules, const PlanManagedGroup *group, Span span, const char *name, Span other,
                    const char *beside, const char *help) {
     Diag *diag = plan_report(rules->session, group->subject, span, DIAG(managed_group_twice), name, beside);
@@ -48,12 +58,12 @@ void rule_managed_group_twice(const Rules *rules, const PlanManagedGroup *group)
         return;
     }
     if (field_is_there(&group->disk)) {
-        refuse(rules, group, rule_span(&group->disk), "DiskSize", group->template_key, "a launch template",
-               "write the size into `BlockDeviceMappings` of the launch template");
+        refuse(rules, group, rule_span(&group->disk), written(rules, &group->disk), group->template_key,
+               "a launch template", "write the size into `BlockDeviceMappings` of the launch template");
     }
     if (field_is_there(&group->remote)) {
-        refuse(rules, group, group->remote.key, "RemoteAccess", group->template_key, "a launch template",
-               "write the key and the security groups into the launch template");
+        refuse(rules, group, group->remote.key, written(rules, &group->remote), group->template_key,
+               "a launch template", "write the key and the security groups into the launch template");
     }
     if (group->launch == NULL) {
         return;

@@ -11,7 +11,19 @@
 static const KeysRow KEYS_ROWS[] = {
 #define KEYS(tool, name, keys) { tool, name, keys },
 #include "schema/patches.def"
-#undef KEYS
+};
+
+typedef struct {
+    PatchTool tool;
+    const char *map;
+    const char *key;
+    const char *help;
+} GoneRow;
+
+// Keys that a release no longer takes.
+static const GoneRow GONE_ROWS[] = {
+#define GONE(tool, map, key, help) { tool, map, key, help },
+#include "schema/patches.def"
 };
 
 typedef struct {
@@ -81,13 +93,26 @@ static Suggestion nearest(const KeysCheck *check, const KeysRow *row, Str key) {
     return suggestion;
 }
 
+static const GoneRow *find_gone(PatchTool tool, const char *map, Str key) {
+    for (size_t i = 0; i < COUNT_OF(GONE_ROWS); i++) {
+        const GoneRow *row = &GONE_ROWS[i];
+        if (row->tool == tool && strcmp(row->map, map) == 0 && str_is(key, row->key)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
 void keys_unknown(const KeysCheck *check, const KeysRow *row, Str key, Span span) {
     Session *session = check->rules->session;
     const ToolRow *tool = &TOOL_ROWS[check->tool];
     Diag *diag = plan_report(session, keys_subject(check, span), span, DIAG(patch_key_unknown), STR_ARG(key), row->name,
                              tool->name);
     const Suggestion suggestion = nearest(check, row, key);
-    if (suggestion.best.len > 0) {
+    const GoneRow *gone = find_gone(check->tool, row->name, key);
+    if (gone != NULL) {
+        diag_help(session, diag, "%s", gone->help);
+    } else if (suggestion.best.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
     } else {
         diag_help(session, diag, "remove it, or say why: `%s`", reason_of(check));
