@@ -23,6 +23,17 @@ void explain_add_format(StrBuf *out, const char *format) {
     }
 }
 
+// The title of a code: its format, or words in its place where the format holds nothing else.
+void explain_add_title(StrBuf *out, DiagId code) {
+    if (code == DIAG_combination) {
+        strbuf_add(out, STR("keys or values that a service or a tool refuses together"));
+    } else if (code == DIAG_combination_harmful) {
+        strbuf_add(out, STR("keys or values that do harm together, and are taken"));
+    } else {
+        explain_add_format(out, diag_row(code)->format);
+    }
+}
+
 // The code of what was typed, in capitals: "dt0304", and "error[DT0304]:" as it stands in a message. Empty: none.
 static Str code_of(Arena *arena, Str topic) {
     enum { LETTERS = 2, DIGITS = 4 };
@@ -55,9 +66,10 @@ static bool explain_code(Run *run, Str topic) {
         return false;
     }
     strbuf_add_format(&run->out, "%s, %s: ", row->code, severity_name(row->severity));
-    explain_add_format(&run->out, row->format);
+    explain_add_title(&run->out, diag_id(row));
     strbuf_add(&run->out, STR("\n\n"));
     print_wrapped(&run->out, str_of(row->explanation), 0);
+    explain_combinations(run, diag_id(row));
     return true;
 }
 

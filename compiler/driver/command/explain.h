@@ -26,12 +26,16 @@ Str library_summary(Str text); // the first sentence of a source's first comment
 bool explain_variable(Run *run, Str topic); // "NCCL_NET", "variables"
 void explain_offer_variables(Suggestion *suggestion);
 
+// explain_combinations.c: the rows of the code, nothing for another one
+void explain_combinations(Run *run, DiagId code);
+
 // explain_search.c: what speaks of some words, by title and text; false, and nothing printed, where nothing does.
 bool explain_search(Run *run, Str text);
 Str explain_absent_word(Run *run, Str text, Str *nearest); // the first word that is nowhere; empty: none
 
 // explain.c: a message's format for people, with `…` where something is put in.
 void explain_add_format(StrBuf *out, const char *format);
+void explain_add_title(StrBuf *out, DiagId code);
 
 // explain_line.c: FILE:LINE of an output. True where the topic has that form and the file is there; `*status` is then
 // what came of it.
