@@ -9,24 +9,35 @@
 
 static const char SHARED[] = "what they share"; // name of the parts that the others use
 
-void setup_add_shared(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, const char *target) {
+static bool is_file(const PlanScript *script) {
+    return script->text.len > 0;
+}
+
+static bool has_fetched(const PlanNodes *nodes, SetupWay way) {
+    bool has = false;
+    for (uint32_t i = 0; i < nodes->setup.count; i++) {
+        has = has || way == SETUP_FETCHED || !is_file(&nodes->setup.items[i]);
+    }
+    return has;
+}
+
+void setup_add_shared(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way, const char *target) {
     StrBuf text = { .arena = arena };
     if (nodes->setup.count > 0) {
         userdata_add_code(&text, userdata_library("node/setup.sh"));
     }
+    if (has_fetched(nodes, way)) {
+        userdata_add_code(&text, userdata_library("node/fetch.sh"));
+    }
     userdata_add_code(&text, userdata_library(str_c(arena, str_format(arena, "node/consequence-%s.sh", target))));
     userdata_add_code(&text, userdata_library(str_c(arena, str_format(arena, "node/quarantine-%s.sh", target))));
-    const Str script = userdata_script_with(arena, userdata_library("node/fail.sh"), "consequence", strbuf_str(&text));
+    const Str script = userdata_script_with(arena, userdata_library("node/fail.sh"), "so", strbuf_str(&text));
     const UserDataPart part = {
         .kind = PART_BOOTHOOK,
         .text = userdata_bare_script(arena, script),
         .name = str_of(SHARED),
     };
     vec_push(arena, parts, part);
-}
-
-static bool is_file(const PlanScript *script) {
-    return script->text.len > 0;
 }
 
 bool setup_may_be_fetched(const PlanNodes *nodes) {
@@ -103,7 +114,7 @@ void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *node
 UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes, SetupWay way) {
     UserDataParts parts = { 0 };
     if (nodes->setup.count > 0) {
-        setup_add_shared(arena, &parts, nodes, "eks");
+        setup_add_shared(arena, &parts, nodes, way, "eks");
         setup_add_scripts(arena, &parts, nodes, way);
     }
     return parts;

@@ -6,13 +6,13 @@
 #include "emitters/emitter.h"
 #include "emitters/node/userdata.h"
 
-// Adds what scripts call that fail, and what those of the author's share. `target` ("eks") names the files of stdlib/ that
-// keep a node from work and say so.
-void setup_add_shared(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, const char *target);
-
 // How scripts of the project reach a node: inside its user data, or, where that has no room for them and the check, by a
 // name in the cluster's `artifacts`.
 typedef enum { SETUP_INSIDE, SETUP_FETCHED } SetupWay;
+
+// Adds what scripts call that fail, and what those of the author's share. `target` ("eks") names the files of stdlib/ that
+// keep a node from work and say so.
+void setup_add_shared(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way, const char *target);
 
 // Whether there is a place to fetch them from, a role that may, and something to fetch.
 bool setup_may_be_fetched(const PlanNodes *nodes);

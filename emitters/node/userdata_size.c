@@ -24,8 +24,8 @@ static const UserDataPart *largest(const UserDataParts *parts, const UserDataPar
     return found;
 }
 
-// What stands in the place of a script that nodes fetch.
-enum { FETCH_BYTES = 300 };
+// What stands in the place of a script that nodes fetch, and what fetches them.
+enum { FETCH_BYTES = 300, FETCHING_BYTES = 480 };
 
 // Whether enough is gained where scripts of the project are fetched.
 static bool scripts_can_go(const PlanNodes *nodes, size_t excess) {
@@ -34,7 +34,7 @@ static bool scripts_can_go(const PlanNodes *nodes, size_t excess) {
         const size_t len = nodes->setup.items[i].text.len;
         gain += len > FETCH_BYTES ? len - FETCH_BYTES : 0;
     }
-    return nodes->setup.count > 0 && (gain > excess || nodes->validate == NULL);
+    return nodes->setup.count > 0 && (gain > excess + FETCHING_BYTES || nodes->validate == NULL);
 }
 
 // Where the author asks for what is too much: a script of his own can go elsewhere, so that is named first.

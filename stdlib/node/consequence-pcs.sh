@@ -1,3 +1,3 @@
 # shellcheck shell=sh disable=SC2034
 # What fail.sh says of a node that quarantine-pcs.sh keeps away from work.
-consequence='the node shuts down in 10 minutes'
+so='the node shuts down in 10 minutes'

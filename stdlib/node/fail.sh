@@ -1,16 +1,16 @@
 #!/bin/bash
 # What the parts below share, put where they find it at every boot. One that fails says so in a line, on the console and
-# in the log, and keeps the node from work: it stays as it is, for whoever looks.
-: "${consequence:?}"
+# in the log, and keeps the node from work: it stays as it is, for whoever looks. `so` is what becomes of the node. It
+# travels in clear text, so that its names are short.
+: "${so:?}"
 
 fail() {
-    local line="user data: $1; $consequence and this node takes no jobs"
-    { echo "$line" >/dev/console; } 2>/dev/null
-    logger -t user-data -p user.err -- "$line"
-    echo "$line" >&2
+    line="user data: $1; $so and this node takes no jobs"
+    logger -st user-data -p user.err -- "$line"
+    echo "$line" >/dev/console
     touch /run/dtc/failed
     quarantine
     exit 1
 }
 
-[ "$0" != "${BASH_SOURCE[0]}" ] || install -D -m 644 "$0" /run/dtc/fail.sh
+[ -e /run/dtc/fail.sh ] || install -D "$0" /run/dtc/fail.sh

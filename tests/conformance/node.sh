@@ -20,9 +20,11 @@ cd "$NODE_TEST" || exit 3
 mkdir bin run lib dev
 touch dev/null
 ln -s /proc/self/fd dev/fd
+ln -s fd/0 dev/stdin
 mount --bind /dev/null dev/null
-sed -e "/^: .*consequence/r $library/consequence-batch.sh" \
-    -e "/^: .*consequence/r $library/quarantine-batch.sh" -e "/^: .*consequence/r $library/setup.sh" -e '/^: .*consequence/d' "$library/fail.sh" >fail.sh
+sed -e "/^: .*so:/r $library/consequence-batch.sh" \
+    -e "/^: .*so:/r $library/quarantine-batch.sh" -e "/^: .*so:/r $library/setup.sh" \
+    -e "/^: .*so:/r $library/fetch.sh" -e '/^: .*so:/d' "$library/fail.sh" >fail.sh
 for folder in run lib dev; do
     case $folder in lib) mount --bind lib /var/lib ;; *) mount --rbind "$folder" "/$folder" ;; esac || exit 3
 done
@@ -105,9 +107,9 @@ EOF
 END
 boot part
 status=$?
-verdict='user data: setup: bad.sh ended with status 7; the ECS agent stays off and this node takes no jobs'
+verdict='user data: setup: bad.sh failed with status 7; the ECS agent stays off and this node takes no jobs'
 claim "a script that fails is named on the console" grep -qxF "$verdict" dev/console
-claim "a script that fails is named in the log" grep -qxF "logger -t user-data -p user.err -- $verdict" calls
+claim "a script that fails is named in the log" grep -qxF "logger -st user-data -p user.err -- $verdict" calls
 claim "a script that fails keeps the ECS agent off" grep -qx 'systemctl mask --now --no-block ecs.service' calls
 claim "its part fails" [ "$status" = 1 ]
 bash next >>out 2>&1
@@ -121,14 +123,14 @@ cat >part <<END
 . /run/dtc/fail.sh
 fetch 1 https://example.com/a.sh $sum
 END
-echo '[ "$(grep -c ^curl "$NODE_TEST/calls")" -lt 3 ] && exit 22; cp "$NODE_TEST/script" /var/lib/dtc/setup-1' >answers/curl
+echo '[ "$(grep -c ^curl "$NODE_TEST/calls")" -lt 3 ] && exit 22; cp "$NODE_TEST/script" /run/dtc/setup-1' >answers/curl
 boot part
 claim "a fetch that fails twice is tried a third time" [ "$(grep -c ^curl calls)" = 3 ]
 claim "what was fetched runs" [ -e fetched ]
 claim "a fetch that succeeds leaves no verdict" [ ! -s dev/console ]
 
 rm -f fetched
-echo 'echo changed >/var/lib/dtc/setup-1' >answers/curl
+echo 'echo changed >/run/dtc/setup-1' >answers/curl
 boot part
 claim "another SHA-256 does not run" [ ! -e fetched ]
 claim "another SHA-256 is named" grep -q "a.sh has another SHA-256 than $sum;" dev/console

@@ -1,6 +1,7 @@
 """Holds the user data of each expected template against two readers that know nothing of dtc. Python's email package
 must find a message without a defect, with parts of types that cloud-init and nodeadm know. Bash must hand each script of
-`setup` on as it stands in the project, byte for byte: its part is run with a `setup` that keeps what it is given. PyYAML
+`setup` on as it stands in the project, byte for byte: its part is run with a `setup` that keeps what it is given. What the
+parts call stands in the one that they share, and what fetches scripts only where one is fetched. PyYAML
 must find in a NodeConfig fields that nodeadm has, of the kinds that they have. Of files for eksctl it is the user data that
 eksctl makes of them, and it has no more bytes than the build said."""
 import email
@@ -121,6 +122,7 @@ def check(fixture, text, joins, folder):
     message = email.message_from_bytes(text.encode(), policy=email.policy.strict)
     assert message.get_content_type() == "multipart/mixed" and message["MIME-Version"] == "1.0"
     scripts = 0
+    shared, called = set(), set()
     for part in message.iter_parts():
         assert part.get_content_type() in TYPES, part.get_content_type()
         payload = part.get_payload(decode=True)
@@ -128,10 +130,15 @@ def check(fixture, text, joins, folder):
             check_node_config(payload.decode(), joins)
             continue
         assert payload.startswith(b"#") and (payload.endswith(b"\n") or fixture == BY_HAND), "a part begins or ends oddly"
+        if b'install -D "$0" /run/dtc/fail.sh' in payload:
+            shared.update(re.findall(rb"^(\w+)\(\) {", payload, re.MULTILINE))
         if re.search(rb"\n\. /run/dtc/fail\.sh\n(setup|fetch|download)\b", payload):
             name, kept = handed_on(payload, folder)
             assert name is None or kept == project_file(fixture, name), "%s comes out changed" % name
             scripts += name is not None
+            called.add(b"fetch" if name is None else b"setup")
+    assert called <= shared, "%s is called and not there" % (called - shared)
+    assert (b"fetch" in shared) == (b"fetch" in called), "what fetches is there and is not called, or the other way round"
     return scripts
 
 

@@ -40,7 +40,7 @@ static void add_own_parts(Stack *stack, LateText *late, UserDataParts *parts, co
     if (nodes->scratch == NULL && nodes->setup.count == 0 && cluster->storages.count == 0) {
         return;
     }
-    setup_add_shared(stack->arena, parts, nodes, "batch");
+    setup_add_shared(stack->arena, parts, nodes, way, "batch");
     if (nodes->scratch != NULL) {
         const UserDataPart scratch = {
             .kind = PART_BOOTHOOK,

@@ -30,7 +30,7 @@ static void add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     }
     UserDataParts parts = { 0 };
     LateText late = { .stack = stack };
-    setup_add_shared(stack->arena, &parts, nodes, "pcs");
+    setup_add_shared(stack->arena, &parts, nodes, SETUP_INSIDE, "pcs");
     const UserDataPart mounts = {
         .kind = PART_BOOTHOOK,
         .text = mount_script(&late, cluster),
