@@ -111,6 +111,7 @@ DT1746  what is at fault stands in a file of ParallelCluster
 DT1753  what is at fault stands in a template of CloudFormation
 DT1757  what is at fault stands in a file of Kubernetes
 DT1759  what is at fault stands in a file of Kubernetes
+DT1763  what is at fault stands in a file of Kubernetes
 DT1772  infra.dt has no identities of pods of eksctl's
 DT1773  each role of infra.dt may read the scripts of its nodes
 "

@@ -80,7 +80,7 @@ void rule_cluster_config_images(const Rules *rules, const PlanClusterConfig *con
 
 static Diag *refuse(const Rules *rules, const PlanClusterConfigGroup *group, Span span, const char *key,
                     const char *why) {
-    Diag *diag = plan_report(rules->session, group->subject, span, DIAG(bootstrap_refused), key, why);
+    Diag *diag = plan_report(rules->session, group->subject, span, DIAG(bootstrap_refused), "eksctl", key, why);
     diag_label(rules->session, diag, rule_span(&group->family), "the image");
     return diag;
 }

@@ -1,4 +1,4 @@
-// Rules about jobs whose pods are placed together, by Volcano: with too many of them to wait for the job never starts, and
+// Rules about jobs of Volcano, and others whose pods are placed together: with too many of them to wait for the job never starts, and
 // with too few some pods hold their nodes and wait for the others.
 #include "compiler/plan/rules/launch_words.h"
 
@@ -87,5 +87,90 @@ void rule_gang(const Rules *rules, const PlanObject *object) {
         diag_label(rules->session, diag, gang.pods->span, "the replicas");
     } else if (gang.least->integer > 0 && !gang.is_in_steps) {
         check_small(rules, object, &gang);
+    }
+}
+
+// ---- what plugins are told -----------------------------------------------------------------------------------------
+
+// Options of a plugin that name a task: volcano-sh/volcano@main pkg/controllers/job/plugins/distributed-framework, read
+// 2026-11.
+typedef struct {
+    const char *plugin;
+    const char *options[4];
+} RolesRow;
+
+static const RolesRow ROLES[] = {
+    { "pytorch", { "master", "worker" } },
+    { "mpi", { "master", "worker" } },
+    { "tensorflow", { "ps", "worker", "chief", "evaluator" } },
+};
+
+// The task that an option `--worker=NAME` names; empty of other options.
+static Str task_of(const RolesRow *row, Str option) {
+    const size_t dashes = str_starts_with(option, STR("--")) ? 2 : str_starts_with(option, STR("-")) ? 1 : 0;
+    const size_t sign = str_find(option, STR("="), 0);
+    const Str name = str_slice(option, dashes, sign);
+    for (size_t i = 0; dashes > 0 && i < COUNT_OF(row->options) && row->options[i] != NULL; i++) {
+        if (str_is(name, row->options[i])) {
+            return str_slice(option, sign + 1, option.len);
+        }
+    }
+    return STR_NONE;
+}
+
+static bool is_named(const RolesRow *row, const Value *options, Str task) {
+    for (uint32_t i = 0; i < object_count(options); i++) {
+        if (str_equal(task_of(row, object_text(options->list.items[i])), task)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A task that no option names, and which the plugin does not find by itself: what was meant. NULL where there is none, or
+// the name of one is not known.
+static const Value *forgotten_task(const RolesRow *row, const Value *options, const Value *tasks) {
+    const Value *found = NULL;
+    for (uint32_t i = 0; i < object_count(tasks); i++) {
+        const Value *name = object_get(tasks->list.items[i], "name");
+        bool is_default = false;
+        for (size_t k = 0; k < COUNT_OF(row->options) && row->options[k] != NULL; k++) {
+            is_default = is_default || str_is(object_text(name), row->options[k]);
+        }
+        if (object_text(name).len == 0) {
+            return NULL;
+        }
+        found = found == NULL && !is_default && !is_named(row, options, name->string) ? name : found;
+    }
+    return found;
+}
+
+static void check_plugin(const Rules *rules, const PlanObject *object, const RolesRow *row) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *options = object_get(object_get(spec, "plugins"), row->plugin);
+    const Value *tasks = object_get(spec, "tasks");
+    const Value *forgotten = forgotten_task(row, options, tasks);
+    for (uint32_t i = 0; forgotten != NULL && i < object_count(options); i++) {
+        const Str task = task_of(row, object_text(options->list.items[i]));
+        bool is_there = task.len == 0;
+        for (uint32_t k = 0; k < object_count(tasks); k++) {
+            is_there = is_there || str_equal(object_text(object_get(tasks->list.items[k], "name")), task);
+        }
+        if (is_there) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, object->subject, options->list.items[i]->span, DIAG(plugin_task),
+                                 STR_ARG(str_of(row->plugin)), STR_ARG(task));
+        diag_label(rules->session, diag, forgotten->span, "no plugin knows this task");
+        diag_help(rules->session, diag, "write `%.*s`, or call the task `%.*s`", STR_ARG(forgotten->string),
+                  STR_ARG(task));
+        return;
+    }
+}
+
+void rule_volcano_plugins(const Rules *rules, const PlanObject *object) {
+    const bool is_job = str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job") && !object->is_changed;
+    for (size_t i = 0; is_job && i < COUNT_OF(ROLES); i++) {
+        check_plugin(rules, object, &ROLES[i]);
     }
 }

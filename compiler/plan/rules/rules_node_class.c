@@ -94,6 +94,28 @@ static void check_end(const Check *check, const Value *alias) {
               check->object->is_manifest ? ":" : " =");
 }
 
+// `#!` alone would be a comment of TOML. The commands behind it are none.
+static void check_user_data(const Check *check, const Value *alias) {
+    static const char *const STARTS[] = { "#!", "MIME-Version:", "#cloud-config" };
+    const Value *data = object_get(check->spec, "userData");
+    const Value *family = object_get(check->spec, "amiFamily");
+    const Str text = str_trim(object_text(data));
+    const bool is_custom = str_is(object_text(family), "Custom"); // Karpenter hands it on as it is
+    const Value *cause = str_starts_with(object_text(alias), STR("bottlerocket@"))      ? alias
+                         : alias == NULL && str_is(object_text(family), "Bottlerocket") ? family
+                                                                                        : NULL;
+    for (size_t i = 0; cause != NULL && !is_custom && i < COUNT_OF(STARTS); i++) {
+        if (str_starts_with(text, str_of(STARTS[i]))) {
+            Session *session = check->rules->session;
+            Diag *diag = plan_report(session, check->object->subject, data->span, DIAG(bootstrap_refused), "Karpenter",
+                                     "userData", "Bottlerocket reads TOML, and runs no scripts");
+            diag_label(session, diag, cause->span, "the image");
+            diag_help(session, diag, "write settings, such as `[settings.kernel.sysctl]`");
+            return;
+        }
+    }
+}
+
 static void check_images(const Check *check) {
     const Value *terms = object_get(check->spec, "amiSelectorTerms");
     const Value *alias = alias_of(check);
@@ -103,6 +125,7 @@ static void check_images(const Check *check) {
         refuse(check, terms->span, "without an alias it needs `amiFamily`", "write `amiFamily`");
     }
     check_end(check, alias);
+    check_user_data(check, alias);
 }
 
 // ---- the rest ----------------------------------------------------------------------------------------------------

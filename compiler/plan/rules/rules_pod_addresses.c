@@ -272,3 +272,66 @@ void rule_pod_of_address(const Rules *rules, const PlanObject *object) {
         }
     }
 }
+
+// ---- the jobs of a JobSet --------------------------------------------------------------------------------------------
+
+// `JOB` of `SET-JOB-0-1`; empty of other hosts.
+static Str job_of_host(Str first, Str set) {
+    size_t end = first.len;
+    for (int numbers = 0; numbers < 2; numbers++) {
+        const size_t before = end;
+        while (end > 0 && char_is_digit(first.data[end - 1])) {
+            end--;
+        }
+        if (end == before || end == 0 || first.data[end - 1] != '-') {
+            return STR_NONE;
+        }
+        end--;
+    }
+    const bool is_of_set =
+        set.len > 0 && str_starts_with(first, set) && first.data[set.len] == '-' && end > set.len + 1;
+    return is_of_set ? str_slice(first, set.len + 1, end) : STR_NONE;
+}
+
+// Whether the set may have a job of the name; `*one` is a name that it has.
+static bool may_have_job(const Value *jobs, Str name, Str *one) {
+    bool may = object_count(jobs) == 0;
+    for (uint32_t i = 0; i < object_count(jobs); i++) {
+        const Str own = object_text(object_get(jobs->list.items[i], "name"));
+        may = may || own.len == 0 || str_equal(own, name);
+        *one = own;
+    }
+    return may;
+}
+
+// Pods are `SET-JOB-INDEX-INDEX.SUBDOMAIN`, with the name of the set as subdomain: kubernetes-sigs/jobset,
+// api/jobset/v1alpha2, Network, read 2026-11.
+static void check_set(const Rules *rules, const PlanObject *object, const PodAddress *address) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *subdomain = object_get(object_get(spec, "network"), "subdomain");
+    const Str set = plan_name_of_object(object);
+    const Str job = job_of_host(pod_host_part(address->host, 0), set);
+    const Str second = pod_host_part(address->host, 1);
+    Str one = STR_NONE;
+    if (job.len == 0 || !str_equal(second, subdomain == NULL ? set : object_text(subdomain)) ||
+        may_have_job(object_get(spec, "replicatedJobs"), job, &one)) {
+        return;
+    }
+    Arena *arena = rules->session->arena;
+    Diag *diag = plan_report(rules->session, object->subject, address->span, DIAG(pod_address), STR_ARG(address->host),
+                             str_c(arena, str_format(arena, "the JobSet has no job `%.*s`", STR_ARG(job))));
+    diag_help(rules->session, diag, "write `%.*s-%.*s-0-0.%.*s`", STR_ARG(set), STR_ARG(one), STR_ARG(second));
+}
+
+void rule_set_of_address(const Rules *rules, const PlanObject *object) {
+    const bool is_set = str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet") && !object->is_changed;
+    for (uint32_t i = 0; is_set && i < object->pods.count; i++) {
+        const Value *containers = object_get(object->pods.items[i].spec, "containers");
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            const PodAddresses addresses = pod_addresses(rules, containers->list.items[k]);
+            for (uint32_t n = 0; n < addresses.count; n++) {
+                check_set(rules, object, &addresses.items[n]);
+            }
+        }
+    }
+}

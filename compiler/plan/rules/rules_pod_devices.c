@@ -83,6 +83,50 @@ static void check_pages(const Check *check, const ValueEntry *entry) {
     }
 }
 
+// Whether a container has an amount of it; true where that is not known.
+static bool asks_for(const Value *container, Str name) {
+    const Value *resources = object_get(container, "resources");
+    const Value *const maps[] = { object_get(resources, "requests"), object_get(resources, "limits") };
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        if (maps[i] != NULL && (maps[i]->kind != VALUE_MAP || value_find(maps[i], name) != NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool pod_asks_for(const Value *pod, Str name) {
+    static const char *const KEYS[] = { "containers", "initContainers" };
+    bool asks = false;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        const Value *containers = object_get(pod, KEYS[i]);
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            asks = asks || asks_for(containers->list.items[k], name);
+        }
+    }
+    return asks;
+}
+
+// A volume of pages of one size, `HugePages-2Mi`. One of `HugePages` takes those that there are.
+static void check_volumes_of_pages(const Check *check) {
+    const Value *volumes = object_get(check->pod, "volumes");
+    const Str start = STR("HugePages-");
+    for (uint32_t i = 0; i < object_count(volumes); i++) {
+        const Value *medium = object_get(object_get(volumes->list.items[i], "emptyDir"), "medium");
+        const Str text = object_text(medium);
+        const Str name =
+            str_format(check->rules->session->arena, "hugepages-%.*s", STR_ARG(str_slice(text, start.len, text.len)));
+        if (!str_starts_with(text, start) || pod_asks_for(check->pod, name)) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(check->rules->session, check->object->subject, medium->span, DIAG(pages_of_volume),
+                        STR_ARG(object_text(object_get(volumes->list.items[i], "name"))), STR_ARG(text), STR_ARG(name));
+        diag_help(check->rules->session, diag, "add `%.*s` to the limits, or write the size that the containers have",
+                  STR_ARG(name));
+    }
+}
+
 // ---- what the node has -----------------------------------------------------------------------------------------
 
 // A whole number of devices; -1 where it is not known, `otherwise` where nothing is asked for.
@@ -269,6 +313,7 @@ void rule_pod_devices(const Rules *rules, const PlanObject *object) {
         const Check check = { .rules = rules, .object = object, .pod = pod, .row = row, .type = type };
         check_list(&check, "initContainers");
         check_list(&check, "containers");
+        check_volumes_of_pages(&check);
     }
     check_slots(rules, object);
 }

@@ -58,43 +58,63 @@ static int64_t pods_at_once(const PlanObject *object) {
 
 // ---- how many torchrun waits for ----------------------------------------------------------------------------------
 
-static void say_count(const Rules *rules, const Subject *subject, const LaunchWord *word, int64_t asked, int64_t there,
-                      const char *what) {
+typedef struct {
+    int64_t at_once;
+    int64_t all;      // of a Job, also those that begin when others have ended; else 0
+    const char *what; // "pod"
+    const char *sign; // behind a key of the file
+} Runners;
+
+static void say_count(const Rules *rules, const Subject *subject, const LaunchWord *word, int64_t asked,
+                      const Runners *runners) {
+    Arena *arena = rules->session->arena;
+    const char *count = str_c(arena, str_format(arena, "%" PRId64 " %s%s", runners->at_once, runners->what,
+                                                runners->at_once == 1 ? "" : "s"));
     Diag *diag = plan_report(rules->session, subject, launch_place(rules->session, word, "--nnodes"),
-                             DIAG(rendezvous_count), asked,
-                             str_c(rules->session->arena, str_format(rules->session->arena, "%" PRId64 " %s%s", there,
-                                                                     what, there == 1 ? "" : "s")));
-    diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let as many %ss run at once", there, what);
+                             DIAG(rendezvous_count), asked, count);
+    if (runners->all == asked) {
+        diag_help(rules->session, diag, "write `parallelism%s %" PRId64 "`, as many as `completions`", runners->sign,
+                  asked);
+    } else {
+        diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let as many %ss run at once",
+                  runners->at_once, runners->what);
+    }
 }
 
 // `container` is NULL where its variables are not known.
 static void check_words(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words,
-                        int64_t there, const char *what) {
+                        const Runners *runners) {
     uint32_t at = 0;
     const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
-    if (asked > there) {
-        say_count(rules, subject, &words->items[at], asked, there, what);
+    if (asked > runners->at_once) {
+        say_count(rules, subject, &words->items[at], asked, runners);
     }
 }
 
 void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
-    const int64_t pods = pods_at_once(object);
-    for (uint32_t i = 0; pods > 0 && !object->is_changed && i < object->pods.count; i++) {
+    const Value *completions = object_get(object_get(object->fields, "spec"), "completions");
+    const bool is_job = str_is(object->resource->type, "batch/v1/Job");
+    const Runners runners = { .at_once = pods_at_once(object),
+                              .all = is_job ? object_int32(completions, 0) : 0,
+                              .what = "pod",
+                              .sign = object->is_manifest ? ":" : " =" };
+    for (uint32_t i = 0; runners.at_once > 0 && !object->is_changed && i < object->pods.count; i++) {
         const Value *containers = object_get(object->pods.items[i].spec, "containers");
         for (uint32_t k = 0; k < object_count(containers); k++) {
             const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[k]);
-            check_words(rules, object->subject, containers->list.items[k], &words, pods, "pod");
+            check_words(rules, object->subject, containers->list.items[k], &words, &runners);
         }
     }
 }
 
 // Whoever submits a job may give it another number of nodes, and then writes another command, too.
 void rule_definition_rendezvous(const Rules *rules, const PlanContainer *container) {
-    const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
+    const Runners runners = { .at_once = container->is_multi_node ? field_number(&container->nodes, -1) : -1,
+                              .what = "node" };
     LaunchWords words = { 0 };
     launch_words_add_fields(rules->session->arena, &words, &container->command);
-    if (nodes > 0) {
-        check_words(rules, container->subject, NULL, &words, nodes, "node");
+    if (runners.at_once > 0) {
+        check_words(rules, container->subject, NULL, &words, &runners);
     }
 }
 
@@ -177,7 +197,21 @@ static void check_subdomain(const Rules *rules, const PlanObject *object, const 
     }
 }
 
+// A StatefulSet makes `serviceName` the subdomain of its pods. Here the Service has to be in the file.
+static void check_set(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *name = object_get(spec, "serviceName");
+    const Value *labels = object_get(object_get(object_get(spec, "template"), "metadata"), "labels");
+    const PlanObject *service = pod_service(rules, object_text(name), plan_namespace_of_object(object));
+    if (service != NULL && selects(rules->session->arena, service, labels) == SELECTS_NOT) {
+        report_service(rules, object, name, service, "its Service selects other pods", NULL);
+    }
+}
+
 void rule_pod_names(const Rules *rules, const PlanObject *object) {
+    if (str_is(object->resource->type, "apps/v1/StatefulSet") && !object->is_changed) {
+        check_set(rules, object);
+    }
     for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         const Value *subdomain = object_get(pod, "subdomain");

@@ -1,0 +1,110 @@
+// Rules about fields of an object that the API server holds against each other.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+
+static Diag *refuse(const Rules *rules, const PlanObject *object, Span span, const char *why) {
+    return plan_report(rules->session, object->subject, span, DIAG(object_refused),
+                       STR_ARG(str_after_last(object->resource->type, '/')), why);
+}
+
+// ---- a Job's limits for each index -----------------------------------------------------------------------------------
+
+static void check_indexed(const Rules *rules, const PlanObject *object) {
+    static const char *const LIMITS[] = { "backoffLimitPerIndex", "maxFailedIndexes" };
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *mode = object_get(spec, "completionMode");
+    for (size_t i = 0; i < COUNT_OF(LIMITS); i++) {
+        const Value *limit = object_get(spec, LIMITS[i]);
+        if (limit == NULL || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
+            continue;
+        }
+        Arena *arena = rules->session->arena;
+        Diag *diag = refuse(rules, object, limit->span,
+                            str_c(arena, str_format(arena, "`%s` is for pods with an index", LIMITS[i])));
+        diag_help(rules->session, diag,
+                  object->is_manifest ? "write `completionMode: Indexed`" : "write `completionMode = \"Indexed\"`");
+        return;
+    }
+}
+
+// ---- claims of devices -----------------------------------------------------------------------------------------------
+
+// Versions before v1beta2 have the fields of `exactly` in the request itself.
+static void check_requests(const Rules *rules, const PlanObject *object, const Value *spec) {
+    const Value *requests = object_get(object_get(spec, "devices"), "requests");
+    for (uint32_t i = 0; i < object_count(requests); i++) {
+        const Value *request = requests->list.items[i];
+        const Value *class = object_get(request, "deviceClassName");
+        if (class == NULL || object_get(request, "exactly") != NULL || object_get(request, "firstAvailable") != NULL) {
+            continue;
+        }
+        Diag *diag = refuse(rules, object, class->span, "the request has neither `exactly` nor `firstAvailable`");
+        diag_help(rules->session, diag, "write all of the request but its `name` under `exactly`");
+    }
+}
+
+static void check_device_claim(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Str api = STR("resource.k8s.io/");
+    const Str type = object->resource->type;
+    const Str version = str_slice(type, api.len, str_find(type, STR("/"), api.len));
+    const Str kind = str_after_last(type, '/');
+    if (!str_starts_with(type, api) || (!str_is(version, "v1") && !str_is(version, "v1beta2"))) {
+        return;
+    }
+    if (str_is(kind, "ResourceClaim")) {
+        check_requests(rules, object, spec);
+    } else if (str_is(kind, "ResourceClaimTemplate")) {
+        check_requests(rules, object, object_get(spec, "spec"));
+    }
+}
+
+// The claim that a container takes has to be among those of its pod.
+static void check_taken(const Rules *rules, const PlanObject *object, const Value *pod, const Value *name) {
+    const Value *claims = object_get(pod, "resourceClaims");
+    Suggestion suggestion = suggest_for(rules->session, object_text(name));
+    for (uint32_t i = 0; i < object_count(claims); i++) {
+        const Str own = object_text(object_get(claims->list.items[i], "name"));
+        if (own.len == 0 || str_equal(own, object_text(name))) {
+            return;
+        }
+        suggest_offer(&suggestion, own);
+    }
+    Arena *arena = rules->session->arena;
+    Diag *diag = refuse(rules, object, name->span,
+                        str_c(arena, str_format(arena, "the pod has no claim `%.*s`", STR_ARG(object_text(name)))));
+    if (!suggest_say(rules->session, diag, &suggestion, name->span)) {
+        diag_help(rules->session, diag, "write it under `resourceClaims` of the pod");
+    }
+}
+
+static void check_container(const Rules *rules, const PlanObject *object, const Value *pod, const Value *container) {
+    const Value *claims = object_get(object_get(container, "resources"), "claims");
+    const Value *all = object_get(pod, "resourceClaims");
+    for (uint32_t i = 0; i < object_count(claims) && (all == NULL || all->kind == VALUE_LIST); i++) {
+        const Value *name = object_get(claims->list.items[i], "name");
+        if (object_text(name).len > 0) {
+            check_taken(rules, object, pod, name);
+        }
+    }
+}
+
+void rule_object_refused(const Rules *rules, const PlanObject *object) {
+    if (object->is_changed) {
+        return;
+    }
+    if (str_is(object->resource->type, "batch/v1/Job")) {
+        check_indexed(rules, object);
+    }
+    check_device_claim(rules, object);
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *containers = object_get(pod, "containers");
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            check_container(rules, object, pod, containers->list.items[k]);
+        }
+    }
+}
