@@ -65,16 +65,26 @@ static void add_efa_nodes(const RawStack *stack, PlanContainer *container) {
     }
 }
 
+static bool has_queue(const RawStack *stack) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        if (str_is(stack->resources.items[i]->type, "AWS::Batch::JobQueue")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // A definition names no queue. Where every environment of the stack is on Spot, and one of them has the type that the
-// nodes must be, there is nothing here that could run it.
+// nodes must be, there is nothing here that could run it. Nodes of any type are for the queue that stands beside them.
 static void add_to_spot(const RawStack *stack, const PlanContainer *container) {
+    const bool takes_any = container->instance_type.state == FIELD_ABSENT && stack->cluster == NULL && has_queue(stack);
     PlanEnvironment *spot = NULL;
     for (uint32_t i = 0; i < stack->environments.count; i++) {
         PlanEnvironment *environment = stack->environments.items[i];
         if (!environment->is_spot) {
             return;
         }
-        spot = has_type(environment, &container->instance_type) ? environment : spot;
+        spot = takes_any || has_type(environment, &container->instance_type) ? environment : spot;
     }
     if (spot != NULL) {
         vec_push(stack->arena, &spot->jobs, container);
