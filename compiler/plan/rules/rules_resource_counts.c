@@ -1,4 +1,5 @@
-// A rule about three numbers of a resource that rise: the least, the one to begin with, and the most.
+// Rules about numbers of a resource that rise: the least, the one to begin with, and the most; and how many instances of a
+// group stay in service while it is updated.
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
@@ -46,4 +47,23 @@ void rule_counts_of_resource(const Rules *rules, const PlanResource *resource) {
             cross(rules, resource, row, row->first, row->most);
         }
     }
+}
+
+// With as many in service as the group may have, there is no room for a new instance beside them.
+void rule_update_of_group(const Rules *rules, const PlanResource *resource) {
+    const bool is_group = str_is(resource->resource->type, "AWS::AutoScaling::AutoScalingGroup");
+    const ValueEntry *policy =
+        is_group ? value_entry(resource->attributes, resource->attribute_count, "UpdatePolicy") : NULL;
+    const Value *rolling = policy == NULL ? NULL : object_get(policy->value, "AutoScalingRollingUpdate");
+    const Value *in_service = object_get(rolling, "MinInstancesInService");
+    const Value *most = is_group ? resource_property(resource->resource, "MaxSize") : NULL;
+    int64_t kept = 0;
+    int64_t size = 0;
+    if (!rule_number(rules, in_service, &kept) || !rule_number(rules, most, &size) || kept <= 0 || kept < size) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, resource->subject, in_service->span, DIAG(update_without_room), kept, size);
+    diag_label(rules->session, diag, most->span, "%" PRId64, size);
+    diag_help(rules->session, diag, "write `MinInstancesInService` below %" PRId64 ", or raise `MaxSize`", size);
 }
