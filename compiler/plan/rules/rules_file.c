@@ -37,6 +37,7 @@ typedef struct {
     TextUse use;
     bool is_sub;       // CloudFormation fills it in
     bool is_user_data; // of an instance
+    bool is_base64;    // the text of `Fn::Base64` itself: rule launch_substitution reads that of user data
 } TextPlace;
 
 typedef struct {
@@ -82,6 +83,7 @@ static TextPlace place_under(TextPlace place, Str key) {
     place.use = is_unknown && TEXT_VALUE < place.use ? TEXT_VALUE : place.use;
     place.is_sub = place.is_sub || str_is(key, "Fn::Sub") || is_unknown;
     place.is_user_data = place.is_user_data || str_is(key, "UserData");
+    place.is_base64 = str_is(key, "Fn::Base64");
     return place;
 }
 
@@ -158,7 +160,9 @@ static bool is_said_only(Str text, size_t at, Line *line) {
 static void search_pseudo(Search *search, const Data *data, TextPlace place) {
     const Str text = data->string;
     const bool has_lines = str_find(text, STR("\n"), 0) < text.len;
-    if (search->file->form != FILE_TEMPLATE || place.is_sub || (has_lines && !place.is_user_data)) {
+    const bool is_other_rule =
+        place.is_user_data && place.is_base64 && str_starts_with(search->piece->type, STR("AWS::EC2::"));
+    if (search->file->form != FILE_TEMPLATE || place.is_sub || is_other_rule || (has_lines && !place.is_user_data)) {
         return;
     }
     for (size_t at = str_find(text, STR("${AWS::"), 0); at < text.len; at = str_find(text, STR("${AWS::"), at + 1)) {
