@@ -220,8 +220,31 @@ static const PlanNamed *role_of(const PlanTemplate *template, const PlanNamed *n
     return NULL;
 }
 
+// AWS PCS takes a role whose name begins with AWSPCS, or whose path has /aws-pcs/. A role without a name is called after
+// its stack.
+static void check_name(const Rules *rules, const PlanUse *use, const PlanNamed *role) {
+    const Data *properties = data_get(role->data, "Properties");
+    const Data *name = data_get(properties, "RoleName");
+    const Data *path = data_get(properties, "Path");
+    const bool is_plain = name != NULL && name->kind == DATA_STRING && name->tag.len == 0 &&
+                          (path == NULL || (path->kind == DATA_STRING && path->tag.len == 0));
+    if (!is_plain || begins(name->string, "AWSPCS") || (path != NULL && holds(path->string, "/aws-pcs/"))) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, role->subject, name->span, DIAG(role_name_of_pcs), STR_ARG(name->string));
+    diag_label(rules->session, diag, use->span, "its nodes have this role");
+    diag_help(rules->session, diag, "write `RoleName: AWSPCS-%.*s`, or `Path: /aws-pcs/`", STR_ARG(name->string));
+}
+
 static void check_use(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
     const bool is_given = use->from != NULL && !use->is_sub && (use->kind == USE_REF || use->kind == USE_ATTRIBUTE);
+    if (is_given && str_is(use->from->type, "AWS::PCS::ComputeNodeGroup") &&
+        str_is(use->key, "IamInstanceProfileArn")) {
+        const PlanNamed *role = role_of(template, use->to);
+        if (role != NULL && role->kind == NAMED_RESOURCE && role->data != NULL) {
+            check_name(rules, use, role);
+        }
+    }
     for (size_t i = 0; is_given && i < COUNT_OF(TAKERS); i++) {
         const Taker *taker = &TAKERS[i];
         if (!str_is(use->from->type, taker->type) || !str_is(use->key, taker->key)) {
