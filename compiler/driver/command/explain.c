@@ -8,7 +8,8 @@
 #include "emitters/doc/constants.h"
 #include "schema/instances.h"
 
-void explain_add_format(StrBuf *out, const char *format) {
+// The format of a message, with `…` where something is put in.
+static void add_format(StrBuf *out, const char *format) {
     for (const char *c = format; *c != '\0';) {
         if (*c != '%') {
             strbuf_add_char(out, *c++);
@@ -30,7 +31,7 @@ void explain_add_title(StrBuf *out, DiagId code) {
     } else if (code == DIAG_combination_harmful) {
         strbuf_add(out, STR("keys or values that do harm together, and are taken"));
     } else {
-        explain_add_format(out, diag_row(code)->format);
+        add_format(out, diag_row(code)->format);
     }
 }
 
@@ -57,7 +58,7 @@ static bool explain_code(Run *run, Str topic) {
     const RetiredDiag *retired = diag_find_retired(code);
     if (retired != NULL) {
         strbuf_add_format(&run->out, "%s: ", retired->code);
-        explain_add_format(&run->out, retired->format);
+        add_format(&run->out, retired->format);
         strbuf_add_format(&run->out, "\n\nNo message has this code since %s.\n", retired->month);
         return true;
     }
