@@ -3,6 +3,7 @@
 
 #include "compiler/base/words.h"
 #include "compiler/driver/output/print.h"
+#include "compiler/plan/rules/combination_term.h"
 
 typedef struct {
     DiagId code;
@@ -27,44 +28,28 @@ static const Row ROWS[] = {
 #include "schema/combinations.def"
 };
 
-// "`Key`", "`Key` as `one` or `other`": what a word of a row says of its key.
-static void add_term(StrBuf *out, Str word) {
-    const size_t equals = str_find(word, STR("="), 0);
-    const size_t tilde = str_find(word, STR("!~"), 0);
-    const size_t end = tilde < word.len ? tilde : equals;
-    Str key = str_slice(word, 0, end);
-    const Str words = str_slice(word, tilde < word.len ? tilde + 2 : equals + 1, word.len);
-    const bool is_other = str_ends_with(key, STR("!"));
-    key.len -= is_other ? 1 : 0;
-    strbuf_add_format(out, "`%.*s`", STR_ARG(key));
-    if (words.len > 0) {
-        strbuf_add(out, tilde < word.len ? STR(" without ") : is_other ? STR(" other than ") : STR(" as "));
-        strbuf_add(out, words_list(out->arena, words));
+// "`Key`", "`Key` as `one` or `other`": what a term says of its key.
+static void add_term(StrBuf *out, const CombinationTerm *term) {
+    strbuf_add_format(out, "`%.*s`", STR_ARG(term->key));
+    if (term->words.len > 0) {
+        strbuf_add(out, term->is_list ? STR(" without ") : term->is_other ? STR(" other than ") : STR(" as "));
+        strbuf_add(out, words_list(out->arena, term->words));
     }
-}
-
-static Str next_word(Str text, size_t *offset) {
-    const size_t end = str_find(text, STR(" "), *offset);
-    const Str word = str_slice(text, *offset, end);
-    *offset = end + 1;
-    return word;
 }
 
 static Str line_of(Arena *arena, const Row *row) {
-    const Str keys = str_of(row->keys);
-    const Str others = str_of(row->others);
     StrBuf line = { .arena = arena };
+    CombinationTerm term;
     strbuf_add_format(&line, "%s, %s: ", row->who, row->map);
-    for (size_t offset = 0; offset < keys.len;) {
-        strbuf_add(&line, offset == 0 ? STR_NONE : STR(", "));
-        add_term(&line, next_word(keys, &offset));
+    bool is_first = true;
+    for (size_t offset = 0; combination_next_term(row->keys, &offset, &term); is_first = false) {
+        strbuf_add(&line, is_first ? STR_NONE : STR(", "));
+        add_term(&line, &term);
     }
-    for (size_t offset = 0; offset < others.len;) {
-        const bool is_first = offset == 0;
-        const Str word = next_word(others, &offset);
-        const bool is_absent = str_starts_with(word, STR("!"));
-        strbuf_add_format(&line, "%s %s ", is_first ? "" : " and", is_absent ? "without" : "beside");
-        add_term(&line, str_slice(word, is_absent ? 1 : 0, word.len));
+    is_first = true;
+    for (size_t offset = 0; combination_next_term(row->others, &offset, &term); is_first = false) {
+        strbuf_add_format(&line, "%s %s ", is_first ? "" : " and", term.is_absent ? "without" : "beside");
+        add_term(&line, &term);
     }
     if (row->consequence != NULL) {
         strbuf_add_format(&line, "; %s", row->consequence);

@@ -14,7 +14,7 @@ static Str supported(const Rules *rules) {
     return strbuf_str(&text);
 }
 
-bool kubernetes_check_version(const Rules *rules, const Subject *subject, Span span, Str version) {
+void kubernetes_check_version(const Rules *rules, const Subject *subject, Span span, Str version) {
     const KubernetesRow *row = NULL;
     for (int i = 0; i < KUBERNETES_ROW_COUNT && row == NULL; i++) {
         row = str_is(version, KUBERNETES_ROWS[i].version) ? &KUBERNETES_ROWS[i] : NULL;
@@ -23,7 +23,7 @@ bool kubernetes_check_version(const Rules *rules, const Subject *subject, Span s
     const bool is_newer = minor > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version));
     Diag *diag = NULL;
     if (row == NULL && (minor == 0 || is_newer)) {
-        return false;
+        return;
     }
     if (row == NULL || row->support == SUPPORT_ENDED) {
         diag = plan_report(rules->session, subject, span, DIAG(version_ended), STR_ARG(version));
@@ -34,5 +34,4 @@ bool kubernetes_check_version(const Rules *rules, const Subject *subject, Span s
     if (diag != NULL) {
         diag_help(rules->session, diag, "take one in standard support: %.*s", STR_ARG(supported(rules)));
     }
-    return diag != NULL;
 }

@@ -3,5 +3,5 @@
 
 #include "compiler/plan/rules/rules.h"
 
-// Nothing is said of a version that is newer than the rows, and of a text that is no version. True: reported.
-bool kubernetes_check_version(const Rules *rules, const Subject *subject, Span span, Str version);
+// Nothing is said of a version that is newer than the rows, and of a text that is no version.
+void kubernetes_check_version(const Rules *rules, const Subject *subject, Span span, Str version);

@@ -4,6 +4,7 @@
 
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/combination_term.h"
 
 typedef struct {
     PatchTool tool;  // of files of tools
@@ -45,33 +46,6 @@ typedef struct {
 
 // ---- terms -------------------------------------------------------------------------------------------------------
 
-typedef struct {
-    Str key;
-    Str words; // between `|`; empty: any
-    bool is_absent;
-    bool is_other; // none of the words
-    bool is_list;  // of managed policies of AWS, without the word
-} Term;
-
-// The next word of a row, and what it says; false at the end.
-static bool next_term(const char *text, size_t *offset, Term *term) {
-    const Str all = str_of(text);
-    if (*offset >= all.len) {
-        return false;
-    }
-    const size_t end = str_find(all, STR(" "), *offset);
-    const Str word = str_slice(all, *offset, end);
-    *offset = end + 1;
-    const size_t tilde = str_find(word, STR("!~"), 0);
-    const size_t equals = tilde < word.len ? tilde + 1 : str_find(word, STR("="), 0);
-    *term = (Term){ .key = str_slice(word, 0, equals), .words = str_slice(word, equals + 1, word.len) };
-    term->is_list = tilde < word.len;
-    term->is_absent = str_starts_with(word, STR("!"));
-    term->is_other = str_ends_with(term->key, STR("!"));
-    term->key = str_slice(term->key, term->is_absent ? 1 : 0, term->key.len - (term->is_other ? 1 : 0));
-    return true;
-}
-
 // The entry of a key, which may lead through maps; NULL where it is not there, or null.
 static const ValueEntry *entry_of(Map map, Str key) {
     const size_t dot = str_find(key, STR("."), 0);
@@ -110,7 +84,7 @@ static bool is_list_without(const Value *list, Str word) {
     return list->kind == VALUE_LIST && list->list.count > 0;
 }
 
-static bool holds(const Check *check, const Term *term, const ValueEntry *entry) {
+static bool holds(const Check *check, const CombinationTerm *term, const ValueEntry *entry) {
     if (entry == NULL) {
         return (term->is_absent || term->is_other) && !check->is_part;
     }
@@ -135,7 +109,8 @@ static bool is_of_request(const Check *check, const ValueEntry *entry) {
 }
 
 // "`Key`", or "`Key: value`" in the words of the file.
-static Str written(const Check *check, const Subject *subject, const Term *term, Str value, bool is_request) {
+static Str written(const Check *check, const Subject *subject, const CombinationTerm *term, Str value,
+                   bool is_request) {
     Arena *arena = check->rules->session->arena;
     Str key = term->key;
     if (is_request) {
@@ -157,7 +132,7 @@ static const Subject *subject_of(const Check *check, Span span) {
     return check->subject == NULL ? keys_subject(check->keys, span) : check->subject;
 }
 
-static void say(const Check *check, const Row *row, Map map, const Term *term, const ValueEntry *entry) {
+static void say(const Check *check, const Row *row, Map map, const CombinationTerm *term, const ValueEntry *entry) {
     Session *session = check->rules->session;
     Arena *arena = session->arena;
     const bool has_value = term->words.len > 0 && !term->is_list;
@@ -169,8 +144,8 @@ static void say(const Check *check, const Row *row, Map map, const Term *term, c
     Str missing = STR_NONE;
     Span other_span = SPAN_NONE;
     size_t offset = 0;
-    Term other;
-    while (next_term(row->others, &offset, &other)) {
+    CombinationTerm other;
+    while (combination_next_term(row->others, &offset, &other)) {
         const ValueEntry *there = entry_of(map, other.key);
         const Str value = there == NULL         ? first_word(other.words)
                           : other.words.len > 0 ? scalar_text(arena, there->value)
@@ -204,15 +179,15 @@ static void say(const Check *check, const Row *row, Map map, const Term *term, c
 
 static void check_row(const Check *check, const Row *row, Map map) {
     size_t offset = 0;
-    Term other;
-    while (next_term(row->others, &offset, &other)) {
+    CombinationTerm other;
+    while (combination_next_term(row->others, &offset, &other)) {
         if (!holds(check, &other, entry_of(map, other.key))) {
             return;
         }
     }
-    Term term;
+    CombinationTerm term;
     offset = 0;
-    while (next_term(row->keys, &offset, &term)) {
+    while (combination_next_term(row->keys, &offset, &term)) {
         const ValueEntry *entry = entry_of(map, term.key);
         if (entry != NULL && holds(check, &term, entry)) {
             say(check, row, map, &term, entry);
