@@ -117,13 +117,15 @@ UserDataParts user_data_parts(Arena *arena, const PlanUserData *data) {
     const Str boundary = user_data_boundary(user_data_header(text, "Content-Type:"));
     const Str opening = str_format(arena, "--%.*s", STR_ARG(boundary));
     size_t start = text.len;
-    for (size_t at = 0; at < text.len && boundary.len > 0; at = user_data_next_line(text, at)) {
-        const Str line = user_data_trimmed_line(text, at);
-        const bool is_boundary = str_starts_with(line, opening);
-        if (is_boundary && start < text.len) {
+    for (size_t at = boundary.len == 0 ? text.len : str_find(text, opening, 0); at < text.len;
+         at = str_find(text, opening, at + opening.len)) {
+        if (at > 0 && text.data[at - 1] != '\n') {
+            continue;
+        }
+        if (start < text.len) {
             vec_push(arena, &parts, read_part(text, start, at));
         }
-        start = is_boundary ? user_data_next_line(text, at) : start;
+        start = user_data_next_line(text, at);
     }
     return parts;
 }
