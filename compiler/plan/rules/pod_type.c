@@ -3,6 +3,7 @@
 
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
+#include "schema/pod_devices.h"
 
 const Value *pod_wants_label(const Value *pod, const char *key) {
     const Value *labels = object_get(pod, "nodeSelector");
@@ -70,16 +71,6 @@ double pod_asks(const Value *pod, Str name, const Value **largest) {
     return sum;
 }
 
-double pod_devices(const InstanceRow *row, AcceleratorKind kind, int parts) {
-    if (row->accelerator != kind) {
-        return 0;
-    }
-    if (row->accelerator_share != NULL) {
-        return 1;
-    }
-    return row->accelerators < 0 || parts < 0 ? -1 : (double)row->accelerators * parts;
-}
-
 double node_amount(const InstanceRow *row, const char *name) {
     const Str text = str_of(name);
     if (str_is(text, "cpu")) {
@@ -88,14 +79,8 @@ double node_amount(const InstanceRow *row, const char *name) {
     if (str_is(text, "memory")) {
         return row->memory_mib < 0 ? -1 : (double)row->memory_mib * 0x1p20;
     }
-    if (str_is(text, "vpc.amazonaws.com/efa")) {
-        return row->efa_max;
-    }
-    if (str_is(text, "nvidia.com/gpu")) {
-        return pod_devices(row, ACCELERATOR_NVIDIA, 1);
-    }
-    const bool is_core = str_is(text, "aws.amazon.com/neuroncore");
-    return pod_devices(row, ACCELERATOR_NEURON, !is_core ? 1 : row->neuron_cores > 0 ? row->neuron_cores : -1);
+    const PodDevice *device = pod_device(text);
+    return device == NULL ? -1 : (double)pod_device_amount(device, row);
 }
 
 Str node_amount_text(Arena *arena, const char *name, double amount) {

@@ -18,9 +18,6 @@ const Value *pod_type(const Value *pod);
 // most that one asks for.
 double pod_asks(const Value *pod, Str name, const Value **largest);
 
-// How many devices of a kind, or parts of each, a node of the type offers; -1 where no source says.
-double pod_devices(const InstanceRow *row, AcceleratorKind kind, int parts);
-
-// The same of a resource by its name, such as "cpu": all that a node has, of which the kubelet keeps a part.
+// How much of a resource such as "cpu" a node of the type has; -1 where no source says. The kubelet keeps a part of it.
 double node_amount(const InstanceRow *row, const char *name);
 Str node_amount_text(Arena *arena, const char *name, double amount);

@@ -12,6 +12,7 @@
 #include "compiler/plan/rules/pod_type.h"
 #include "compiler/plan/rules/type_name.h"
 #include "schema/instances.h"
+#include "schema/pod_devices.h"
 
 typedef struct {
     const Rules *rules;
@@ -301,14 +302,13 @@ static bool is_job(const PlanObject *object) {
 
 // The device that a pod trains on; NULL without.
 static const Value *device_of(const Value *pod) {
-    static const char *const DEVICES[] = { "nvidia.com/gpu", "aws.amazon.com/neuron", "aws.amazon.com/neurondevice",
-                                           "aws.amazon.com/neuroncore" };
     const Value *containers = object_get(pod, "containers");
     for (uint32_t i = 0; i < object_count(containers); i++) {
         const Value *limits = object_get(object_get(containers->list.items[i], "resources"), "limits");
-        for (size_t k = 0; k < COUNT_OF(DEVICES); k++) {
-            if (object_get(limits, DEVICES[k]) != NULL) {
-                return object_get(limits, DEVICES[k]);
+        for (size_t k = 0; k < POD_DEVICE_COUNT; k++) {
+            const Value *device = object_get(limits, POD_DEVICES[k].name);
+            if (device != NULL && POD_DEVICES[k].accelerator != ACCELERATOR_NONE) {
+                return device;
             }
         }
     }

@@ -6,6 +6,7 @@
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
+#include "schema/pod_devices.h"
 
 typedef struct {
     const Rules *rules;
@@ -134,24 +135,14 @@ static bool check_resource(const Check *check, const Value *pod, const ValueEntr
     return true;
 }
 
-// Settings of Kueue often make others out of resources that share a device.
-static bool is_whole_device(Str name) {
-    static const char *const NAMES[] = { "nvidia.com/gpu", "vpc.amazonaws.com/efa", "aws.amazon.com/neuron",
-                                         "aws.amazon.com/neurondevice", "aws.amazon.com/neuroncore" };
-    bool is = false;
-    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
-        is = is || str_is(name, NAMES[i]);
-    }
-    return is;
-}
-
+// Settings of Kueue often make others out of resources that share a device: these are left out.
 static bool check_container(const Check *check, const Value *pod, const Value *container) {
     const Value *resources = object_get(container, "resources");
     const Value *const maps[] = { object_get(resources, "requests"), object_get(resources, "limits") };
     for (size_t i = 0; i < COUNT_OF(maps); i++) {
         for (uint32_t k = 0; maps[i] != NULL && maps[i]->kind == VALUE_MAP && k < maps[i]->map.count; k++) {
             const ValueEntry *entry = &maps[i]->map.entries[k];
-            if (is_whole_device(entry->key) && check_resource(check, pod, entry)) {
+            if (pod_device(entry->key) != NULL && check_resource(check, pod, entry)) {
                 return true;
             }
         }

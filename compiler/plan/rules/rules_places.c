@@ -9,6 +9,7 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
+#include "schema/pod_devices.h"
 
 typedef struct {
     const Rules *rules;
@@ -289,18 +290,14 @@ static bool is_addon_off(const PlanCluster *cluster, const char *name) {
 static double amount_of(const PlanNodes *nodes, Str name) {
     const InstanceRow *row = nodes->instance;
     const bool is_plain = nodes->ami.given == NULL && nodes->setup.count == 0;
-    if (str_is(name, "vpc.amazonaws.com/efa")) {
+    const PodDevice *device = pod_device(name);
+    if (device != NULL && device->accelerator == ACCELERATOR_NONE) {
         return (double)nodes->fabric.efa_count;
     }
-    if (str_is(name, "nvidia.com/gpu")) {
-        const double count = pod_devices(row, ACCELERATOR_NVIDIA, 1);
-        return count > 0 && is_addon_off(nodes->cluster, "nvidia") ? -1 : count;
-    }
-    if (str_is(name, "aws.amazon.com/neuron") || str_is(name, "aws.amazon.com/neurondevice")) {
-        return pod_devices(row, ACCELERATOR_NEURON, 1);
-    }
-    if (str_is(name, "aws.amazon.com/neuroncore")) {
-        return pod_devices(row, ACCELERATOR_NEURON, row->neuron_cores > 0 ? row->neuron_cores : -1);
+    if (device != NULL) {
+        const int64_t count = pod_device_amount(device, row);
+        const bool is_nvidia = device->accelerator == ACCELERATOR_NVIDIA;
+        return is_nvidia && count > 0 && is_addon_off(nodes->cluster, "nvidia") ? -1 : (double)count;
     }
     if (str_starts_with(name, STR("hugepages-"))) {
         // Images with EFA's software reserve pages of 2 MiB; others none.
@@ -366,19 +363,11 @@ static void check_amount(const Check *check, Str name) {
     }
 }
 
-// Each resource once, in the order in which containers name them.
 static void check_amounts(const Check *check) {
-    static const char *const NAMES[] = {
-        "vpc.amazonaws.com/efa",
-        "nvidia.com/gpu",
-        "aws.amazon.com/neuron",
-        "aws.amazon.com/neurondevice",
-        "aws.amazon.com/neuroncore",
-        "hugepages-2Mi",
-        "hugepages-1Gi",
-        "cpu",
-        "memory",
-    };
+    static const char *const NAMES[] = { "hugepages-2Mi", "hugepages-1Gi", "cpu", "memory" };
+    for (size_t i = 0; i < POD_DEVICE_COUNT; i++) {
+        check_amount(check, str_of(POD_DEVICES[i].name));
+    }
     for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
         check_amount(check, str_of(NAMES[i]));
     }

@@ -9,6 +9,7 @@
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
+#include "schema/pod_devices.h"
 
 typedef struct {
     const Rules *rules;
@@ -25,16 +26,11 @@ static Str as_written(Session *session, const Value *value) {
 
 // ---- names -----------------------------------------------------------------------------------------------------
 
-// What the plugins of NVIDIA, EFA and Neuron offer. MIG and shared GPUs have names with more behind a known start.
-static const char *const DEVICES[] = { "nvidia.com/gpu", "vpc.amazonaws.com/efa", "aws.amazon.com/neuron",
-                                       "aws.amazon.com/neuroncore", "aws.amazon.com/neurondevice" };
+// MIG and shared GPUs have names with more behind a known start.
 static const char *const STARTS[] = { "nvidia.com/mig-", "nvidia.com/gpu.", "vpc.amazonaws.com/efa." };
 
 static bool is_offered(Str name) {
-    bool is_known = false;
-    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
-        is_known = is_known || str_is(name, DEVICES[i]);
-    }
+    bool is_known = pod_device(name) != NULL;
     for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
         is_known = is_known || str_starts_with(name, str_of(STARTS[i]));
     }
@@ -46,8 +42,8 @@ static void check_name(const Check *check, const ValueEntry *entry) {
         return;
     }
     Suggestion suggestion = { .name = entry->key };
-    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
-        suggest_offer(&suggestion, str_of(DEVICES[i]));
+    for (size_t i = 0; i < POD_DEVICE_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(POD_DEVICES[i].name));
     }
     if (suggestion.best.len == 0) {
         return; // somebody else's device

@@ -7,6 +7,7 @@
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
+#include "schema/pod_devices.h"
 
 static bool has_family(Session *session, Str family) {
     for (int i = 0; i < schema_instance_count(session); i++) {
@@ -184,13 +185,6 @@ static void check_names(const Rules *rules, const PlanObject *object, const Valu
 }
 
 void rule_pod_types(const Rules *rules, const PlanObject *object) {
-    static const char *const NAMES[] = { "nvidia.com/gpu",
-                                         "vpc.amazonaws.com/efa",
-                                         "aws.amazon.com/neuron",
-                                         "aws.amazon.com/neurondevice",
-                                         "aws.amazon.com/neuroncore",
-                                         "cpu",
-                                         "memory" };
     for (uint32_t i = 0; object->is_manifest && !object->is_changed && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         Types types;
@@ -199,8 +193,10 @@ void rule_pod_types(const Rules *rules, const PlanObject *object) {
         if (!read_types(rules, object, pod_types(pod), &types) || object_get(pod, "resources") != NULL) {
             continue; // a whole pod that says what it asks for
         }
-        for (size_t k = 0; k < COUNT_OF(NAMES); k++) {
-            check_room(&types, pod, NAMES[k]);
+        for (size_t k = 0; k < POD_DEVICE_COUNT; k++) {
+            check_room(&types, pod, POD_DEVICES[k].name);
         }
+        check_room(&types, pod, "cpu");
+        check_room(&types, pod, "memory");
     }
 }

@@ -8,6 +8,7 @@
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
+#include "schema/pod_devices.h"
 
 enum { OFFERS_MAX = 500, PODS_MAX = 100000 };
 
@@ -67,13 +68,7 @@ bool together_makes_nodes(const Plan *plan) {
 
 // ---- which groups can take a pod ---------------------------------------------------------------------------------
 
-static const char GPU[] = "nvidia.com/gpu";
-static const char EFA[] = "vpc.amazonaws.com/efa";
-
-static const struct {
-    const char *name;
-    AcceleratorKind kind;
-} DEVICES[] = { { GPU, ACCELERATOR_NVIDIA }, { "aws.amazon.com/neuron", ACCELERATOR_NEURON } };
+static const char *const DEVICES[] = { "nvidia.com/gpu", "aws.amazon.com/neuron", "vpc.amazonaws.com/efa" };
 
 // How many of a device all containers of the pod ask for; -1: not known.
 static int64_t asked(const Value *pod, const char *device) {
@@ -91,23 +86,11 @@ static int64_t asked(const Value *pod, const char *device) {
     return sum >= 0 && sum < 1e6 ? (int64_t)sum : -1;
 }
 
-static int64_t devices_of(const InstanceRow *row, const char *device) {
-    if (strcmp(device, EFA) == 0) {
-        return row->efa_max;
-    }
-    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
-        if (strcmp(device, DEVICES[i].name) == 0) {
-            return row->accelerator == DEVICES[i].kind ? row->accelerators : 0;
-        }
-    }
-    return UNKNOWN;
-}
-
 // The most that a node of the group has; -1: not known.
 static int64_t most_of(const PlanOffer *offer, const char *device) {
     int64_t most = offer->types.count == 0 || offer->has_other_types ? -1 : 0;
     for (uint32_t i = 0; i < offer->types.count && most >= 0; i++) {
-        const int64_t count = devices_of(offer->types.items[i].row, device);
+        const int64_t count = pod_device_amount(pod_device(str_of(device)), offer->types.items[i].row);
         most = count < 0 ? -1 : count > most ? count : most;
     }
     return most;
@@ -153,9 +136,8 @@ static bool fits(const Check *check, const PlanOffer *offer) {
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
         is_fit = is_fit && fits_label(offer, &selector->map.entries[i]);
     }
-    const char *const devices[] = { GPU, DEVICES[1].name, EFA };
-    for (size_t i = 0; i < COUNT_OF(devices); i++) {
-        is_fit = is_fit && (asked(check->pod->spec, devices[i]) <= 0 || most_of(offer, devices[i]) != 0);
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        is_fit = is_fit && (asked(check->pod->spec, DEVICES[i]) <= 0 || most_of(offer, DEVICES[i]) != 0);
     }
     return is_fit;
 }
@@ -210,17 +192,16 @@ static Span place_of(const Value *pod, const char *device, Span otherwise) {
 }
 
 static void check_devices(const Check *check, const PlanOffer *offer) {
-    const char *const devices[] = { GPU, DEVICES[1].name, EFA };
-    for (size_t i = 0; i < COUNT_OF(devices) && check->type == NULL; i++) {
-        const int64_t count = asked(check->pod->spec, devices[i]);
-        const int64_t most = most_of(offer, devices[i]);
+    for (size_t i = 0; i < COUNT_OF(DEVICES) && check->type == NULL; i++) {
+        const int64_t count = asked(check->pod->spec, DEVICES[i]);
+        const int64_t most = most_of(offer, DEVICES[i]);
         if (most <= 0 || count <= most) {
             continue;
         }
-        const Span span = place_of(check->pod->spec, devices[i], check->pod->span);
+        const Span span = place_of(check->pod->spec, DEVICES[i], check->pod->span);
         Diag *diag =
             plan_report(check->session, check->object->subject, span, DIAG(pod_request),
-                        STR_ARG(str_format(check->session->arena, "%" PRId64, count)), STR_ARG(str_of(devices[i])),
+                        STR_ARG(str_format(check->session->arena, "%" PRId64, count)), STR_ARG(str_of(DEVICES[i])),
                         STR_ARG(str_format(check->session->arena, "%" PRId64, most)));
         diag_label(check->session, diag, offer->types.items[0].field.span, "has %" PRId64, most);
         diag_help(check->session, diag, "ask for %" PRId64 " at most, or take a larger type", most);
@@ -259,10 +240,9 @@ static bool is_tolerated(const Check *check, Str key) {
 
 // A pod that asks for nothing may run on nodes that no file shows.
 static bool asks_for_nodes(const Check *check) {
-    const char *const devices[] = { GPU, DEVICES[1].name, EFA };
     bool asks = check->type != NULL || object_get(check->pod->spec, "nodeSelector") != NULL;
-    for (size_t i = 0; i < COUNT_OF(devices); i++) {
-        asks = asks || asked(check->pod->spec, devices[i]) > 0;
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        asks = asks || asked(check->pod->spec, DEVICES[i]) > 0;
     }
     return asks;
 }
@@ -326,8 +306,9 @@ static int64_t pods_of(const Check *check) {
 // A pod that takes all accelerators of its node.
 static bool fills_node(const Check *check, const PlanOffer *offer) {
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
-        const int64_t most = most_of(offer, DEVICES[i].name);
-        if (most > 0 && offer->types.count == 1 && asked(check->pod->spec, DEVICES[i].name) == most) {
+        const bool is_efa = pod_device(str_of(DEVICES[i]))->accelerator == ACCELERATOR_NONE;
+        const int64_t most = is_efa ? -1 : most_of(offer, DEVICES[i]);
+        if (most > 0 && offer->types.count == 1 && asked(check->pod->spec, DEVICES[i]) == most) {
             return true;
         }
     }
