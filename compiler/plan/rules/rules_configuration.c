@@ -232,16 +232,6 @@ void rule_configuration_head(const Rules *rules, const PlanConfiguration *config
                                  head->row->name, (int64_t)head->row->memory_mib);
         diag_help(session, diag, "take a type with more, such as m6i.large");
     }
-    const bool is_public = head->elastic_ip.state == FIELD_KNOWN && !field_is(&head->elastic_ip, "false");
-    const bool is_open = head->allowed_ips.state == FIELD_ABSENT || field_is(&head->allowed_ips, "0.0.0.0/0");
-    if (is_public && is_open && head->key.state != FIELD_ABSENT) {
-        const bool is_written = head->allowed_ips.state == FIELD_KNOWN;
-        Diag *diag =
-            plan_report(session, head->subject, is_written ? rule_span(&head->allowed_ips) : rule_span(&head->key),
-                        DIAG(head_is_open));
-        diag_label(session, diag, rule_span(&head->elastic_ip), "a public address");
-        diag_help(session, diag, "write `AllowedIps: 203.0.113.0/24`, the addresses that people come from");
-    }
 }
 
 // ---- nodes that work as one ------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-// Rules about what everybody reaches: ports of security groups, and the keys of a node's role.
+// Rules about what everybody reaches: ports of security groups, the ssh of a cluster, and the keys of a node's role.
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
 
 // Without a token, whoever makes a program on the instance fetch a page gets the keys of its role. Where nothing is
 // said, the image decides: AWS's own of Amazon Linux 2023 want one, and those of Amazon Linux 2 do not. Services have
@@ -68,4 +69,45 @@ void rule_opening(const Rules *rules, const PlanOpening *opening) {
         rules->session, diag,
         "name the addresses that people come from, or a security group; AWS Systems Manager opens a shell without "
         "a port");
+}
+
+// ---- ssh of ParallelCluster --------------------------------------------------------------------------------------
+
+// Source: aws/aws-parallelcluster@451cc532 cli/src/pcluster/schemas/common_schema.py, is_cidr_or_prefix_list, and
+// templates/cluster_stack.py, read 2026-11. It takes no ranges of IPv6.
+static const char EVERYBODY[] = "0.0.0.0/0";
+
+static void check_range(const Rules *rules, const PlanConfiguration *configuration, Span span) {
+    Diag *diag = plan_report(rules->session, configuration_subject(configuration, span), span, DIAG(open_to_all),
+                             STR_ARG(str_of(EVERYBODY)), STR_ARG(STR("port 22 (ssh)")));
+    diag_help(rules->session, diag,
+              "name the addresses that people come from, or a prefix list; AWS Systems Manager opens a shell without "
+              "a port");
+}
+
+// Login nodes that name no range have that of the head. Whether their subnet is a public one, the file does not show.
+static void check_login(const Rules *rules, const PlanConfiguration *configuration) {
+    const Value *pools = object_get(object_get(configuration->document, "LoginNodes"), "Pools");
+    for (uint32_t i = 0; i < object_count(pools); i++) {
+        const Value *range = object_get(object_get(pools->list.items[i], "Ssh"), "AllowedIps");
+        if (str_is(object_text(range), EVERYBODY)) {
+            check_range(rules, configuration, range->span);
+        }
+    }
+}
+
+void rule_configuration_ssh(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanConfigurationHead *head = &configuration->head;
+    const bool is_written = field_is(&head->allowed_ips, EVERYBODY);
+    const bool is_open = is_written || head->allowed_ips.state == FIELD_ABSENT;
+    const bool is_public = head->elastic_ip.state == FIELD_KNOWN && !field_is(&head->elastic_ip, "false");
+    if (is_public && is_open && head->key.state != FIELD_ABSENT) {
+        const Span span = rule_span(is_written ? &head->allowed_ips : &head->key);
+        Diag *diag = plan_report(rules->session, head->subject, span, DIAG(head_is_open));
+        diag_label(rules->session, diag, rule_span(&head->elastic_ip), "a public address");
+        diag_help(rules->session, diag, "write `AllowedIps: 203.0.113.0/24`, the addresses that people come from");
+    } else if (is_written) {
+        check_range(rules, configuration, rule_span(&head->allowed_ips));
+    }
+    check_login(rules, configuration);
 }
