@@ -53,6 +53,8 @@ typedef struct {
     int64_t shm_bytes;
     PlanField devices; // the property; its text is nothing
     int efa_devices;   // that are known to be mapped
+    int neuron_cores;  // the most that it may have; 0: none, or not known
+    Span neuron_span;  // then: what says so
     PlanField memlock; // soft limit
     VEC(PlanVariable) variables;
 

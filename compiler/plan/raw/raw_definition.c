@@ -125,6 +125,34 @@ static void read_devices(const RawStack *stack, const RawMap *parameters, PlanCo
     }
 }
 
+// How many Neuron devices a container is given one by one; 0 where it may have all of its node. A runtime with a hook of
+// Neuron gives what a variable says: AWS Neuron documentation, Docker environment setup, OCI hook, read 2026-11.
+static int count_neuron_devices(const RawStack *stack, const RawMap *map, const PlanContainer *container) {
+    const RawMap parameters = raw_map(map, "LinuxParameters");
+    const PlanField privileged = raw_field(stack, map, "Privileged");
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps maps = raw_maps(stack, &parameters, "Devices", &state, &key);
+    bool may_have_all =
+        container->devices.state == FIELD_LATE || (privileged.state != FIELD_ABSENT && !field_is(&privileged, "false"));
+    for (uint32_t i = 0; i < container->variables.count; i++) {
+        may_have_all = may_have_all || field_is(&container->variables.items[i].name, "AWS_NEURON_VISIBLE_DEVICES");
+    }
+    int count = 0;
+    for (uint32_t i = 0; i < maps.count; i++) {
+        const PlanField path = raw_field(stack, &maps.items[i], "HostPath");
+        count += str_starts_with(path.text, STR("/dev/neuron")) ? 1 : 0;
+    }
+    return may_have_all ? 0 : count;
+}
+
+// A type with as many of its devices.
+static int cores_of(const InstanceRow *row, int devices) {
+    const bool has_cores = row != NULL && row->accelerator == ACCELERATOR_NEURON && row->accelerators > 0;
+    const int given = !has_cores ? 0 : devices > 0 && devices < row->accelerators ? devices : row->accelerators;
+    return has_cores && row->neuron_cores > 0 ? given * row->neuron_cores : 0;
+}
+
 // `older` is a property that said it once.
 static PlanField read_requirement(const RawStack *stack, const RawMap *map, const char *type, const char *older) {
     const PlanField field = pick(stack, map, "ResourceRequirements", "Type", type, "Value");
@@ -195,12 +223,16 @@ static bool is_at_least(const InstanceRow *row, const InstanceRow *other) {
 // The one of several types that has the most of everything; `is_known` is false where there is none.
 typedef struct {
     bool is_known;
-    PlanType type; // its row is NULL where there are no types
+    PlanType type;      // its row is NULL where there are no types
+    int neuron_devices; // that the container is given; 0: all
+    int neuron_cores;   // of the type that has the most of them
 } Largest;
 
 static void add_to_largest(Largest *largest, const PlanType *type) {
     const bool is_first = largest->type.row == NULL;
     const bool has_all = type->row->memory_mib > 0 && type->row->vcpus > 0;
+    const int cores = cores_of(type->row, largest->neuron_devices);
+    largest->neuron_cores = cores > largest->neuron_cores ? cores : largest->neuron_cores;
     if (has_all && (is_first || is_at_least(type->row, largest->type.row))) {
         largest->type = *type;
     } else if (!has_all || !is_at_least(largest->type.row, type->row)) {
@@ -222,8 +254,8 @@ static void add_declared(const PlanCluster *cluster, Largest *largest) {
 
 // A definition names no queue, so that every environment of the stack may run it. Of all their types one has the most
 // of everything: what does not fit there fits nowhere.
-static void find_largest(const RawStack *stack, PlanContainer *container) {
-    Largest largest = { .is_known = true };
+static void find_largest(const RawStack *stack, PlanContainer *container, int neuron_devices) {
+    Largest largest = { .is_known = true, .neuron_devices = neuron_devices };
     add_declared(stack->cluster, &largest);
     for (uint32_t i = 0; i < stack->environments.count; i++) {
         const PlanTypes *types = &stack->environments.items[i]->types;
@@ -235,6 +267,7 @@ static void find_largest(const RawStack *stack, PlanContainer *container) {
     if (largest.is_known && largest.type.row != NULL) {
         container->row = largest.type.row;
         container->instance_type = largest.type.field;
+        container->neuron_cores = largest.neuron_cores;
     }
 }
 
@@ -306,13 +339,16 @@ static void add_container(RawStack *stack, const Definition *definition, const R
     read_devices(stack, &parameters, container);
     read_memlock(stack, map, container);
     read_variables(stack, map, container);
+    const int neuron_devices = count_neuron_devices(stack, map, container);
+    container->neuron_cores = cores_of(container->row, neuron_devices);
     add_efa_nodes(stack, container);
     add_to_spot(stack, container);
     if (container->is_multi_node) {
         find_most_nodes(stack, container);
     } else if (!definition->is_serverless && container->instance_type.state == FIELD_ABSENT) {
-        find_largest(stack, container);
+        find_largest(stack, container, neuron_devices);
     }
+    container->neuron_span = neuron_devices > 0 ? container->devices.key : container->instance_type.span;
     vec_push(stack->arena, &stack->parts.containers, container);
 }
 

@@ -61,9 +61,12 @@ static void check_tasks(const Rules *rules, const Subject *subject, const Value 
 }
 
 void rule_definition_tasks(const Rules *rules, const PlanContainer *container) {
-    const Devices devices = { .count = field_number(&container->gpus, -1),
-                              .what = "GPU",
-                              .span = rule_span(&container->gpus) };
+    Devices devices = { .count = field_number(&container->gpus, -1),
+                        .what = "GPU",
+                        .span = rule_span(&container->gpus) };
+    if (container->gpus.state == FIELD_ABSENT && container->neuron_cores > 0) {
+        devices = (Devices){ .count = container->neuron_cores, .what = "NeuronCore", .span = container->neuron_span };
+    }
     LaunchWords words = { 0 };
     launch_words_add_fields(rules->session->arena, &words, &container->command);
     check_tasks(rules, container->subject, NULL, &words, &devices);
