@@ -99,8 +99,8 @@ cluster batch on batch {
   nodes arm { instance = "hpc7g.16xlarge", $group }
 }
 END
-sed '/artifacts/d; s/{ on_fail = terminate }/{}/' "$scratch/source/main.dt" >"$scratch/source/eks.dt"
-sed '/^cluster eks/,/^}/d' "$scratch/source/eks.dt" >"$scratch/source/batch.dt"
+sed '/artifacts/d' "$scratch/source/main.dt" >"$scratch/source/eks.dt"
+sed '/^cluster eks/,/^}/d; s/{ on_fail = terminate }/{}/' "$scratch/source/eks.dt" >"$scratch/source/batch.dt"
 
 # The whole of a group's user data; with the check, of what EKS counts more than 2,000 bytes of NodeConfig that much less.
 message_of() { # SAID GROUP
@@ -124,7 +124,6 @@ for group in batch.gpu batch.arm; do
     bytes=$(message_of "$scratch/alone" $group)
     row "message $group without artifacts" "${bytes:-999999}" 15400
 done
-# Without, a check as it is by default.
 build eks.dt alone
 for group in eks.managed eks.managed-arm eks.eksctl eks.eksctl-arm eks.template eks.template-arm eks.stack eks.stack-arm; do
     bytes=$(message_of "$scratch/alone" $group)

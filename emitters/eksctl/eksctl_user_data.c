@@ -1,6 +1,7 @@
 // What nodes run at their start in groups whose user data eksctl writes. Two fields of eksctl's file reach it. Each
-// script is an entry of preBootstrapCommands. The NodeConfig is overrideBootstrapCommand, which eksctl puts behind its
-// own. What it makes of them is counted as it writes it, since it looks at no size and EC2 refuses what is too large.
+// part that is a script is an entry of preBootstrapCommands. The NodeConfig is overrideBootstrapCommand, which eksctl
+// puts behind its own. What it makes of them is counted as it writes it, since it looks at no size and EC2 refuses what is
+// too large.
 #include "emitters/eksctl/cluster_config.h"
 
 #include "compiler/plan/model/allow.h"
@@ -31,6 +32,10 @@ static size_t size_of(Arena *arena, const PlanNodes *nodes, const UserDataParts 
     for (uint32_t i = 0; i < parts->count; i++) {
         const UserDataPart *part = &parts->items[i];
         const bool is_config = part->kind == PART_NODE_CONFIG;
+        if (part->goes_on) {
+            size += part->text.len;
+            continue;
+        }
         size += between + part->text.len + strlen(is_config ? NODE_CONFIG : SCRIPT);
         size += is_config ? EMPTY_FIELDS_BYTES : 0;
         size += is_config && nodes->scratch == NULL ? EMPTY_INSTANCE_BYTES : 0;
@@ -46,12 +51,13 @@ static void add_commands(ToolFile *file, DocNode *group, const PlanNodes *nodes,
     for (uint32_t i = 0; i < parts->count; i++) {
         const UserDataPart *part = &parts->items[i];
         const bool is_check = has_check && i + 1 == parts->count;
-        if (part->kind == PART_NODE_CONFIG) {
+        if (part->kind == PART_NODE_CONFIG || part->goes_on) {
             continue;
         }
         list = list == NULL ? tree_put_list(doc, group, "preBootstrapCommands") : list;
         doc_because(doc, is_check ? nodes->validate->origin : setup_origin(file->arena, nodes));
-        doc_add(doc, list, doc_block(doc, part->text, why(is_check ? WHY_EKS_CHECK : WHY_EKS_SETUP)));
+        doc_add(doc, list,
+                doc_block(doc, userdata_whole(file->arena, parts, i), why(is_check ? WHY_EKS_CHECK : WHY_EKS_SETUP)));
         doc_unbecause(doc);
     }
 }

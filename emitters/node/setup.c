@@ -1,5 +1,7 @@
-// A script travels as it is in a quoted here-document of its part, since cloud-init would run it and go on whatever
-// comes of it. A script that is fetched travels as its URL and sum, by https or, from `artifacts`, by the nodes' role.
+// A script travels as it is in a quoted here-document, since cloud-init would run it and go on whatever comes of it. A
+// script that is fetched travels as its URL and sum, by https or, from `artifacts`, by the nodes' role. Each is a part of
+// its own, and what they share another one, at hand for every part at every boot. On EKS no other part needs it, and user
+// data has little room, so that all of it is one script.
 #include "emitters/node/setup.h"
 
 #include "compiler/base/sha256.h"
@@ -21,7 +23,7 @@ static bool has_fetched(const PlanNodes *nodes, SetupWay way) {
     return has;
 }
 
-void setup_add_shared(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way, const char *target) {
+static Str shared_script(Arena *arena, const PlanNodes *nodes, SetupWay way, const char *target) {
     StrBuf text = { .arena = arena };
     if (nodes->setup.count > 0) {
         userdata_add_code(&text, userdata_library("node/setup.sh"));
@@ -32,9 +34,16 @@ void setup_add_shared(Arena *arena, UserDataParts *parts, const PlanNodes *nodes
     userdata_add_code(&text, userdata_library(str_c(arena, str_format(arena, "node/consequence-%s.sh", target))));
     userdata_add_code(&text, userdata_library(str_c(arena, str_format(arena, "node/quarantine-%s.sh", target))));
     const Str script = userdata_script_with(arena, userdata_library("node/fail.sh"), "so", strbuf_str(&text));
+    return userdata_bare_script(arena, script);
+}
+
+void setup_add_shared(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way, const char *target) {
+    StrBuf text = { .arena = arena };
+    strbuf_add(&text, shared_script(arena, nodes, way, target));
+    userdata_add_code(&text, userdata_library("node/share.sh"));
     const UserDataPart part = {
         .kind = PART_BOOTHOOK,
-        .text = userdata_bare_script(arena, script),
+        .text = strbuf_str(&text),
         .name = str_of(SHARED),
     };
     vec_push(arena, parts, part);
@@ -68,42 +77,42 @@ void setup_upload(Session *session, const Plan *plan, Output *output, const Plan
     }
 }
 
-// As stdlib/node/second.sh does it.
-static const char DOWNLOADS[] =
-    "download() {\ncommand -v aws || timeout 99 yum -yq install awscli-2 || timeout 99 yum -yq install awscli\n"
-    "timeout 60 aws s3 cp --only-show-errors \"$2\" \"$1\"\n}\n";
-
-static Str fetched_script(Arena *arena, const PlanNodes *nodes, uint32_t number) {
-    StrBuf out = { .arena = arena };
-    strbuf_add_format(&out, "#!/bin/bash\n. /run/dtc/fail.sh\n%sfetch %" PRIu32 " ", DOWNLOADS, number + 1);
-    shell_add_word(&out, upload_url(arena, nodes->cluster->artifacts->string, file_of(arena, nodes, number)));
-    strbuf_add_format(&out, " %.*s\n", STR_ARG(sha256_text(arena, nodes->setup.items[number].text)));
-    return strbuf_str(&out);
+static void add_fetch(StrBuf *out, uint32_t number, Str url, Str sha256) {
+    strbuf_add_format(out, "fetch %" PRIu32 " ", number);
+    shell_add_word(out, url);
+    strbuf_add_char(out, ' ');
+    shell_add_word(out, sha256);
+    strbuf_add_char(out, '\n');
 }
 
-static Str setup_script(Arena *arena, const PlanScript *script, uint32_t number) {
-    StrBuf out = { .arena = arena };
-    strbuf_add_format(&out, "#!/bin/bash\n. /run/dtc/fail.sh\n%s %" PRIu32 " ", is_file(script) ? "setup" : "fetch",
-                      number);
-    shell_add_word(&out, script->name);
-    if (is_file(script)) {
-        strbuf_add_char(&out, ' ');
-        userdata_add_here_document(&out, script->text);
+// One line, or for a script that is inside the lines that hand it over.
+static void add_script(StrBuf *out, const PlanNodes *nodes, uint32_t number, SetupWay way) {
+    const PlanScript *script = &nodes->setup.items[number];
+    if (!is_file(script)) {
+        add_fetch(out, number + 1, script->name, script->sha256);
+    } else if (way == SETUP_FETCHED) {
+        const Str file = file_of(out->arena, nodes, number);
+        const Str url = upload_url(out->arena, nodes->cluster->artifacts->string, file);
+        add_fetch(out, number + 1, url, sha256_text(out->arena, script->text));
     } else {
-        strbuf_add_char(&out, ' ');
-        shell_add_word(&out, script->sha256);
-        strbuf_add_char(&out, '\n');
+        strbuf_add_format(out, "setup %" PRIu32 " ", number + 1);
+        shell_add_word(out, script->name);
+        strbuf_add_char(out, ' ');
+        userdata_add_here_document(out, script->text);
     }
-    return strbuf_str(&out);
 }
 
-void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way) {
+// As parts, or as more of the part before them.
+static void add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way, bool go_on) {
     for (uint32_t i = 0; i < nodes->setup.count; i++) {
         const PlanScript *script = &nodes->setup.items[i];
+        StrBuf text = { .arena = arena };
+        strbuf_add(&text, go_on ? STR_NONE : STR("#!/bin/bash\n. /run/dtc/fail.sh\n"));
+        add_script(&text, nodes, i, way);
         const UserDataPart part = {
             .kind = PART_SHELL,
-            .text = way == SETUP_FETCHED && is_file(script) ? fetched_script(arena, nodes, i)
-                                                            : setup_script(arena, script, i + 1),
+            .goes_on = go_on,
+            .text = strbuf_str(&text),
             .span = script->value->span,
             .name = script->name,
         };
@@ -111,11 +120,21 @@ void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *node
     }
 }
 
+void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way) {
+    add_scripts(arena, parts, nodes, way, false);
+}
+
 UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes, SetupWay way) {
     UserDataParts parts = { 0 };
     if (nodes->setup.count > 0) {
-        setup_add_shared(arena, &parts, nodes, way, "eks");
-        setup_add_scripts(arena, &parts, nodes, way);
+        const Str script = shared_script(arena, nodes, way, "eks");
+        const UserDataPart shared = {
+            .kind = PART_SHELL,
+            .text = str_format(arena, "%.*smkdir -p /run/dtc\n", STR_ARG(script)),
+            .name = str_of(SHARED),
+        };
+        vec_push(arena, &parts, shared);
+        add_scripts(arena, &parts, nodes, way, true);
     }
     return parts;
 }

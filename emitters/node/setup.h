@@ -24,7 +24,7 @@ void setup_upload(Session *session, const Plan *plan, Output *output, const Plan
 // Adds a part for each script of the author's.
 void setup_add_scripts(Arena *arena, UserDataParts *parts, const PlanNodes *nodes, SetupWay way);
 
-// Both of a group on EKS: what calls off the kubelet where a script fails, and the scripts.
+// Both of a group on EKS, which travel as one script: what calls off the kubelet where a script fails, and the scripts.
 UserDataParts setup_eks_parts(Arena *arena, const PlanNodes *nodes, SetupWay way);
 
 // Why the scripts are there.

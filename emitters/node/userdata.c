@@ -46,6 +46,15 @@ static Str boundary_of(Arena *arena, const UserDataParts *parts) {
     return boundary;
 }
 
+Str userdata_whole(Arena *arena, const UserDataParts *parts, uint32_t first) {
+    StrBuf out = { .arena = arena };
+    strbuf_add(&out, parts->items[first].text);
+    for (uint32_t i = first + 1; i < parts->count && parts->items[i].goes_on; i++) {
+        strbuf_add(&out, parts->items[i].text);
+    }
+    return strbuf_str(&out);
+}
+
 Str userdata_write(Arena *arena, const UserDataParts *parts) {
     if (parts->count == 0) {
         return STR_NONE;
@@ -56,7 +65,11 @@ Str userdata_write(Arena *arena, const UserDataParts *parts) {
                       STR_ARG(boundary));
     for (uint32_t i = 0; i < parts->count; i++) {
         const UserDataPart *part = &parts->items[i];
-        const bool is_plain = str_ascii_end(part->text, 0) == part->text.len;
+        if (part->goes_on) {
+            continue;
+        }
+        const Str text = userdata_whole(arena, parts, i);
+        const bool is_plain = str_ascii_end(text, 0) == text.len;
         strbuf_add_format(&out, "--%.*s\nContent-Type: %s", STR_ARG(boundary), CONTENT_TYPES[part->kind]);
         if (has_charset(part->kind)) {
             strbuf_add_format(&out, "; charset=\"%s\"", is_plain ? "us-ascii" : "utf-8");
@@ -64,7 +77,7 @@ Str userdata_write(Arena *arena, const UserDataParts *parts) {
         strbuf_add_char(&out, '\n');
         strbuf_add(&out, is_plain ? STR_NONE : STR("Content-Transfer-Encoding: 8bit\n"));
         strbuf_add_char(&out, '\n');
-        strbuf_add(&out, part->text); // may be long: not by a format
+        strbuf_add(&out, text); // may be long: not by a format
         strbuf_add_char(&out, '\n');
     }
     strbuf_add_format(&out, "--%.*s--\n", STR_ARG(boundary));

@@ -15,9 +15,10 @@ typedef enum {
 
 typedef struct {
     UserDataKind kind;
-    Str text;  // ends with a line end, or is empty
-    Span span; // who asks for it, for messages; SPAN_NONE: dtc itself
-    Str name;  // what it is called in messages
+    Str text;     // ends with a line end, or is empty
+    Span span;    // who asks for it, for messages; SPAN_NONE: dtc itself
+    Str name;     // what it is called in messages
+    bool goes_on; // more of the script of the part before it: they travel as one
 } UserDataPart;
 
 typedef VEC(UserDataPart) UserDataParts;
@@ -45,6 +46,9 @@ typedef struct {
 } LeftOut;
 
 void userdata_report_unchecked(Session *session, const PlanNodes *nodes, LeftOut left_out);
+
+// The text of a part, and of those behind it that go on with it.
+Str userdata_whole(Arena *arena, const UserDataParts *parts, uint32_t first);
 
 // The message; empty where there is no part. The boundary is one that no part holds. The same parts give the same
 // bytes, and a reader gets back each part's text byte for byte.

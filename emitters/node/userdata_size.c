@@ -25,7 +25,7 @@ static const UserDataPart *largest(const UserDataParts *parts, const UserDataPar
 }
 
 // What stands in the place of a script that nodes fetch, and what fetches them.
-enum { FETCH_BYTES = 300, FETCHING_BYTES = 480 };
+enum { FETCH_BYTES = 300, FETCHING_BYTES = 650 };
 
 // Whether enough is gained where scripts of the project are fetched.
 static bool scripts_can_go(const PlanNodes *nodes, size_t excess) {

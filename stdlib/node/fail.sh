@@ -1,7 +1,7 @@
 #!/bin/bash
-# What the parts below share, put where they find it at every boot. One that fails says so in a line, on the console and
-# in the log, and keeps the node from work: it stays as it is, for whoever looks. `so` is what becomes of the node. It
-# travels in clear text, so that its names are short.
+# What the scripts below share. One that fails says so in a line, on the console and in the log, and keeps the node from
+# work: it stays as it is, for whoever looks. `so` is what becomes of the node. /run/dtc is there. It travels in clear
+# text, so that its names are short.
 : "${so:?}"
 
 fail() {
@@ -12,5 +12,3 @@ fail() {
     quarantine
     exit 1
 }
-
-[ -e /run/dtc/fail.sh ] || install -D "$0" /run/dtc/fail.sh

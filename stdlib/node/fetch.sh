@@ -1,9 +1,15 @@
 # shellcheck shell=bash
 # Fetches a script for setup.sh, which stands in front of it.
 
-# FILE URL; a part that fetches in another way defines its own.
+# FILE URL; from the cluster's `artifacts` by the role of the nodes, as second.sh does it.
 download() {
-    curl -fsSL --proto '=https' --connect-timeout 10 -m 60 -o "$1" "$2"
+    case $2 in
+    s3:*)
+        command -v aws || timeout 99 yum -yq install awscli-2 || timeout 99 yum -yq install awscli
+        timeout 60 aws s3 cp --only-show-errors "$2" "$1"
+        ;;
+    *) curl -fsSL --proto '=https' --connect-timeout 10 -m 60 -o "$1" "$2" ;;
+    esac
 }
 
 # NUMBER URL [SHA256]

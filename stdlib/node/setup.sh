@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Runs the scripts of the parts below, one after the other, until one fails. It stands in fail.sh, as fetch.sh does where a
+# Runs the author's scripts, one after the other, until one fails. It stands in fail.sh, as fetch.sh does where a
 # script is fetched. User data has no room for what no part calls.
 
 # NUMBER NAME; the script comes on standard input.

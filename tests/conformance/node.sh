@@ -25,10 +25,15 @@ mount --bind /dev/null dev/null
 sed -e "/^: .*so:/r $library/consequence-batch.sh" \
     -e "/^: .*so:/r $library/quarantine-batch.sh" -e "/^: .*so:/r $library/setup.sh" \
     -e "/^: .*so:/r $library/fetch.sh" -e '/^: .*so:/d' "$library/fail.sh" >fail.sh
+{
+    cat fail.sh
+    echo 'mkdir -p /run/dtc'
+} >shared # as it stands in front of the scripts where all of it is one script
+cat "$library/share.sh" >>fail.sh
 for folder in run lib dev; do
     case $folder in lib) mount --bind lib /var/lib ;; *) mount --rbind "$folder" "/$folder" ;; esac || exit 3
 done
-for command in systemctl logger udevadm lsblk blkid mdadm mkfs.xfs mount mountpoint curl sleep dnf \
+for command in systemctl logger udevadm lsblk blkid mdadm mkfs.xfs mount mountpoint curl aws sleep dnf \
     journalctl systemd-run cfn-signal; do
     # shellcheck disable=SC2016
     printf '#!/bin/bash\necho "${0##*/} $*" >>"$NODE_TEST/calls"\n[ ! -e "$NODE_TEST/answers/${0##*/}" ] || . "$NODE_TEST/answers/${0##*/}"\n' >"bin/$command"
@@ -140,6 +145,44 @@ echo 'exit 22' >answers/curl
 boot part
 claim "a fetch is given up after five times" [ "$(grep -c ^curl calls)" = 5 ]
 claim "a fetch that is given up is named" grep -q 'a.sh could not be fetched, five times;' dev/console
+
+begin
+echo 'cp "$NODE_TEST/script" /run/dtc/setup-1' >answers/aws
+echo 'cp "$NODE_TEST/script" /run/dtc/setup-2' >answers/curl
+cat >part <<END
+. /run/dtc/fail.sh
+fetch 1 s3://lab/a.sh $sum
+fetch 2 https://example.com/a.sh $sum
+END
+boot part
+claim "what is in S3 is fetched by the role of the node, and nothing else is" \
+    [ "$(cut -d ' ' -f 1-3 calls)" = 'aws s3 cp
+curl -fsSL --proto' ]
+
+# One script of all: nothing was there before it.
+begin
+rm -f fetched
+echo 'cp "$NODE_TEST/script" /run/dtc/setup-1' >answers/curl
+{
+    cat shared
+    echo "fetch 1 https://example.com/a.sh $sum"
+    cat
+} >part <<'END'
+setup 2 bad.sh <<'EOF'
+#!/bin/bash
+exit 7
+EOF
+setup 3 last.sh <<'EOF'
+#!/bin/bash
+touch "$NODE_TEST/third"
+EOF
+END
+bash part >out 2>&1
+status=$?
+claim "scripts in one script run until one fails" [ -e fetched -a ! -e third ]
+claim "that is its failure" [ "$status" = 1 ]
+claim "it is named" grep -q 'setup: bad.sh failed with status 7;' dev/console
+claim "it leaves word for the check of the node" [ -f run/dtc/failed -a ! -s run/dtc/failed ]
 
 # ---- scratch
 

@@ -1,7 +1,7 @@
 """Holds the user data of each expected template against two readers that know nothing of dtc. Python's email package
 must find a message without a defect, with parts of types that cloud-init and nodeadm know. Bash must hand each script of
 `setup` on as it stands in the project, byte for byte: its part is run with a `setup` that keeps what it is given. What the
-parts call stands in the one that they share, and what fetches scripts only where one is fetched. PyYAML
+scripts call stands in front of them, or in a part that they share, and what fetches scripts only where one is fetched. PyYAML
 must find in a NodeConfig fields that nodeadm has, of the kinds that they have. Of files for eksctl it is the user data that
 eksctl makes of them, and it has no more bytes than the build said."""
 import email
@@ -20,7 +20,8 @@ import templates
 NODE_CONFIG = "application/node.eks.aws"
 BY_HAND = "fixtures/valid/raw-resources"  # where an author wrote the message
 TYPES = {"text/cloud-boothook", "text/cloud-config", "text/x-shellscript", NODE_CONFIG}
-SETUP = 'setup() { cat >"$KEEP"; printf "%s" "$2"; }; export -f setup; fetch() { :; }; export -f fetch; exec bash "$1"'
+# Where the part has a `setup` of its own, this one stays.
+SETUP = 'setup() { cat >"$KEEP/$1"; printf "%s\\0" "$1" "$2"; }; fetch() { :; }; readonly -f setup fetch; . "$1"'
 
 
 # The fields of a NodeConfig: a type, the words that one takes, or a pattern; [type] is a list.
@@ -95,18 +96,16 @@ def check_size(path, group, size, is_whole):
 
 
 def handed_on(script, folder):
-    """Name and bytes of the script that a part hands to `setup`; nothing for one that is fetched."""
-    part, kept = os.path.join(folder, "part"), os.path.join(folder, "kept")
+    """Name and bytes of each script that a part hands to `setup`; not of those that are fetched."""
+    part = os.path.join(folder, "part")
     with open(part, "wb") as file:
         file.write(script)
-    if os.path.exists(kept):
-        os.remove(kept)
-    done = subprocess.run(["bash", "-c", SETUP, "bash", part], env={"KEEP": kept, "PATH": os.environ["PATH"]},
+    done = subprocess.run(["bash", "-c", SETUP, "bash", part], env={"KEEP": folder, "PATH": os.environ["PATH"]},
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-    if not os.path.exists(kept):
-        return None, None
-    with open(kept, "rb") as file:
-        return done.stdout.decode(), file.read()
+    words = done.stdout.decode().split("\0")[:-1]
+    for number, name in zip(words[::2], words[1::2]):
+        with open(os.path.join(folder, number), "rb") as file:
+            yield name, file.read()
 
 
 def project_file(fixture, name):
@@ -130,13 +129,16 @@ def check(fixture, text, joins, folder):
             check_node_config(payload.decode(), joins)
             continue
         assert payload.startswith(b"#") and (payload.endswith(b"\n") or fixture == BY_HAND), "a part begins or ends oddly"
-        if b'install -D "$0" /run/dtc/fail.sh' in payload:
+        if b"\nfail() {\n" in payload:
             shared.update(re.findall(rb"^(\w+)\(\) {", payload, re.MULTILINE))
-        if re.search(rb"\n\. /run/dtc/fail\.sh\n(setup|fetch|download)\b", payload):
-            name, kept = handed_on(payload, folder)
-            assert name is None or kept == project_file(fixture, name), "%s comes out changed" % name
-            scripts += name is not None
-            called.add(b"fetch" if name is None else b"setup")
+        calls = set(re.findall(rb"^(setup|fetch) [0-9]+ ", payload, re.MULTILINE))
+        called |= calls
+        if b"setup" in calls:
+            handed = list(handed_on(payload, folder))
+            assert handed, "no script is handed over"
+            for name, kept in handed:
+                assert kept == project_file(fixture, name), "%s comes out changed" % name
+            scripts += len(handed)
     assert called <= shared, "%s is called and not there" % (called - shared)
     assert (b"fetch" in shared) == (b"fetch" in called), "what fetches is there and is not called, or the other way round"
     return scripts

@@ -67,6 +67,34 @@ static void test_text_that_is_not_ascii_says_so(void **state) {
                                                 "--==PART==--\n");
 }
 
+static void test_part_that_goes_on_travels_with_the_one_before(void **state) {
+    UserDataParts parts = { 0 };
+    add(*state, &parts, PART_SHELL, "#!/bin/sh\n");
+    add(*state, &parts, PART_SHELL, "# \xC3\xBC\n");
+    parts.items[1].goes_on = true;
+    add(*state, &parts, PART_SHELL, "true\n");
+    parts.items[2].goes_on = true;
+    add(*state, &parts, PART_BOOTHOOK, "#!/bin/sh\n");
+
+    assert_text(userdata_write(*state, &parts), "MIME-Version: 1.0\n"
+                                                "Content-Type: multipart/mixed; boundary=\"==PART==\"\n"
+                                                "\n"
+                                                "--==PART==\n"
+                                                "Content-Type: text/x-shellscript; charset=\"utf-8\"\n"
+                                                "Content-Transfer-Encoding: 8bit\n"
+                                                "\n"
+                                                "#!/bin/sh\n"
+                                                "# \xC3\xBC\n"
+                                                "true\n"
+                                                "\n"
+                                                "--==PART==\n"
+                                                "Content-Type: text/cloud-boothook; charset=\"us-ascii\"\n"
+                                                "\n"
+                                                "#!/bin/sh\n"
+                                                "\n"
+                                                "--==PART==--\n");
+}
+
 static void test_boundary_stands_in_no_part(void **state) {
     UserDataParts parts = { 0 };
     add(*state, &parts, PART_SHELL, "echo '--==PART==--'\n");
@@ -138,6 +166,7 @@ int main(void) {
         TEST(test_no_part_is_no_message),
         TEST(test_parts_of_every_kind_stand_in_their_order),
         TEST(test_text_that_is_not_ascii_says_so),
+        TEST(test_part_that_goes_on_travels_with_the_one_before),
         TEST(test_boundary_stands_in_no_part),
         TEST(test_here_document_holds_the_text_as_it_is),
         TEST(test_here_document_ends_behind_lines_that_look_like_its_end),
