@@ -10,13 +10,15 @@ static void add_policy(const JobPods *pods, DocNode *list, const char *event, co
     tree_put(pods->doc, policy, "action", tree_text(pods->doc, WHY_JOB_RETRY, action));
 }
 
-// Volcano tries three times where nothing is said, and takes 0 for nothing.
+// Volcano counts a restart and then asks whether the count has reached `maxRetry`: so many times the job runs at most. It
+// takes 0 for nothing, and nothing for 3.
+// source: volcano-sh/volcano@ed72c7c8 pkg/controllers/job/state/running.go, restarting.go, read 2026-11
 static void put_retries(const JobPods *pods, DocNode *spec) {
     const Value *attempts = pods->job->attempts;
     doc_because(pods->doc, attempts->origin);
     const bool tries_again = attempts->integer > 1;
     if (tries_again) {
-        tree_put(pods->doc, spec, "maxRetry", doc_int(pods->doc, attempts->integer - 1, attempts->origin));
+        tree_put(pods->doc, spec, "maxRetry", doc_int(pods->doc, attempts->integer, attempts->origin));
     }
     DocNode *policies = tree_put_list(pods->doc, spec, "policies");
     add_policy(pods, policies, "PodEvicted", tries_again ? "RestartJob" : "AbortJob");
