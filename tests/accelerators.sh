@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs the last phase of first jobs, stdlib/job/accelerators.sh as builds write it, on nodes that are names:
-# accelerators.sh DTC DTC-COLLECTIVE. Stand-ins replace mpirun, all_reduce_perf and nccom-test: they print what the real ones
+# Runs the last phase of first jobs, stdlib/job/accelerators.sh as builds write it, on nodes that are names, and the
+# launcher of an MPIJob, stdlib/job/mpijob.sh: accelerators.sh DTC DTC-COLLECTIVE. Stand-ins replace mpirun, all_reduce_perf and nccom-test: they print what the real ones
 # print, and less bandwidth where a node of `faulty` takes part. dtc-collective judges it.
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -293,5 +293,42 @@ sed -i "s/\(efa.count [0-9]*\)'/\1\\ncoll.bus-gbps 300'/" "$scratch/floored.neur
 faulty=node-2 measure floored.neuron 4 folder
 [ $status = 2 ] && named 2 && grep -q '"from":"record","gbs":37.50' "$scratch/folder/all.json"
 result $? 'and one whose bandwidth is below the floor'
+
+# ---- an MPIJob
+
+"$dtc" build "$root/fixtures/valid/eks-jobs/main.dt" --core "$root/fixtures/core" -o "$scratch/eks-jobs" >/dev/null 2>&1 ||
+    exit 3
+block "$scratch/eks-jobs/all-reduce.k8s.yaml" '/bin/bash' >"$scratch/mpijob"
+program train <<'END'
+#!/bin/bash
+echo "trained with $*"
+END
+
+# Runs mpirun in the launcher.
+launch() { # SCRIPT
+    rm -f "$scratch/runs" "$scratch/given"
+    (cd "$scratch" && PATH=${TOOLS-$scratch/bin:$PATH} /bin/bash -c "$(cat "$scratch/$1")" mpirun -np 16 -x PATH train it) \
+        >"$scratch/printed" 2>&1
+    status=$?
+}
+
+launch mpijob
+[ $status = 0 ] && [ "$(cat "$scratch/printed")" = 'trained with it' ] && grep -qx ' 2 true' "$scratch/runs" &&
+    grep -qx ' 16 train it' "$scratch/runs"
+result $? 'mpirun runs with its arguments when all workers have answered'
+printf '\n\n' >"$scratch/late"
+launch mpijob
+[ $status = 0 ] && [ "$(grep -c ' true$' "$scratch/runs")" = 3 ] && [ "$(cat "$scratch/printed")" = 'trained with it' ]
+result $? 'a worker whose ssh server is late is waited for'
+printf '\n' >"$scratch/late"
+sed 's/^late=.*/late=0/' "$scratch/mpijob" >"$scratch/mpijob.short"
+launch mpijob.short
+[ $status = 75 ] && grep -q 'Connection refused' "$scratch/printed" && ! grep -q train "$scratch/runs"
+result $? 'but not for ever'
+sed '/^export PATH/d' "$scratch/mpijob" >"$scratch/mpijob.bare"
+mkdir "$scratch/none"
+TOOLS=$scratch/none launch mpijob.bare
+[ $status = 69 ] && grep -qx 'mpirun: the image has no mpirun' "$scratch/printed"
+result $? 'an image without mpirun is named at once'
 
 finish

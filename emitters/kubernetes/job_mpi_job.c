@@ -1,9 +1,10 @@
 // A job as an MPIJob. The operator makes a pod on each node, whose ssh server waits, and one that runs mpirun. That one
-// needs no device.
+// needs no device. It comes when the others are ready, and runs stdlib/job/mpijob.sh, which waits until they answer.
 #include "emitters/kubernetes/pod.h"
 
 #include "compiler/plan/model/identity.h"
 #include "emitters/job/job_environment.h"
+#include "emitters/node/userdata.h"
 #include "emitters/tool/tool_tree.h"
 #include "emitters/tool/tool_values.h"
 
@@ -14,14 +15,24 @@ static const char *const IDENTITY[] = {
     "AWS_STS_REGIONAL_ENDPOINTS",
 };
 
+// Where programs and libraries are, which an image says in its environment.
+static const char *const PLACES[] = { "PATH", "LD_LIBRARY_PATH" };
+
+static void add_names(const JobPods *pods, JobWords *words, Why reason, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (job_author_variable(pods->job, names[i]) == NULL) {
+            job_add_word(pods->file->arena, words, WHY_MPIRUN_FORWARD, "-x");
+            job_add_word(pods->file->arena, words, reason, names[i]);
+        }
+    }
+}
+
 static void add_forwards(const JobPods *pods, JobWords *words) {
     Arena *arena = pods->file->arena;
     const PlanJob *job = pods->job;
-    for (size_t i = 0; plan_job_has_identity(job) && i < COUNT_OF(IDENTITY); i++) {
-        if (job_author_variable(job, IDENTITY[i]) == NULL) {
-            job_add_word(arena, words, WHY_MPIRUN_FORWARD, "-x");
-            job_add_word(arena, words, WHY_POD_VARIABLES, IDENTITY[i]);
-        }
+    add_names(pods, words, WHY_MPIRUN_PLACES, PLACES, COUNT_OF(PLACES));
+    if (plan_job_has_identity(job)) {
+        add_names(pods, words, WHY_POD_VARIABLES, IDENTITY, COUNT_OF(IDENTITY));
     }
     JobVariable variables[JOB_VARIABLES_MAX];
     const int count = job_variables(job, variables);
@@ -42,10 +53,21 @@ static void add_forwards(const JobPods *pods, JobWords *words) {
     }
 }
 
+// `$(` of the script is none of Kubernetes' own: no command in it is the name of a variable alone.
+static const char *script_of(Arena *arena, const PlanJob *job) {
+    const Str settings = str_format(arena, "workers=%" PRId64 "\nlate=%" PRId64 "\n", job->nodes->integer,
+                                    schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S));
+    const Str script = userdata_script_with(arena, userdata_library("job/mpijob.sh"), "settings", settings);
+    return str_c(arena, userdata_bare_script(arena, script));
+}
+
 static DocNode *mpirun(const JobPods *pods) {
     Arena *arena = pods->file->arena;
     const PlanJob *job = pods->job;
     JobWords words = { 0 };
+    job_add_word(arena, &words, WHY_LAUNCHER_SCRIPT, "/bin/bash");
+    job_add_word(arena, &words, WHY_LAUNCHER_SCRIPT, "-c");
+    job_add_word(arena, &words, WHY_LAUNCHER_SCRIPT, script_of(arena, job));
     const Str ranks = str_format(arena, "%" PRId64, job->nodes->integer * job->tasks_per_node->integer);
     job_add_word(arena, &words, WHY_MPIRUN_RANKS, "mpirun");
     job_add_word(arena, &words, WHY_MPIRUN_RANKS, "-np");
@@ -70,6 +92,9 @@ void job_add_mpi_job(JobPods *pods) {
         manifest_add(pods->manifest, "kubeflow.org/v2beta1", "MPIJob", head->id, head->subject->name_span);
     DocNode *spec = tree_put_map(doc, object, "spec");
     tree_put(doc, spec, "slotsPerWorker", tool_value(pods->file, job->tasks_per_node));
+    if (pods->starter == NULL) { // one that waits for them itself ends if they do not come
+        tree_put(doc, spec, "launcherCreationPolicy", tree_text(doc, WHY_JOB_MPI_READY, "WaitForWorkersReady"));
+    }
     DocNode *policy = tree_put_map(doc, spec, "runPolicy");
     tree_put(doc, policy, "cleanPodPolicy", tree_text(doc, WHY_JOB_MPI, "Running"));
     tree_put(doc, policy, "backoffLimit", doc_int(doc, job->attempts->integer - 1, job->attempts->origin));
