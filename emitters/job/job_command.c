@@ -17,12 +17,8 @@ static const OptionRow MPIRUN_ROWS[] = {
     { { "--bind-to", "none" }, JOB_ON_ACCELERATORS, WHY_MPIRUN_BIND },
     { { "--mca", "pml", "^cm,ucx" }, JOB_OF_NODES | JOB_ON_ACCELERATORS, WHY_MPIRUN_TCP },
     { { "--mca", "btl", "tcp,self" }, JOB_OF_NODES | JOB_ON_ACCELERATORS, WHY_MPIRUN_TCP },
-    { { "--mca", "btl_tcp_if_exclude", "lo,docker0,ecs-eth0" },
-      JOB_OF_NODES | JOB_IN_CONTAINER,
-      WHY_MPIRUN_INTERFACES },
-    { { "--mca", "oob_tcp_if_exclude", "lo,docker0,ecs-eth0" },
-      JOB_OF_NODES | JOB_IN_CONTAINER,
-      WHY_MPIRUN_INTERFACES },
+    { { "--mca", "btl_tcp_if_exclude", "lo,docker0,ecs-eth0" }, JOB_OF_NODES | JOB_ON_BATCH, WHY_MPIRUN_INTERFACES },
+    { { "--mca", "oob_tcp_if_exclude", "lo,docker0,ecs-eth0" }, JOB_OF_NODES | JOB_ON_BATCH, WHY_MPIRUN_INTERFACES },
 };
 
 void job_add_word(Arena *arena, JobWords *words, Why reason, const char *word) {

@@ -14,6 +14,7 @@ enum {
     JOB_ON_ACCELERATORS =
         1 << PLACE_BITS, // either: the launcher starts the processes, and another library moves their data
     JOB_IN_CONTAINER = 2 << PLACE_BITS, // on AWS Batch and EKS
+    JOB_ON_BATCH = 4 << PLACE_BITS,
 };
 
 unsigned job_needs(const PlanJob *job);
