@@ -5,6 +5,8 @@
 #include "compiler/plan/build/read.h"
 #include "compiler/plan/model/maker.h"
 
+enum { LAYOUTS_MAX = 200 }; // of interfaces, that groups share: few files have more than two
+
 // Of a number that is written behind its `=`, the text is what stands there: a fix may replace it.
 static PlanEfaWish wish_of(Builder *builder, const PlanNodes *nodes) {
     const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
@@ -27,33 +29,34 @@ static bool has_same_nics(const PlanNodes *nodes, const PlanNodes *other) {
         const Nic *same = &other->fabric.nics.items[i];
         is_same = nic->card == same->card && nic->device == same->device && nic->kind == same->kind;
     }
-    return is_same && span_equal(nodes->instance_value->span, other->instance_value->span);
+    return is_same;
 }
 
-// Groups that a loop or `like` repeats share their interfaces: 32 of them take as much memory as the rest of a group.
+// Groups share their interfaces: 32 of them take as much memory as the rest of a group.
 static const PlanInterface *interfaces_of(Builder *builder, const PlanNodes *nodes) {
-    if (builder->launched != NULL && has_same_nics(nodes, builder->launched)) {
-        return builder->launched->launch->interfaces;
+    for (uint32_t i = 0; i < builder->launched.count; i++) {
+        if (has_same_nics(nodes, builder->launched.items[i])) {
+            return builder->launched.items[i]->launch->interfaces;
+        }
     }
-    builder->launched = nodes;
-    const Span span = nodes->instance_value->span;
+    if (builder->launched.count < LAYOUTS_MAX) {
+        vec_push(builder->arena, &builder->launched, nodes);
+    }
     PlanInterface *interfaces = arena_new_array(builder->arena, PlanInterface, (size_t)nodes->fabric.nics.count);
     for (int i = 0; i < nodes->fabric.nics.count; i++) {
         const Nic *nic = &nodes->fabric.nics.items[i];
         interfaces[i] = (PlanInterface){
-            .span = span,
-            .card = field_known("NetworkCardIndex", span, STR_NONE),
-            .device = field_known("DeviceIndex", span, STR_NONE),
+            .card = field_known("NetworkCardIndex", SPAN_NONE, STR_NONE),
+            .device = field_known("DeviceIndex", SPAN_NONE, STR_NONE),
             .card_index = nic->card,
             .device_index = nic->device,
-            .type = field_known("InterfaceType", span, str_of(nic_kind_name(nic->kind))),
+            .type = field_known("InterfaceType", SPAN_NONE, str_of(nic_kind_name(nic->kind))),
         };
     }
     return interfaces;
 }
 
 PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes) {
-    const Span span = nodes->instance_value->span;
     PlanLaunch *launch = arena_new(builder->arena, PlanLaunch);
     *launch = (PlanLaunch){
         .form = FORM_DECLARED,
@@ -71,7 +74,7 @@ PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes) {
         launch->interfaces = interfaces_of(builder, nodes);
         launch->interface_count = (uint32_t)nodes->fabric.nics.count;
         launch->interfaces_state = FIELD_KNOWN;
-        launch->interfaces_key = span;
+        launch->interfaces_key = nodes->instance_value->span;
     }
     return launch;
 }

@@ -10,8 +10,8 @@ typedef struct {
     Arena *arena;
     const Program *program;
     Plan *plan;
-    StrMap nodes;              // by the bytes of a block's address; see builder_key()
-    const PlanNodes *launched; // the last group whose launch has interfaces of its own; NULL before
+    StrMap nodes;                    // by the bytes of a block's address; see builder_key()
+    VEC(const PlanNodes *) launched; // groups whose launches have interfaces that others share
     StrMap makers[2]; // repository -> PlanImage that makes it; of those that are to be made, of those that exist
 } Builder;
 

@@ -22,7 +22,7 @@ typedef struct {
 
 typedef VEC(PlanType) PlanTypes;
 
-// A network interface.
+// A network interface. Those that dtc places stand nowhere: `interfaces_key` of their launch stands for each place.
 typedef struct {
     Span span;
     PlanField card;       // NetworkCardIndex

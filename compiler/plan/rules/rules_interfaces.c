@@ -17,8 +17,9 @@ static bool is_efa(const PlanInterface *interface) {
 }
 
 // A field that was not written stands for the whole interface.
-static Span span_of(const PlanInterface *interface, const PlanField *field) {
-    return field->state == FIELD_ABSENT ? interface->span : rule_span(field);
+static Span span_of(const PlanLaunch *launch, const PlanInterface *interface, const PlanField *field) {
+    const Span span = field->state == FIELD_ABSENT ? interface->span : rule_span(field);
+    return span_is_none(span) ? launch->interfaces_key : span;
 }
 
 // ---- against the type's row ------------------------------------------------------------------------------------
@@ -61,8 +62,8 @@ static void report_device(const Check *check, const PlanInterface *interface, co
     int64_t device = interface->device_index;
     int64_t card = interface->card_index;
     Diag *diag =
-        plan_report(rules->session, check->launch->subject, span_of(interface, &interface->device), DIAG(device_index),
-                    device, card, check->row->name, indices_of(check, run->interfaces_max));
+        plan_report(rules->session, check->launch->subject, span_of(check->launch, interface, &interface->device),
+                    DIAG(device_index), device, card, check->row->name, indices_of(check, run->interfaces_max));
     rule_label_use(rules, diag, &interface->device);
     label_type(check, diag);
     if (device == card) {
@@ -161,7 +162,8 @@ static bool check_too_many(const Check *check) {
     }
     Session *session = check->rules->session;
     const PlanField *field = beyond != NULL ? &beyond->card : &efa->field;
-    Diag *diag = plan_report(session, check->launch->maker, beyond != NULL ? span_of(beyond, field) : rule_span(field),
+    Diag *diag = plan_report(session, check->launch->maker,
+                             beyond != NULL ? span_of(check->launch, beyond, field) : rule_span(field),
                              DIAG(too_many_efa), check->row->name, all, all == 1 ? "" : "s", efa->count);
     rule_refuse(diag, check->launch);
     rule_label_use(check->rules, diag, field);
@@ -187,8 +189,9 @@ static bool check_cards(const Check *check) {
     if (interface == NULL) {
         return false;
     }
-    Diag *diag = plan_report(check->rules->session, check->launch->subject, span_of(interface, &interface->card),
-                             DIAG(no_such_card), interface->card_index, check->row->name, check->row->network_cards);
+    Diag *diag =
+        plan_report(check->rules->session, check->launch->subject, span_of(check->launch, interface, &interface->card),
+                    DIAG(no_such_card), interface->card_index, check->row->name, check->row->network_cards);
     rule_label_use(check->rules, diag, &interface->card);
     label_type(check, diag);
     return true;
@@ -215,8 +218,9 @@ static bool check_kinds(const Check *check) {
         if (run == NULL || !launch_nic_kind(interface, &kind) || (needs_of(kind) & ~run->takes) == 0) {
             continue;
         }
-        Diag *diag = plan_report(check->rules->session, check->launch->subject, span_of(interface, &interface->type),
-                                 DIAG(card_takes_other), interface->card_index, check->row->name, nic_kind_name(kind));
+        Diag *diag = plan_report(check->rules->session, check->launch->subject,
+                                 span_of(check->launch, interface, &interface->type), DIAG(card_takes_other),
+                                 interface->card_index, check->row->name, nic_kind_name(kind));
         rule_label_use(check->rules, diag, &interface->type);
         diag_help(check->rules->session, diag, "this card takes `%s` alone",
                   run->takes == CARD_ENA ? "interface" : "efa-only");
@@ -274,11 +278,12 @@ static void report_shared(const Rules *rules, const PlanLaunch *launch, uint32_t
     Str what = is_same_device ? str_format(rules->session->arena, "two interfaces at device index %" PRId64,
                                            interface->device_index)
                               : STR("two EFA interfaces");
-    Diag *diag = plan_report(rules->session, launch->subject, span_of(interface, field), DIAG(card_shared),
+    Diag *diag = plan_report(rules->session, launch->subject, span_of(launch, interface, field), DIAG(card_shared),
                              interface->card_index, str_c(rules->session->arena, what));
     rule_label_use(rules, diag, field);
     const PlanInterface *first = &launch->interfaces[other];
-    diag_label(rules->session, diag, is_same_device ? span_of(first, &first->device) : span_of(first, &first->card),
+    diag_label(rules->session, diag,
+               is_same_device ? span_of(launch, first, &first->device) : span_of(launch, first, &first->card),
                "the first one");
 }
 
@@ -326,8 +331,8 @@ static bool check_primary(const Rules *rules, const PlanLaunch *launch) {
         if (!field_is(&interface->type, nic_kind_name(NIC_EFA_ONLY))) {
             return false;
         }
-        Diag *diag = plan_report(rules->session, launch->subject, rule_span(&interface->type), DIAG(primary_interface),
-                                 "an `efa-only`");
+        Diag *diag = plan_report(rules->session, launch->subject, span_of(launch, interface, &interface->type),
+                                 DIAG(primary_interface), "an `efa-only`");
         rule_label_use(rules, diag, &interface->type);
         diag_help(rules->session, diag,
                   "the primary is a plain interface; its EFA stands beside it, at device index 1");
