@@ -282,7 +282,7 @@ static Str move_text(const Move *move, Str text) {
 }
 
 static uint32_t add_source(const Move *move, const Source *source, Str text) {
-    const uint32_t number = source_add(move->session, move_text(move, source->path), text);
+    const uint32_t number = source_add(move->session, move_text(move, source->path), move_text(move, text));
     Source *added = &move->session->sources.items[number];
     added->is_program = source->is_program;
     added->is_checked = source->is_checked;
@@ -294,21 +294,14 @@ static Span move_span(const Move *move, Span span) {
     uint32_t *number = &move->numbers[span.source];
     if (*number == 0 && !span_is_none(span)) {
         const Source *source = source_get(move->other, span.source);
-        *number = add_source(move, source, move_text(move, source->text));
+        *number = add_source(move, source, source->text);
     }
     span.source = *number;
     return span;
 }
 
-static void move_diag(const Move *move, const Diag *diag) {
+static Diag *add_diag(const Move *move, const Diag *diag, Span span) {
     Session *session = move->session;
-    if (!has_room(&session->diags, diag->severity)) {
-        return;
-    }
-    const Span span = move_span(move, diag->span);
-    if (was_reported(&session->diags, diag->id, span, diag->message)) {
-        return;
-    }
     Diag *kept = keep(session, (Diag){ .id = diag->id,
                                        .severity = diag->severity,
                                        .span = span,
@@ -330,6 +323,18 @@ static void move_diag(const Move *move, const Diag *diag) {
     for (uint32_t i = 0; i < diag->fixes.count; i++) {
         const DiagFix *fix = &diag->fixes.items[i];
         diag_fix(session, kept, move_span(move, fix->span), move_text(move, fix->replacement));
+    }
+    return kept;
+}
+
+static void move_diag(const Move *move, const Diag *diag) {
+    const Diags *diags = &move->session->diags;
+    if (!has_room(&move->session->diags, diag->severity)) {
+        return;
+    }
+    const Span span = move_span(move, diag->span);
+    if (!was_reported(diags, diag->id, span, diag->message)) {
+        add_diag(move, diag, span);
     }
 }
 
@@ -358,6 +363,26 @@ void diags_take(Session *session, const Session *other) {
             add_source(&move, source, STR_NONE);
         }
     }
+}
+
+Session *diags_alone(Session *session) {
+    Session *alone = session_create();
+    const Move move = { .session = alone,
+                        .other = session,
+                        .numbers = arena_new_array(session->arena, uint32_t, session->sources.count) };
+    for (uint32_t i = 1; i < session->sources.count; i++) {
+        const Source *source = source_get(session, i);
+        move.numbers[i] = add_source(&move, source, source->text);
+    }
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        const Diag *diag = session->diags.items.items[i];
+        Diag *kept = add_diag(&move, diag, diag->span);
+        if (diag->is_allowed) {
+            diag_hide(alone, kept);
+        }
+    }
+    session_destroy(session);
+    return alone;
 }
 
 bool has_errors(const Session *session) {

@@ -110,6 +110,10 @@ void diag_hide(Session *session, Diag *diag);
 // which nothing is said, the path alone is kept.
 void diags_take(Session *session, const Session *other);
 
+// A session with the sources and diagnostics of another, which is destroyed: what those were found in takes much memory.
+// Sources have the same numbers.
+Session *diags_alone(Session *session);
+
 // Takes back all that was reported since there were `count` diagnostics.
 void diags_forget(Session *session, uint32_t count);
 

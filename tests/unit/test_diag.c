@@ -186,6 +186,23 @@ static void test_what_was_allowed_is_not_taken(void **state) {
     assert_int_equal(session->diags.error_count, 0);
 }
 
+static void test_diagnostics_alone_keep_sources_numbers_and_allows(void **state) {
+    (void)state;
+    Session *other = other_with("a.yaml", 2);
+    diag_allow(other, other->diags.items.items[0]);
+
+    Session *alone = diags_alone(other);
+
+    const Diags *diags = &alone->diags;
+    assert_int_equal(diags->items.count, 2);
+    assert_true(diags->items.items[0]->is_allowed);
+    assert_false(diags->items.items[1]->is_allowed);
+    assert_int_equal(diags->error_count, 1);
+    assert_text(source_text(alone, diags->items.items[1]->labels.items[0].span), "1");
+    assert_text(source_get(alone, 1)->path, "a.yaml");
+    session_destroy(alone);
+}
+
 static void test_what_is_beyond_the_limit_of_two_sessions_is_counted(void **state) {
     Session *session = *state;
     for (uint32_t i = 0; i < DIAGS_MAX - 1; i++) {
@@ -262,6 +279,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_of_a_source_without_a_mistake_the_path_is_taken, make_session,
                                         drop_session),
         cmocka_unit_test_setup_teardown(test_what_was_allowed_is_not_taken, make_session, drop_session),
+        cmocka_unit_test(test_diagnostics_alone_keep_sources_numbers_and_allows),
         cmocka_unit_test_setup_teardown(test_what_is_beyond_the_limit_of_two_sessions_is_counted, make_session,
                                         drop_session),
         cmocka_unit_test(test_every_row_has_a_code_of_its_own),

@@ -16,6 +16,7 @@ typedef struct {
     size_t bytes;     // that all checks took
 } Finder;
 
+// What remains of a check: its diagnostics, and the sources.
 static Session *check(Finder *finder, Session *session) {
     finder->fixes->check_count++;
     session->levels = finder->levels;
@@ -24,7 +25,7 @@ static Session *check(Finder *finder, Session *session) {
     for (uint32_t i = 0; i < session->sources.count; i++) {
         finder->bytes += FIX_BYTES_PER_BYTE * source_get(session, i)->text.len;
     }
-    return session;
+    return diags_alone(session);
 }
 
 // ---- what can be fixed -----------------------------------------------------------------------------------------
@@ -119,7 +120,8 @@ static Choice choose(const Finder *finder) {
 
 // ---- one trial -------------------------------------------------------------------------------------------------
 
-static Session *check_with(Finder *finder, const Edits *edits, Session *session) {
+static Session *check_with(Finder *finder, const Edits *edits) {
+    Session *session = session_create();
     Overlay *overlay = arena_new(session->arena, Overlay);
     for (uint32_t i = 0; i < finder->current->sources.count; i++) {
         const Source *source = source_get(finder->current, i);
@@ -243,11 +245,10 @@ static bool try_some(Finder *finder, const Choice *choice) {
         if (finder->fixes->check_count >= FIX_CHECKS_MAX || finder->bytes >= FIX_BYTES_MAX) {
             return false;
         }
-        Session *session = session_create();
         const Edits *edits = edits_of(finder->current->arena, finder->current, choice, count);
         const Trial trial = {
             .before = finder->current,
-            .after = check_with(finder, edits, session),
+            .after = check_with(finder, edits),
             .edits = edits,
             .fixed = choice->items,
             .fixed_count = count,
@@ -258,7 +259,7 @@ static bool try_some(Finder *finder, const Choice *choice) {
             accept(finder, &trial);
             return true;
         }
-        session_destroy(session);
+        session_destroy(trial.after);
         if (count == 1) {
             refuse(finder, choice->items[0], fault);
             return true;
