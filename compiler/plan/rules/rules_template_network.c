@@ -190,8 +190,9 @@ void rule_template_mount_targets(const Rules *rules, const PlanFile *file) {
 // ---- ports of file systems -----------------------------------------------------------------------------------------
 
 // Source: FSx for Lustre User Guide, File system access control with Amazon VPC; EFS User Guide, Using VPC security groups;
-// read 2026-11. Lustre wants ports 1018 to 1023 besides, but what there is on these is mostly the other end of a connection to
-// 988.
+// read 2026-11. AWS names ports 1018 to 1023 for Lustre besides. What there is on these is the other end of a connection to
+// 988, which a security group lets in by itself: ParallelCluster asks for 988 alone, and so does a stack of its own
+// (aws/aws-parallelcluster@451cc532 cli/src/pcluster/constants.py, FSX_PORTS; cloudformation/storage/storage-stack.yaml).
 typedef struct {
     const char *type;
     const char *kind;   // FileSystemType; NULL: there is no such property
