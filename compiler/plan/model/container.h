@@ -75,6 +75,15 @@ typedef struct {
     const ImageRow *row; // NULL: the rows have none of that name
 } PlanServiceImage;
 
+// What keeps other instances from a compute environment that is there: what is absent keeps nothing from it.
+typedef struct {
+    bool is_best_fit;   // its strategy is BEST_FIT, which is the default
+    PlanField strategy; // AllocationStrategy
+    PlanField role;     // ServiceRole, known to be another one than the service-linked role
+    PlanField in_place; // ReplaceComputeEnvironment that is false
+    PlanField name;     // ComputeEnvironmentName that another environment would have, too
+} PlanUpdate;
+
 // A compute environment.
 typedef struct {
     PlanForm form;
@@ -100,6 +109,7 @@ typedef struct {
     Span launch_key;              // where it is named
     PlanField launch_id;
     PlanField version;
+    PlanUpdate update;
 } PlanEnvironment;
 
 // What the raw resources of one stack are, or what else was found in one file.

@@ -127,6 +127,52 @@ static void read_types(const RawStack *stack, PlanEnvironment *environment) {
     }
 }
 
+static bool source_has(const RawStack *stack, Span span, Str text) {
+    const Str written = source_text(stack->session, span);
+    return str_find(written, text, 0) < written.len;
+}
+
+// A name that is written out, or put together: whoever deploys the stack gives no other one, as by `Ref`. That of a
+// request of the AWS CLI begins in lower case, and nothing is ever replaced by one.
+static bool is_kept(const RawStack *stack, const PlanField *name) {
+    const bool is_literal =
+        name->state == FIELD_KNOWN && name->text.len > 0 && source_has(stack, name->span, name->text);
+    return field_is_there(name) && source_has(stack, name->key, str_of(name->name)) &&
+           (is_literal || source_has(stack, name->span, STR("${")));
+}
+
+static bool is_own_role(const PlanField *role) {
+    const bool is_written = role->state == FIELD_KNOWN && role->text.len > 0;
+    return (is_written && !field_has(role, "AWSServiceRoleForBatch")) ||
+           (role->resource != NULL && str_is(role->resource->type, "AWS::IAM::Role"));
+}
+
+static void read_update(const RawStack *stack, const RawMap *properties, const RawMap *resources,
+                        PlanEnvironment *environment) {
+    const PlanField type = raw_field(stack, properties, "Type");
+    const PlanField kubernetes = raw_field(stack, properties, "EksConfiguration");
+    const PlanField replace = raw_field(stack, properties, "ReplaceComputeEnvironment");
+    const PlanField role = raw_field(stack, properties, "ServiceRole");
+    const PlanField name = raw_field(stack, properties, "ComputeEnvironmentName");
+    const bool has_instances = field_is(&environment->capacity, "EC2") || field_is(&environment->capacity, "SPOT");
+    PlanUpdate *update = &environment->update;
+    if (!field_is(&type, "MANAGED") || !has_instances || replace.state == FIELD_LATE) {
+        return;
+    }
+    update->strategy = raw_field(stack, resources, "AllocationStrategy");
+    update->is_best_fit = field_is(&update->strategy, "BEST_FIT") ||
+                          (update->strategy.state == FIELD_ABSENT && kubernetes.state == FIELD_ABSENT);
+    if (is_own_role(&role)) {
+        update->role = role;
+    }
+    if (field_is(&replace, "false")) {
+        update->in_place = replace;
+    }
+    if (is_kept(stack, &name)) {
+        update->name = name;
+    }
+}
+
 static void add_environment(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const RawMap resources = raw_map(&properties, "ComputeResources");
@@ -158,6 +204,7 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
     read_images(stack, &resources, template, environment);
     read_subnets(stack, &resources, environment);
     read_types(stack, environment);
+    read_update(stack, &properties, &resources, environment);
     if (template != NULL) {
         vec_push(stack->arena, &template->users, environment);
         raw_add_placement_group(stack, template->launch, &placement);

@@ -41,6 +41,51 @@ void rule_environment_version(const Rules *rules, const PlanEnvironment *environ
     }
 }
 
+// ---- updates -----------------------------------------------------------------------------------------------------
+
+static Str way_to_update(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanUpdate *update = &environment->update;
+    const char *strategy = environment->is_spot ? "SPOT_PRICE_CAPACITY_OPTIMIZED" : "BEST_FIT_PROGRESSIVE";
+    StrBuf text = { .arena = rules->session->arena };
+    if (update->is_best_fit) {
+        strbuf_add_format(&text, "write `AllocationStrategy = \"%s\"`", strategy);
+    }
+    if (field_is_there(&update->role)) {
+        strbuf_add_format(&text, "%sleave `ServiceRole` out", text.len == 0 ? "" : ", and ");
+    }
+    if (update->in_place.state == FIELD_ABSENT) {
+        strbuf_add(&text, STR(", and write `ReplaceComputeEnvironment = false`; or leave the name out"));
+    } else if (update->name.state == FIELD_ABSENT) {
+        strbuf_add(&text, STR("; or leave `ReplaceComputeEnvironment` out"));
+    }
+    return strbuf_str(&text);
+}
+
+// AWS Batch takes no other instances in place, and CloudFormation makes no second environment with the name of the first.
+void rule_environment_update(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanUpdate *update = &environment->update;
+    const bool has_role = field_is_there(&update->role);
+    const bool is_in_place = update->in_place.state != FIELD_ABSENT;
+    if ((!update->is_best_fit && !has_role) || (!is_in_place && update->name.state == FIELD_ABSENT)) {
+        return;
+    }
+    Session *session = rules->session;
+    const char *reason = !is_in_place          ? "the environment that replaces it cannot have its name"
+                         : update->is_best_fit ? "with `BEST_FIT`, AWS Batch takes none in place"
+                                               : "with a role of one's own, AWS Batch takes none in place";
+    const Span span = rule_span(is_in_place ? &update->in_place : &update->name);
+    Diag *diag = plan_report(session, environment->subject, span, DIAG(update_never), reason);
+    if (field_is_there(&update->strategy) && update->is_best_fit) {
+        diag_label(session, diag, rule_span(&update->strategy), "takes no other instances in place");
+    } else if (update->is_best_fit) {
+        diag_note(session, diag, "without `AllocationStrategy` it is `BEST_FIT`, which takes none in place");
+    }
+    if (has_role) {
+        diag_label(session, diag, rule_span(&update->role), "takes the place of the service-linked role");
+    }
+    rule_help_resource(rules, diag, environment->subject, "%.*s", STR_ARG(way_to_update(rules, environment)));
+}
+
 // ---- images ----------------------------------------------------------------------------------------------------
 
 // The first type of the family, "g5", or of the size; NULL where the rows have none.
