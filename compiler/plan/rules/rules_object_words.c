@@ -89,17 +89,19 @@ void rule_object_words(const Rules *rules, const PlanObject *object) {
 
 // ---- jobs of Kubeflow ------------------------------------------------------------------------------------------
 
-// kubeflow/training-operator pkg/webhooks/pytorch, kubeflow/mpi-operator pkg/apis/kubeflow/validation; read 2026-11.
+// kubeflow/training-operator v1.9.0 pkg/webhooks/pytorch; kubeflow/mpi-operator@caa3c47f pkg/apis/kubeflow/validation and
+// v2beta1/default.go; read 2026-11-26.
 typedef struct {
     const char *type;
     const char *replicas;  // the map of groups
     const char *lead;      // its first group, of one pod
     const char *container; // that each pod has; NULL: any
+    const char *counted;   // the group that has no pods where it says no number; NULL: each has one then
 } OperatorRow;
 
 static const OperatorRow OPERATORS[] = {
-    { "kubeflow.org/v1/PyTorchJob", "pytorchReplicaSpecs", "Master", "pytorch" },
-    { "kubeflow.org/v2beta1/MPIJob", "mpiReplicaSpecs", "Launcher", NULL },
+    { "kubeflow.org/v1/PyTorchJob", "pytorchReplicaSpecs", "Master", "pytorch", NULL },
+    { "kubeflow.org/v2beta1/MPIJob", "mpiReplicaSpecs", "Launcher", NULL, "Worker" },
 };
 
 static void check_container(const Rules *rules, const PlanObject *object, const char *wanted, const Value *group) {
@@ -127,6 +129,12 @@ static void check_job(const Rules *rules, const PlanObject *object, const Operat
         Diag *diag =
             plan_report(rules->session, object->subject, count->span, DIAG(operator_refuses), "its first pod is one");
         diag_help(rules->session, diag, "write `replicas: 1`, and the others under `Worker`");
+    }
+    const Value *counted = row->counted == NULL ? NULL : object_get(groups, row->counted);
+    if (counted != NULL && counted->kind == VALUE_MAP && object_get(counted, "replicas") == NULL) {
+        Diag *diag = plan_report(rules->session, object->subject, counted->span, DIAG(operator_refuses),
+                                 "`Worker` has no `replicas`, which are 0 then");
+        diag_help(rules->session, diag, "write `replicas` beside its `template`");
     }
     for (uint32_t i = 0; row->container != NULL && groups != NULL && groups->kind == VALUE_MAP && i < groups->map.count;
          i++) {

@@ -128,7 +128,10 @@ static void check_launcher(const Rules *rules, const PlanObject *object, const W
     }
 }
 
-// Hydra of Intel MPI and of MPICH starts several processes in a slot. A launcher that is a worker too has slots.
+// Hydra of Intel MPI and of MPICH starts several processes in a slot. A launcher that is a worker too has slots. Rule
+// operator_jobs speaks of workers without a number.
+// Source: kubeflow/mpi-operator@caa3c47f pkg/apis/kubeflow/v2beta1/default.go and newConfigMap of
+// pkg/controller/mpi_job_controller.go, read 2026-11-26.
 static void check_mpi(const Rules *rules, const PlanObject *object) {
     const Value *spec = object_get(object->fields, "spec");
     const Value *groups = object_get(spec, "mpiReplicaSpecs");
@@ -137,7 +140,7 @@ static void check_mpi(const Rules *rules, const PlanObject *object) {
     const Value *slots = object_get(spec, "slotsPerWorker");
     const Value *pod = object_get(object_get(object_get(groups, "Launcher"), "template"), "spec");
     const Value *containers = object_get(pod, "containers");
-    const Workers workers = { .workers = object_int32(object_get(worker, "replicas"), 1),
+    const Workers workers = { .workers = object_int32(object_get(worker, "replicas"), 0),
                               .slots = object_int32(slots, 1),
                               .said = slots,
                               .group = worker };
