@@ -1,4 +1,7 @@
 // Rules about fields of an object that the API server holds against each other.
+// Source: kubernetes/kubernetes pkg/apis/batch/validation/validation.go, "requires indexed completion mode";
+// pkg/apis/resource/validation/validation.go, validateDeviceRequest, "exactly one of `exactly` or `firstAvailable` is
+// required"; pkg/apis/core/validation/validation.go, validateResourceClaimNames; read 2026-11-26.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
@@ -10,20 +13,20 @@ static Diag *refuse(const Rules *rules, const PlanObject *object, Span span, con
                        STR_ARG(str_after_last(object->resource->type, '/')), why);
 }
 
-// ---- a Job's limits for each index -----------------------------------------------------------------------------------
+// ---- what a Job has for each index -----------------------------------------------------------------------------------
 
 static void check_indexed(const Rules *rules, const PlanObject *object) {
-    static const char *const LIMITS[] = { "backoffLimitPerIndex", "maxFailedIndexes" };
+    static const char *const FIELDS[] = { "backoffLimitPerIndex", "maxFailedIndexes", "successPolicy" };
     const Value *spec = object_get(object->fields, "spec");
     const Value *mode = object_get(spec, "completionMode");
-    for (size_t i = 0; i < COUNT_OF(LIMITS); i++) {
-        const Value *limit = object_get(spec, LIMITS[i]);
-        if (limit == NULL || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
+    for (size_t i = 0; i < COUNT_OF(FIELDS); i++) {
+        const Value *field = object_get(spec, FIELDS[i]);
+        if (field == NULL || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
             continue;
         }
         Arena *arena = rules->session->arena;
-        Diag *diag = refuse(rules, object, limit->span,
-                            str_c(arena, str_format(arena, "`%s` is for pods with an index", LIMITS[i])));
+        Diag *diag = refuse(rules, object, field->span,
+                            str_c(arena, str_format(arena, "`%s` is for pods with an index", FIELDS[i])));
         diag_help(rules->session, diag,
                   object->is_manifest ? "write `completionMode: Indexed`" : "write `completionMode = \"Indexed\"`");
         return;
@@ -100,9 +103,10 @@ void rule_object_refused(const Rules *rules, const PlanObject *object) {
         check_indexed(rules, object);
     }
     check_device_claim(rules, object);
-    for (uint32_t i = 0; i < object->pods.count; i++) {
-        const Value *pod = object->pods.items[i].spec;
-        const Value *containers = object_get(pod, "containers");
+    static const char *const KEYS[] = { "initContainers", "containers" };
+    for (uint32_t i = 0; i < object->pods.count * COUNT_OF(KEYS); i++) {
+        const Value *pod = object->pods.items[i / COUNT_OF(KEYS)].spec;
+        const Value *containers = object_get(pod, KEYS[i % COUNT_OF(KEYS)]);
         for (uint32_t k = 0; k < object_count(containers); k++) {
             check_container(rules, object, pod, containers->list.items[k]);
         }

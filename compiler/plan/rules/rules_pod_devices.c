@@ -93,7 +93,7 @@ static bool asks_for(const Value *container, Str name) {
 
 static bool pod_asks_for(const Value *pod, Str name) {
     static const char *const KEYS[] = { "containers", "initContainers" };
-    bool asks = false;
+    bool asks = asks_for(pod, name); // for all of its containers
     for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
         const Value *containers = object_get(pod, KEYS[i]);
         for (uint32_t k = 0; k < object_count(containers); k++) {
@@ -104,6 +104,7 @@ static bool pod_asks_for(const Value *pod, Str name) {
 }
 
 // A volume of pages of one size, `HugePages-2Mi`. One of `HugePages` takes those that there are.
+// Source: getPageSizeMountOption of kubernetes/kubernetes@03790634 pkg/volume/emptydir/empty_dir.go, read 2026-11-26.
 static void check_volumes_of_pages(const Check *check) {
     const Value *volumes = object_get(check->pod, "volumes");
     const Str start = STR("HugePages-");
