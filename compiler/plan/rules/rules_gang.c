@@ -92,8 +92,8 @@ void rule_gang(const Rules *rules, const PlanObject *object) {
 
 // ---- what plugins are told -----------------------------------------------------------------------------------------
 
-// Options of a plugin that name a task: volcano-sh/volcano@main pkg/controllers/job/plugins/distributed-framework, read
-// 2026-11.
+// Options of a plugin that name a task, with the names that it takes by itself: addFlags of the plugins in
+// volcano-sh/volcano@ed72c7c8 pkg/controllers/job/plugins/distributed-framework, read 2026-11-26.
 typedef struct {
     const char *plugin;
     const char *options[4];
@@ -118,9 +118,11 @@ static Str task_of(const RolesRow *row, Str option) {
     return STR_NONE;
 }
 
+// An option may have its name in the next word.
 static bool is_named(const RolesRow *row, const Value *options, Str task) {
     for (uint32_t i = 0; i < object_count(options); i++) {
-        if (str_equal(task_of(row, object_text(options->list.items[i])), task)) {
+        const Str option = object_text(options->list.items[i]);
+        if (str_equal(option, task) || str_equal(task_of(row, option), task)) {
             return true;
         }
     }

@@ -304,8 +304,8 @@ static bool may_have_job(const Value *jobs, Str name, Str *one) {
     return may;
 }
 
-// Pods are `SET-JOB-INDEX-INDEX.SUBDOMAIN`, with the name of the set as subdomain: kubernetes-sigs/jobset,
-// api/jobset/v1alpha2, Network, read 2026-11.
+// Pods are `SET-JOB-INDEX-INDEX.SUBDOMAIN`, with the name of the set as subdomain: kubernetes-sigs/jobset@08dfbdfd,
+// api/jobset/v1alpha2/jobset_types.go, Network, and pkg/util/placement/placement.go, GenPodName, read 2026-11-26.
 static void check_set(const Rules *rules, const PlanObject *object, const PodAddress *address) {
     const Value *spec = object_get(object->fields, "spec");
     const Value *subdomain = object_get(object_get(spec, "network"), "subdomain");

@@ -7,19 +7,22 @@
 #include "compiler/plan/rules/object_value.h"
 
 // What the maker of pods gives each container.
-// source: kubernetes-sigs/lws@main api/leaderworkerset/v1/leaderworkerset_types.go; kubeflow/training-operator v1.9
-// pkg/controller.v1/pytorch/envvar.go; read 2026-11
+// source: kubernetes-sigs/lws@060ab4da api/leaderworkerset/v1/leaderworkerset_types.go; kubeflow/training-operator v1.9.0
+// (6f74c7f6) pkg/controller.v1/pytorch/envvar.go and master.go; read 2026-11-26
 typedef struct {
     const char *type;
     const char *own; // all variables that begin so are the maker's; NULL: there is no such beginning
-    const char *names[6];
+    const char *names[10];
 } MakerRow;
 
 static const MakerRow MAKERS[] = {
     { "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet",
       "LWS_",
       { "LWS_LEADER_ADDRESS", "LWS_GROUP_SIZE", "LWS_WORKER_INDEX" } },
-    { "kubeflow.org/v1/PyTorchJob", NULL, { "MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK" } },
+    { "kubeflow.org/v1/PyTorchJob",
+      NULL,
+      { "MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT", "PET_NODE_RANK",
+        "PET_NNODES", "PET_NPROC_PER_NODE" } },
 };
 
 typedef struct {
