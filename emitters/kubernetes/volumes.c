@@ -109,16 +109,36 @@ static void put_backups(Manifest *manifest, DocNode *parameters, const PlanStora
     doc_unbecause(doc);
 }
 
+// The driver takes all tags as one text, whose parts these separate.
+static bool has_separator(Str text) {
+    return str_find(text, STR(","), 0) < text.len || str_find(text, STR("="), 0) < text.len;
+}
+
+// Those of the cluster are hidden by the storage's own, for which a rule holds that they have no separator. One of the
+// cluster's that has one is a tag of everything else.
+static void add_tags(ToolFile *file, StrBuf *text, const Value *tags, const Value *hiding) {
+    for (uint32_t i = 0; i < tags->map.count; i++) {
+        const ValueEntry *tag = &tags->map.entries[i];
+        if (tool_is_null(file, tag->value) || (hiding != NULL && value_find(hiding, tag->key) != NULL)) {
+            continue;
+        }
+        const Str value = tool_text(file, tag->value);
+        if (hiding == NULL || (!has_separator(tag->key) && !has_separator(value))) {
+            strbuf_add_format(text, "%s%.*s=%.*s", text->len == 0 ? "" : ",", STR_ARG(tag->key), STR_ARG(value));
+        }
+    }
+}
+
 static void put_tags(Manifest *manifest, DocNode *parameters, const PlanStorage *storage) {
     ToolFile *file = manifest->file;
+    const Value *outer = manifest->cluster->tags;
+    const Value *own = storage->tags;
     StrBuf text = { .arena = file->arena };
-    for (uint32_t i = 0; i < storage->tags->map.count; i++) {
-        const ValueEntry *tag = &storage->tags->map.entries[i];
-        strbuf_add_format(&text, "%s%.*s=%.*s", i == 0 ? "" : ",", STR_ARG(tag->key),
-                          STR_ARG(tool_text(file, tag->value)));
-    }
+    add_tags(file, &text, outer, own);
+    const Origin *origin = text.len > 0 ? origin_join(file->arena, outer->origin, own->origin) : own->origin;
+    add_tags(file, &text, own, NULL);
     if (text.len > 0) {
-        tree_put(file->doc, parameters, "extraTags", doc_string(file->doc, strbuf_str(&text), storage->tags->origin));
+        tree_put(file->doc, parameters, "extraTags", doc_string(file->doc, strbuf_str(&text), origin));
     }
 }
 

@@ -88,11 +88,22 @@ static void check_separators(const Rules *rules, const PlanStorage *storage, con
     }
 }
 
+// How many of the cluster's tags a part of it gets beside its own.
+static uint32_t added_tags(const Value *outer, const Value *own) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < outer->map.count; i++) {
+        count += value_find(own, outer->map.entries[i].key) == NULL;
+    }
+    return count;
+}
+
 void rule_tags_of_storage(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         check_each(rules, storage->head.subject, storage->tags);
-        are_too_many(rules, &storage->head, storage->tags, 1, false); // the driver adds one of its own
+        if (storage->existing == NULL) { // the driver adds one of its own
+            are_too_many(rules, &storage->head, storage->tags, added_tags(cluster->tags, storage->tags) + 1, false);
+        }
         for (uint32_t k = 0; k < storage->tags->map.count; k++) {
             check_separators(rules, storage, &storage->tags->map.entries[k]);
         }
@@ -124,13 +135,9 @@ static uint32_t given_names(const PlanNodes *nodes, const Value *tags) {
 }
 
 // How many tags a group gets beside its own: the cluster's that its own do not replace, and a name.
-static uint32_t inherited(const Rules *rules, const PlanNodes *nodes) {
+static uint32_t inherited(const PlanNodes *nodes) {
     const Value *outer = nodes->cluster->tags;
-    uint32_t count = value_get(outer, "Name") == NULL ? given_names(nodes, nodes->tags) : 0;
-    for (uint32_t i = 0; i < outer->map.count; i++) {
-        count += value_get(nodes->tags, str_c(rules->session->arena, outer->map.entries[i].key)) == NULL;
-    }
-    return count;
+    return added_tags(outer, nodes->tags) + (value_get(outer, "Name") == NULL ? given_names(nodes, nodes->tags) : 0);
 }
 
 void rule_tags_of_nodes(const Rules *rules, const PlanNodes *nodes) {
@@ -143,7 +150,7 @@ void rule_tags_of_nodes(const Rules *rules, const PlanNodes *nodes) {
         check_slurm_keys(rules, nodes->head.subject, nodes->tags);
     }
     if (!are_too_many(rules, cluster, outer, given_names(nodes, outer), is_on_slurm(nodes))) {
-        are_too_many(rules, &nodes->head, nodes->tags, inherited(rules, nodes), is_on_slurm(nodes));
+        are_too_many(rules, &nodes->head, nodes->tags, inherited(nodes), is_on_slurm(nodes));
     }
 }
 
