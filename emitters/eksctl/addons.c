@@ -65,15 +65,77 @@ static const PlanJob *job_with_role(const PlanCluster *cluster) {
     return NULL;
 }
 
+// The first storage whose file system the driver makes with a bucket behind it; NULL without.
+static const PlanStorage *linked_storage(const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL && storage->links.count > 0) {
+            return storage;
+        }
+    }
+    return NULL;
+}
+
+static DocNode *add_statement(ToolFile *file, DocNode *statements, const char *const *actions, size_t count) {
+    Doc *doc = file->doc;
+    DocNode *statement = tree_add_map(doc, statements);
+    tree_put(doc, statement, "Effect", tree_text(doc, WHY_EKS_DRIVER_LINK, "Allow"));
+    DocNode *list = tree_put_list(doc, statement, "Action");
+    for (size_t i = 0; i < count; i++) {
+        doc_add(doc, list, tree_text(doc, WHY_EKS_DRIVER_LINK, actions[i]));
+    }
+    return tree_put_list(doc, statement, "Resource");
+}
+
+// A bucket whose name only the deployment knows is any: the cluster does not wait for it.
+static void add_bucket(ToolFile *file, DocNode *list, const PlanLink *link, const char *partition) {
+    const size_t start = sizeof "s3://" - 1;
+    const Str uri = link->uri->kind == VALUE_STRING ? link->uri->string : STR("s3://*");
+    const Str bucket = str_slice(uri, start, str_find(uri, STR("/"), start));
+    const Str arn = str_format(file->arena, "arn:%s:s3:::%.*s", partition, STR_ARG(bucket));
+    if (!tree_has_text(list, arn)) {
+        doc_because(file->doc, link->head.origin);
+        doc_add(file->doc, list, tree_string(file->doc, WHY_EKS_DRIVER_LINK, arn));
+        doc_unbecause(file->doc);
+    }
+}
+
+// Who makes a file system with a bucket behind it lets FSx make a role of its own for that bucket.
+static void put_link_policy(ToolFile *file, const PlanCluster *cluster, DocNode *association, const char *partition) {
+    static const char *const ON_ROLE[] = { "iam:CreateServiceLinkedRole", "iam:AttachRolePolicy", "iam:PutRolePolicy" };
+    static const char *const ON_BUCKET[] = { "s3:ListBucket" };
+    Doc *doc = file->doc;
+    DocNode *policy = tree_put_map(doc, association, "permissionPolicy");
+    tree_put(doc, policy, "Version", tree_text(doc, WHY_EKS_DRIVER_LINK, "2012-10-17"));
+    DocNode *statements = tree_put_list(doc, policy, "Statement");
+    const Str role = str_format(
+        file->arena, "arn:%s:iam::*:role/aws-service-role/s3.data-source.lustre.fsx.amazonaws.com/*", partition);
+    doc_add(doc, add_statement(file, statements, ON_ROLE, COUNT_OF(ON_ROLE)),
+            tree_string(doc, WHY_EKS_DRIVER_LINK, role));
+    DocNode *buckets = add_statement(file, statements, ON_BUCKET, COUNT_OF(ON_BUCKET));
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        for (uint32_t k = 0; storage->existing == NULL && k < storage->links.count; k++) {
+            add_bucket(file, buckets, storage->links.items[k], partition);
+        }
+    }
+}
+
 static void add_role(ToolFile *file, const PlanCluster *cluster, const DriverRow *row, DocNode *entry) {
     Doc *doc = file->doc;
     const RegionRow *region = schema_region(cluster->region);
-    const Str arn =
-        str_format(file->arena, "arn:%s:iam::aws:policy/%s", region == NULL ? "aws" : region->partition, row->policy);
+    const char *partition = region == NULL ? "aws" : region->partition;
+    const Str arn = str_format(file->arena, "arn:%s:iam::aws:policy/%s", partition, row->policy);
     DocNode *association = tree_add_map(doc, tree_put_list(doc, entry, "podIdentityAssociations"));
     tree_put(doc, association, "namespace", tree_text(doc, WHY_EKS_DRIVER_ROLE, "kube-system"));
     tree_put(doc, association, "serviceAccountName", tree_text(doc, WHY_EKS_DRIVER_ROLE, row->account));
     tree_put(doc, association, "permissionPolicyARNs", tree_list_of(doc, tree_string(doc, WHY_EKS_DRIVER_ROLE, arn)));
+    const PlanStorage *linked = linked_storage(cluster);
+    if (linked != NULL) {
+        doc_because(doc, linked->links.items[0]->head.origin);
+        put_link_policy(file, cluster, association, partition);
+        doc_unbecause(doc);
+    }
 }
 
 // Without it node repair knows only that a kubelet does not answer.
