@@ -1,7 +1,7 @@
 #!/bin/bash
-# Holds `check --fix` against every fixture that has a fix: fix.sh DTC. Fixtures are found, never listed: the files of
-# fixtures/invalid, and those of fixtures/rules in each form in which the fault comes (rules.awk makes them). For each
-# whose diagnostics carry fixes:
+# Holds `check --fix` and `lint --fix` against every fixture that has a fix: fix.sh DTC. Fixtures are found, never listed:
+# the files of fixtures/invalid, those of fixtures/rules in each form in which the fault comes (rules.awk makes them), and
+# those of fixtures/foreign, JSON without blanks as well. For each whose diagnostics carry fixes:
 #
 #   --diff     writes nothing, and patch(1) makes of it what --fix writes
 #   --fix      ends with the status of what remains; each diagnostic that had a fix is gone, or says why it is not
@@ -44,18 +44,19 @@ has_fixes() { # REPORT
 
 # Whether two folders hold the same sources.
 same() { # FOLDER FOLDER
-    diff -r -x '*.json' "$1" "$2" >"$scratch/diff"
+    diff -r "$1" "$2" >"$scratch/diff"
 }
 
-# What is wrong with the fixes of the program in the working folder; nothing where all is well. ../before.json has what
-# was said of it.
-judge() { # ARGUMENTS
-    local status code before after
+# What is wrong with the fixes of the file in the working folder; nothing where all is well. ../before.json has what was
+# said of it.
+judge() { # COMMAND FILE ARGUMENTS
+    local command=$1 file=$2 status code before after
+    shift 2
     rm -rf ../original ../patched ../once
     cp -R . ../original
-    "$dtc" check --fix --diff "$@" main.dt >../difference 2>/dev/null
+    "$dtc" "$command" --fix --diff "$@" "$file" >../difference 2>/dev/null
     same . ../original || echo "--diff writes"
-    "$dtc" check --fix --diagnostics json "$@" main.dt >../after.json 2>../lines
+    "$dtc" "$command" --fix --diagnostics json "$@" "$file" >../after.json 2>../lines
     status=$?
     if [ -n "$has_patch" ]; then
         cp -R ../original ../patched
@@ -78,20 +79,21 @@ judge() { # ARGUMENTS
     if [ "$(codes ../before.json | wc -l)" = 1 ] && [ -s ../lines ] && codes ../after.json | grep -qv -e DT0338 -e DT0562; then
         echo "the fix leaves $(codes ../after.json | tr '\n' ' ')"
     fi
+    ! codes ../after.json | grep -q DT0909 || codes ../before.json | grep -q DT0909 || echo "it is no JSON any more"
     cp -R . ../once
-    "$dtc" check --fix "$@" main.dt >/dev/null 2>&1
+    "$dtc" "$command" --fix "$@" "$file" >/dev/null 2>&1
     same . ../once || echo "a second --fix changes something"
 }
 
-one() { # NAME FOLDER ARGUMENTS
-    local name=$1 wrong
+one() { # NAME FOLDER COMMAND FILE ARGUMENTS
+    local name=$1 command=$3 file=$4 wrong
     cd "$2" || exit 3
-    shift 2
-    "$dtc" check --diagnostics json "$@" main.dt >../before.json 2>/dev/null
+    shift 4
+    "$dtc" "$command" --diagnostics json "$@" "$file" >../before.json 2>/dev/null
     if ! has_fixes ../before.json; then
         without=$((without + 1))
     else
-        wrong=$(judge "$@")
+        wrong=$(judge "$command" "$file" "$@")
         if [ -z "$wrong" ]; then
             pass "$name"
         else
@@ -111,7 +113,7 @@ for fixture in fixtures/invalid/DT*.dt; do
     [ -e "$fixture" ] || continue
     cp "$fixture" "$scratch/invalid/main.dt"
     name=${fixture##*/}
-    one "invalid/${name%.dt}" "$scratch/invalid"
+    one "invalid/${name%.dt}" "$scratch/invalid" check main.dt
 done
 for fixture in fixtures/rules/DT*; do
     [ -e "$fixture" ] || continue
@@ -130,8 +132,20 @@ for fixture in fixtures/rules/DT*; do
     arguments=$(header "$source" run)
     for form in literal let like for copies; do
         # shellcheck disable=SC2086 # words
-        one "rules/${name%.dt}, $form" "$scratch/rules/$form-fault" $arguments
+        one "rules/${name%.dt}, $form" "$scratch/rules/$form-fault" check main.dt $arguments
     done
+done
+for fixture in fixtures/foreign/*.yaml fixtures/foreign/*.json; do
+    [ -e "$fixture" ] || continue
+    name=${fixture##*/}
+    rm -rf "$scratch/foreign"
+    mkdir "$scratch/foreign"
+    cp "$fixture" "$scratch/foreign/"
+    one "foreign/$name" "$scratch/foreign" lint "$name"
+    if [ "${name##*.}" = json ]; then
+        sed 's/": /":/; s/^ *//' "$fixture" >"$scratch/foreign/$name"
+        one "foreign/$name, without blanks" "$scratch/foreign" lint "$name"
+    fi
 done
 
 if [ -z "$has_patch" ]; then

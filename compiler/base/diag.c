@@ -222,10 +222,35 @@ void diag_note(Session *session, Diag *diag, const char *format, ...) {
     va_end(arguments);
 }
 
-void diag_fix(Session *session, Diag *diag, Span span, Str replacement) {
-    if (!diag->is_dropped) {
-        vec_push(session->arena, &diag->fixes, (DiagFix){ .span = span, .replacement = replacement });
+// A word of JSON and YAML that is no text.
+static bool is_literal(Str text) {
+    return str_is(text, "true") || str_is(text, "false") || str_is(text, "null");
+}
+
+// What stands in quotes stays in them, and JSON has no text without.
+static Str in_same_quotes(Session *session, Span span, Str replacement) {
+    const Str old = source_text(session, span);
+    const char quote = str_at(old, 0);
+    const bool is_quoted = old.len > 1 && (quote == '"' || quote == '\'') && old.data[old.len - 1] == quote;
+    const char first = str_at(replacement, 0);
+    if (!is_quoted || first == '"' || first == '\'' || is_literal(replacement)) {
+        return replacement;
     }
+    StrBuf text = { .arena = session->arena };
+    strbuf_add_char(&text, quote);
+    strbuf_add(&text, replacement);
+    strbuf_add_char(&text, quote);
+    return strbuf_str(&text);
+}
+
+void diag_fix(Session *session, Diag *diag, Span span, Str replacement) {
+    if (diag->is_dropped) {
+        return;
+    }
+    const bool is_foreign = !span_is_none(span) && source_get(session, span.source)->is_checked;
+    vec_push(session->arena, &diag->fixes,
+             (DiagFix){ .span = span,
+                        .replacement = is_foreign ? in_same_quotes(session, span, replacement) : replacement });
 }
 
 void diag_hide(Session *session, Diag *diag) {

@@ -100,6 +100,7 @@ void diag_primary_label(Session *session, Diag *diag, const char *format, ...) P
 void diag_label(Session *session, Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(4, 5);
 void diag_help(Session *session, Diag *diag, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_note(Session *session, Diag *diag, const char *format, ...) PRINTF_LIKE(3, 4);
+// In a file of another language, a text in quotes is replaced by one in the same quotes.
 void diag_fix(Session *session, Diag *diag, Span span, Str replacement);
 
 // Silences a diagnostic: no longer shown or counted. The first is for an `allow`, and is called once for a report.

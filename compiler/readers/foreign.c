@@ -239,12 +239,23 @@ static ForeignFile passed_over(ForeignSkip why) {
     return (ForeignFile){ .kind = FOREIGN_NONE, .skip = why };
 }
 
+static bool is_called_json(const Session *session, uint32_t source) {
+    return str_ends_with(source_get(session, source)->path, STR(".json"));
+}
+
 // What is no YAML is no JSON either, and its author wrote JSON: that reader knows what it lacks. False where the file is not
 // called so, or something else is wrong with it.
 static bool is_broken_json(const Session *session, uint32_t source, uint32_t before) {
     const Diags *diags = &session->diags;
-    return str_ends_with(source_get(session, source)->path, STR(".json")) && diags->items.count > before &&
+    return is_called_json(session, source) && diags->items.count > before &&
            diags->items.items[before]->id == DIAG_bad_yaml;
+}
+
+// YAML takes texts without quotes and commas behind the last item. Whoever takes JSON alone does not.
+static void check_json(Session *session, uint32_t source, const ForeignFile *file) {
+    if (file->kind != FOREIGN_NONE && file->kind != FOREIGN_PARALLELCLUSTER && is_called_json(session, source)) {
+        json_read(session, source);
+    }
 }
 
 ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, ForeignExtent extent) {
@@ -277,6 +288,7 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     for (uint32_t i = 0; i < documents.count; i++) {
         read_document(session, &file, documents.items[i], forced);
     }
+    check_json(session, source, &file);
     if (forced != FOREIGN_NONE && file.kind == FOREIGN_NONE) {
         const ForeignRow *row = &FOREIGN_ROWS[forced];
         const Span start = { .source = source, .start = 0, .end = 0 };

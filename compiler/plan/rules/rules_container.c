@@ -153,7 +153,9 @@ void rule_memory_of_type(const Rules *rules, const PlanContainer *container) {
     rule_label_use(rules, diag, memory);
     diag_label(rules->session, diag, rule_span(&container->instance_type), "nominal memory %" PRId64 "MiB",
                row->memory_mib);
-    Str better = str_format(rules->session->arena, "\"%" PRId64 "\"", plan_allocatable_mib(row));
+    const bool is_number = char_is_digit(str_at(source_text(rules->session, rule_span(memory)), 0));
+    Str better =
+        str_format(rules->session->arena, is_number ? "%" PRId64 : "\"%" PRId64 "\"", plan_allocatable_mib(row));
     switch (container->form) {
     case FORM_DECLARED:
         diag_help(rules->session, diag, "leave `memory` out: the default is what can be had");
