@@ -10,8 +10,9 @@ typedef struct {
     Arena *arena;
     const Program *program;
     Plan *plan;
-    StrMap nodes;                    // by the bytes of a block's address; see builder_key()
-    VEC(const PlanNodes *) launched; // groups whose launches have interfaces that others share
+    StrMap nodes;                           // by the bytes of a block's address; see builder_key()
+    VEC(const PlanNodes *) launched;        // groups whose launches have interfaces that others share
+    const Origin **row_origins[KIND_COUNT]; // of each attribute; NULL while nobody asked
     StrMap makers[2]; // repository -> PlanImage that makes it; of those that are to be made, of those that exist
 } Builder;
 

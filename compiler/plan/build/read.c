@@ -2,10 +2,22 @@
 // of the same kind whose origin is the schema's row. So everything that follows treats both alike.
 #include "compiler/plan/build/read.h"
 
+// Of an attribute's row. Many blocks have the same defaults, and share it.
+static const Origin *origin_of_row(Builder *builder, const KindRow *kind, int attribute) {
+    const Origin ***origins = &builder->row_origins[kind - KIND_ROWS];
+    if (*origins == NULL) {
+        *origins = arena_new_array(builder->arena, const Origin *, (size_t)kind->attribute_count);
+    }
+    if ((*origins)[attribute] == NULL) {
+        const Str name = str_format(builder->arena, "%s.%s", kind->name, kind->attributes[attribute].name);
+        (*origins)[attribute] = origin_schema(builder->arena, str_c(builder->arena, name));
+    }
+    return (*origins)[attribute];
+}
+
 const Origin *plan_schema_origin(Builder *builder, const Block *block, int attribute) {
-    const char *name = str_c(builder->arena, str_format(builder->arena, "%s.%s", block->kind->name,
-                                                        block->kind->attributes[attribute].name));
-    return origin_join(builder->arena, block->subject.null_origins[attribute], origin_schema(builder->arena, name));
+    return origin_join(builder->arena, block->subject.null_origins[attribute],
+                       origin_of_row(builder, block->kind, attribute));
 }
 
 // The bucket whose name the deployment works out, where that is what makes a value late.
