@@ -185,8 +185,14 @@ static bool stage_all(Writer *writer, Str source, const Output *output) {
             return false;
         }
     }
-    const Str plan = steps_write(arena, source, output, &writer->listed);
-    return remove_stale(writer, &old) && stage(writer, STR(PLAN_FILE), plan, sha256_text(arena, plan));
+    if (!remove_stale(writer, &old)) {
+        return false;
+    }
+    Arena *scratch = arena_create_beside(arena);
+    const Str plan = steps_write(scratch, source, output, &writer->listed);
+    const bool is_staged = stage(writer, STR(PLAN_FILE), plan, sha256_text(arena, plan));
+    arena_destroy(scratch);
+    return is_staged;
 }
 
 static void report_partial(Session *session, Str directory, const char *fault) {
