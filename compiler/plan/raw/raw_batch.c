@@ -156,7 +156,9 @@ static void read_update(const RawStack *stack, const RawMap *properties, const R
     const PlanField name = raw_field(stack, properties, "ComputeEnvironmentName");
     const bool has_instances = field_is(&environment->capacity, "EC2") || field_is(&environment->capacity, "SPOT");
     PlanUpdate *update = &environment->update;
-    if (!field_is(&type, "MANAGED") || !has_instances || replace.state == FIELD_LATE) {
+    const bool is_managed =
+        type.state == FIELD_KNOWN && str_is_in_any_case(type.text, "MANAGED"); // CDK writes `managed`
+    if (!is_managed || !has_instances || replace.state == FIELD_LATE) {
         return;
     }
     update->strategy = raw_field(stack, resources, "AllocationStrategy");
