@@ -12,6 +12,7 @@
 #include "compiler/plan/rules/pod_type.h"
 #include "compiler/plan/rules/type_name.h"
 #include "schema/instances.h"
+#include "schema/names.h"
 #include "schema/pod_devices.h"
 
 typedef struct {
@@ -98,6 +99,65 @@ static void check_empty(const Check *check) {
             diag_help(check->rules->session, diag, "write the values, or `operator%s %s` for any", sign_of(check),
                       check->object->is_manifest ? "Exists" : "\"Exists\"");
         }
+    }
+}
+
+// Its domains are Karpenter's own, so that no label of an author can be there.
+static void check_key(const Check *check, const Value *key) {
+    static const char *const DOMAINS[] = { "karpenter.k8s.aws/", "karpenter.sh/" };
+    Session *session = check->rules->session;
+    const Str text = object_text(key);
+    bool is_own = false;
+    for (size_t i = 0; i < COUNT_OF(DOMAINS); i++) {
+        is_own = is_own || str_starts_with(text, str_of(DOMAINS[i]));
+    }
+    if (!is_own || names_have(NAMES_KARPENTER_LABELS, text)) {
+        return;
+    }
+    const NameList labels = names_of(NAMES_KARPENTER_LABELS);
+    Suggestion suggestion = suggest_for(session, text);
+    for (size_t i = 0; i < labels.count; i++) {
+        suggest_offer(&suggestion, str_of(labels.items[i]));
+    }
+    Diag *diag = plan_report(session, check->object->subject, key->span, DIAG(pool_refused),
+                             "it has no such label of instance types");
+    if (!suggest_say(session, diag, &suggestion, key->span)) {
+        diag_help(session, diag, "leave it out, or ask for a label that it has, such as `%s`", labels.items[0]);
+    }
+}
+
+// `Gt` and its like have one whole number, which is not below 0.
+static void check_bound(const Check *check, const Value *item) {
+    static const char *const OPERATORS[] = { "Gt", "Gte", "Lt", "Lte" };
+    const Value *values = object_get(item, "values");
+    bool is_bound = false;
+    for (size_t i = 0; i < COUNT_OF(OPERATORS); i++) {
+        is_bound = is_bound || is_text(object_get(item, "operator"), OPERATORS[i]);
+    }
+    if (!is_bound || values == NULL || has_late(values)) {
+        return;
+    }
+    const Str text = object_count(values) == 1 ? object_text(values->list.items[0]) : STR_NONE;
+    bool is_number = text.len > 0;
+    for (size_t i = 0; i < text.len; i++) {
+        is_number = is_number && char_is_digit(text.data[i]);
+    }
+    if (!is_number) {
+        Diag *diag = plan_report(check->rules->session, check->object->subject,
+                                 object_count(values) == 1 ? values->list.items[0]->span : values->span,
+                                 DIAG(pool_refused), "the operator takes one whole number");
+        diag_help(check->rules->session, diag, "write a number%s, or the operator `In` before these values",
+                  check->object->is_manifest ? " in quotes" : "");
+    }
+}
+
+static void check_requirements(const Check *check) {
+    for (uint32_t i = 0; i < object_count(check->requirements); i++) {
+        const Value *key = object_get(check->requirements->list.items[i], "key");
+        if (object_text(key).len > 0) {
+            check_key(check, key);
+        }
+        check_bound(check, check->requirements->list.items[i]);
     }
 }
 
@@ -375,6 +435,7 @@ void rule_node_pool(const Rules *rules, const PlanObject *object) {
         return;
     }
     check_empty(&check);
+    check_requirements(&check);
     check_types(&check);
     check_limits(&check);
     check_zones(&check);
