@@ -2,6 +2,7 @@
 // security group for them.
 #include "emitters/eksctl/cluster_config.h"
 
+#include "compiler/base/arn.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/names.h"
@@ -171,6 +172,18 @@ static void allow(ToolFile *file, DocNode *statements, const PlanNodes *nodes, c
     tree_put(doc, statement, "Resource", tree_string(doc, reason, arn));
 }
 
+// By S3 alone, as kms_allow() does it in stacks.
+static void allow_key(ToolFile *file, DocNode *statements, const Value *key) {
+    Doc *doc = file->doc;
+    const Str service = str_format(file->arena, "s3.%.*s.*", STR_ARG(arn_field(key->string, ARN_REGION)));
+    DocNode *statement = tree_add_map(doc, statements);
+    tree_put(doc, statement, "Effect", tree_text(doc, WHY_VERDICTS_KEY, "Allow"));
+    tree_put(doc, statement, "Action", tree_text(doc, WHY_VERDICTS_KEY, "kms:GenerateDataKey"));
+    tree_put(doc, statement, "Resource", tool_value(file, key));
+    DocNode *condition = tree_put_map(doc, tree_put_map(doc, statement, "Condition"), "StringLike");
+    tree_put(doc, condition, "kms:ViaService", tree_string(doc, WHY_VERDICTS_KEY, service));
+}
+
 // Beside the policies that eksctl attaches by itself, which it leaves as they are.
 static void allow_objects(ToolFile *file, DocNode *iam, const PlanNodes *nodes, Str check, Str verdicts) {
     Doc *doc = file->doc;
@@ -179,6 +192,9 @@ static void allow_objects(ToolFile *file, DocNode *iam, const PlanNodes *nodes, 
     DocNode *statements = tree_put_list(doc, policy, "Statement");
     allow(file, statements, nodes, "s3:GetObject", check, WHY_EKS_SECOND_STAGE);
     allow(file, statements, nodes, "s3:PutObject", verdicts, WHY_VERDICTS);
+    if (plan_verdict_key(nodes) != NULL) {
+        allow_key(file, statements, plan_verdict_key(nodes));
+    }
 }
 
 static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {

@@ -32,11 +32,14 @@ void verdicts_decide_role(Arena *arena, PlanDecisions *decisions, const PlanNode
     if (objects.len == 0 || nodes->role.instance_profile == NULL) {
         return;
     }
+    const Value *key = plan_verdict_key(nodes);
+    const Str beside =
+        key == NULL ? STR_NONE : str_format(arena, ", and kms:GenerateDataKey on %.*s", STR_ARG(key->string));
     const PlanDecision decision = {
         .span = nodes->head.subject->name_span,
         .subject = plan_group_path(arena, nodes),
-        .text = str_format(arena, "the role of its instance_profile has to be allowed s3:PutObject on s3://%.*s",
-                           STR_ARG(objects)),
+        .text = str_format(arena, "the role of its instance_profile has to be allowed s3:PutObject on s3://%.*s%.*s",
+                           STR_ARG(objects), STR_ARG(beside)),
     };
     vec_push(arena, decisions, decision);
 }

@@ -35,13 +35,22 @@ store() {
     # As for a check that is fetched: images of ECS lack it. A mirror or a bucket that does not answer is waited for no longer.
     command -v aws || timeout 99 yum -yq install awscli-2 || timeout 99 yum -yq install awscli
     for try in 1 2 3 4 5; do
-        if timeout 60 aws s3 cp --only-show-errors verdict.stored "$verdicts/$id/$when.json"; then
+        if timeout 60 aws s3 cp --only-show-errors verdict.stored "$verdicts/$id/$when.json" >refused 2>&1; then
             echo "$found" >stored
+            rm -f refused unstored
             exit 0
         fi
         sleep $((try * 5))
     done
-    logger -t dtc-node "the verdict could not be stored in $verdicts"
+    # S3 names the permission that is missing.
+    why="the verdict could not be stored in $verdicts: $(tr -s '\n' ' ' <refused | cut -c 1-500)"
+    # Each look tries again. The console, of which EC2 keeps 64 KB, hears the same words once.
+    if [ "$why" = "$(cat unstored 2>/dev/null)" ]; then
+        logger -t dtc-node "$why"
+    else
+        say "$why"
+    fi
+    echo "$why" >unstored
 }
 
 report() {

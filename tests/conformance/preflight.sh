@@ -582,16 +582,28 @@ END
 
     begin "a node whose verdicts cannot be stored"
     verdicts=s3://lab/runs textfile=''
-    echo 'exit 1' >answers/aws
+    refusal='not authorized to perform: kms:GenerateDataKey on resource: arn:aws:kms:us-east-1:123456789012:key/0'
+    printf 'printf "upload failed\\n%%s\\n" "%s" >&2\nexit 1\n' "$refusal" >answers/aws
     emit batch <<<"$good"
     boot
     admitted
     report
     stores 5
-    claim "the log says so" grep -qxF 'logger -t dtc-node the verdict could not be stored in s3://lab/runs' calls
+    refusal="the verdict could not be stored in s3://lab/runs: upload failed $refusal "
+    claim "the log says so, and why" grep -qxF "logger -t dtc-node $refusal" calls
+    claim "so does the console" says "$refusal"
+    : >dev/console
+    report
+    stores 5
+    claim "the log says it again" grep -qxF "logger -t dtc-node $refusal" calls
+    claim "the console does not" [ ! -s dev/console ]
     : >answers/aws
     report
     stores 1
+    echo 'exit 1' >answers/aws
+    verdict_of '{"v":1,"checks":[{"id":"mtu","s":"warn"}],"fail":0,"warn":1,"ms":5,"verdict":"warn"}'
+    report
+    claim "what was stored meanwhile is said anew" says 'the verdict could not be stored in s3://lab/runs: '
 
     begin "a node that has no verdict"
     verdicts=s3://lab/runs textfile=$NODE_WORLD/run

@@ -116,6 +116,7 @@ static void read_block(Builder *builder, const PlanNodes *nodes, const Block *bl
     validate->files = read_known_list(builder, block, VALIDATE_FILES);
     validate->modules = read_known(builder, block, VALIDATE_MODULES);
     validate->verdicts = read_known(builder, block, VALIDATE_VERDICTS);
+    validate->verdicts_key = read_known(builder, block, VALIDATE_VERDICTS_KEY);
     validate->textfile = read_known(builder, block, VALIDATE_TEXTFILE);
     const Value *limit = read_known(builder, block, VALIDATE_TIMEOUT);
     validate->limit = limit != NULL ? limit : default_limit(builder, nodes);

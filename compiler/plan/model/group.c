@@ -189,3 +189,8 @@ Str plan_verdict_objects(Arena *arena, const PlanNodes *nodes) {
     const size_t end = str_ends_with(place, STR("/")) ? place.len - 1 : place.len;
     return str_format(arena, "%.*s/*", STR_ARG(str_slice(place, sizeof("s3://") - 1, end)));
 }
+
+const Value *plan_verdict_key(const PlanNodes *nodes) {
+    const PlanValidate *validate = nodes->validate;
+    return validate != NULL && validate->verdicts != NULL ? validate->verdicts_key : NULL;
+}

@@ -74,3 +74,6 @@ bool plan_has_type(const PlanNodes *nodes, Str name);
 
 // What the nodes of a group have to be allowed to write, "bucket/folder/*"; empty where their verdicts stay with them.
 Str plan_verdict_objects(Arena *arena, const PlanNodes *nodes);
+
+// The ARN of the KMS key by which those are encrypted; NULL where no permission on a key is needed.
+const Value *plan_verdict_key(const PlanNodes *nodes);

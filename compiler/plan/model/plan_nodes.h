@@ -42,27 +42,28 @@ typedef enum { ON_FAIL_QUARANTINE, ON_FAIL_TERMINATE, ON_FAIL_WARN } OnFail;
 
 // What the nodes of a group check of themselves before they take work.
 typedef struct {
-    const PlanPart *part;    // `validate`; NULL where it is on without being written
-    const Origin *origin;    // of its being there
-    const Value *collective; // word: all_reduce, nccl, none
-    const Value *image;      // of the container in which nodes measure each other; may be late; NULL: none
-    const Value *min_busbw;  // VALUE_RATE; NULL: a part of what others measured, or no floor
-    OnFail on_fail;          // what becomes of a node that fails
-    bool on_fail_written;    // else a fault that is not the hardware's only warns
-    const Value *keep;       // VALUE_DURATION, how long a node that is to be ended is kept for a person
-    bool is_script;          // the core is the one in POSIX sh
-    bool has_second;         // a second stage is fetched from the cluster's `artifacts`
-    bool has_program;        // which asks drivers: the system's C library can start dtc-collective
-    const Value *files;      // list of known strings
-    const Value *modules;    // list of known strings; NULL: those of the type and the storage
-    const Value *limit;      // VALUE_DURATION
-    const Value *verdicts;   // the folder in S3 that they are put into; NULL: none
-    const Value *textfile;   // the folder of Prometheus' node exporter; NULL: none
-    const char *gap;         // why the target cannot carry it; NULL: it can
-    const PlanJob *job;      // the first job's, on Batch; on EKS that of the accelerators; NULL elsewhere, or without
-    int first_job;           // nodes that measure each other in a job of their own; 0: there is no such job
-    PlanJobGap job_gap;      // where they are to be measured and there is none
-    Str record;              // what a node must find true: stdlib/node/contract.h has its form
+    const PlanPart *part;      // `validate`; NULL where it is on without being written
+    const Origin *origin;      // of its being there
+    const Value *collective;   // word: all_reduce, nccl, none
+    const Value *image;        // of the container in which nodes measure each other; may be late; NULL: none
+    const Value *min_busbw;    // VALUE_RATE; NULL: a part of what others measured, or no floor
+    OnFail on_fail;            // what becomes of a node that fails
+    bool on_fail_written;      // else a fault that is not the hardware's only warns
+    const Value *keep;         // VALUE_DURATION, how long a node that is to be ended is kept for a person
+    bool is_script;            // the core is the one in POSIX sh
+    bool has_second;           // a second stage is fetched from the cluster's `artifacts`
+    bool has_program;          // which asks drivers: the system's C library can start dtc-collective
+    const Value *files;        // list of known strings
+    const Value *modules;      // list of known strings; NULL: those of the type and the storage
+    const Value *limit;        // VALUE_DURATION
+    const Value *verdicts;     // the folder in S3 that they are put into; NULL: none
+    const Value *verdicts_key; // that its bucket encrypts with; NULL: none that needs a permission
+    const Value *textfile;     // the folder of Prometheus' node exporter; NULL: none
+    const char *gap;           // why the target cannot carry it; NULL: it can
+    const PlanJob *job;        // the first job's, on Batch; on EKS that of the accelerators; NULL elsewhere, or without
+    int first_job;             // nodes that measure each other in a job of their own; 0: there is no such job
+    PlanJobGap job_gap;        // where they are to be measured and there is none
+    Str record;                // what a node must find true: stdlib/node/contract.h has its form
 } PlanValidate;
 
 // Who makes the nodes of a group, and who writes the launch template that they start from. maker.def has a row for

@@ -129,6 +129,16 @@ static void check_image(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+static void check_verdicts_key(const Rules *rules, const PlanNodes *nodes) {
+    const PlanValidate *validate = nodes->validate;
+    if (validate == NULL || validate->verdicts_key == NULL || validate->verdicts != NULL) {
+        return;
+    }
+    Diag *diag =
+        is_without_effect(rules, validate->part, VALIDATE_VERDICTS_KEY, "the verdicts of the nodes stay with them");
+    diag_help(rules->session, diag, "write `verdicts = \"s3://…\"`, or leave `verdicts_key` out");
+}
+
 static void check_repair(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->cluster->target != TARGET_EKS || plan_is_managed(nodes) || !nodes->eks->repair->boolean) {
         return;
@@ -142,6 +152,7 @@ void rule_effects_of_nodes(const Rules *rules, const PlanNodes *nodes) {
     check_profile(rules, nodes);
     check_layout(rules, nodes);
     check_image(rules, nodes);
+    check_verdicts_key(rules, nodes);
     check_repair(rules, nodes);
 }
 

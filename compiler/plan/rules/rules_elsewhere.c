@@ -54,10 +54,16 @@ static void check_arn(const RuleTexts *texts, const Value *text) {
     }
 }
 
+// The key of a bucket is where the bucket is: rule_verdicts_key() asks for that.
+static bool is_of_bucket(const PlanPart *part, int attribute) {
+    return part_is(part, KIND_VALIDATE) && attribute == VALIDATE_VERDICTS_KEY;
+}
+
 void rule_arns(const Rules *rules, const PlanPart *part) {
     const RuleTexts texts = { .rules = rules, .subject = part->subject, .region = region_name(part) };
     for (int i = 0; i < part->kind->attribute_count; i++) {
-        if (part->subject->values[i] != NULL && takes_arn(part->kind->attributes[i].type)) {
+        const bool takes = takes_arn(part->kind->attributes[i].type) && !is_of_bucket(part, i);
+        if (takes && part->subject->values[i] != NULL) {
             rules_each_text(&texts, part->subject->values[i], check_arn);
         }
     }

@@ -19,7 +19,7 @@ static void add_policy(Stack *stack, const PlanNodes *nodes, const PlanAccess *a
     if (access != NULL) {
         bucket_access_add(stack, document, access);
     }
-    iam_allow_verdicts(stack, document, plan_verdict_objects(stack->arena, nodes));
+    iam_allow_verdicts(stack, document, nodes);
     limits_check_policy(stack, &nodes->head, policy);
     stack_output(stack, plan_logical_id(stack->arena, nodes->head.id, STR_NONE, OUTPUT_ACCESS_POLICY),
                  access != NULL ? "What the jobs of the group read and write" : "Where the verdicts of the group go",

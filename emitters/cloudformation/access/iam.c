@@ -1,7 +1,10 @@
 // Writes roles, their trust and their policies.
 #include "emitters/cloudformation/access/iam.h"
 
+#include "compiler/base/arn.h"
+#include "compiler/plan/model/group.h"
 #include "emitters/cloudformation/access/bucket_access.h"
+#include "emitters/cloudformation/access/kms.h"
 #include "emitters/cloudformation/template/template_value.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/template/limits.h"
@@ -138,9 +141,24 @@ void iam_allow_object(Stack *stack, DocNode *role, Str object, const char *name,
     allow_objects(stack, statement, "s3:GetObject", object, reason);
 }
 
-void iam_allow_verdicts(Stack *stack, DocNode *document, Str objects) {
-    if (objects.len > 0) {
-        allow_objects(stack, iam_statement(stack, document), "s3:PutObject", objects, WHY_VERDICTS);
+// A verdict is small and put at once: who puts an object in parts decrypts as well.
+static const char *const ENCRYPT[] = { "kms:GenerateDataKey" };
+
+void iam_allow_verdicts(Stack *stack, DocNode *document, const PlanNodes *nodes) {
+    const Str objects = plan_verdict_objects(stack->arena, nodes);
+    if (objects.len == 0) {
+        return;
+    }
+    allow_objects(stack, iam_statement(stack, document), "s3:PutObject", objects, WHY_VERDICTS);
+    const Value *key = plan_verdict_key(nodes);
+    if (key != NULL) {
+        kms_allow(stack, document,
+                  (KmsUse){ .key = key,
+                            .actions = ENCRYPT,
+                            .count = COUNT_OF(ENCRYPT),
+                            .service = "s3",
+                            .region = arn_field(key->string, ARN_REGION),
+                            .reason = WHY_VERDICTS_KEY });
     }
 }
 
@@ -170,8 +188,8 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
     if (needs.object.len > 0) {
         iam_allow_object(stack, properties, needs.object, "read-dtc-node", WHY_EKS_SECOND_STAGE);
     }
-    if (needs.verdicts.len > 0) {
-        iam_allow_verdicts(stack, iam_policy(stack, properties, "write-dtc-verdicts", WHY_VERDICTS), needs.verdicts);
+    if (plan_verdict_objects(stack->arena, nodes).len > 0) {
+        iam_allow_verdicts(stack, iam_policy(stack, properties, "write-dtc-verdicts", WHY_VERDICTS), nodes);
     }
     if (needs.action.name != NULL) {
         allow_action(stack, properties, needs.action);

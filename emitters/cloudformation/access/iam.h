@@ -41,9 +41,9 @@ DocNode *iam_managed_policies(Stack *stack, IamOwnPolicies own, const Value *pol
 // Lets a role read one object, "bucket/key": an inline policy of that name.
 void iam_allow_object(Stack *stack, DocNode *role, Str object, const char *name, Why reason);
 
-// Adds to a policy's document that verdicts may be put there, "bucket/folder/*", and nothing else; nothing where
-// `objects` is empty.
-void iam_allow_verdicts(Stack *stack, DocNode *document, Str objects);
+// Adds to a policy's document that verdicts of nodes may be put where they belong, and nothing else; nothing where they
+// stay with the nodes.
+void iam_allow_verdicts(Stack *stack, DocNode *document, const PlanNodes *nodes);
 
 // An action that a service asks of its nodes, on whatever resource it is.
 typedef struct {
@@ -56,7 +56,6 @@ typedef struct {
 typedef struct {
     IamOwnPolicies policies;
     Str object;               // "bucket/key" of S3 that it may read; empty: none
-    Str verdicts;             // "bucket/folder/*" of S3 that it may write; empty: none
     IamAction action;         // and what it may do
     const PlanAccess *access; // what it may read and write in S3; NULL: nothing
     const char *path;         // of role and profile, where the action's service looks for one; NULL: none

@@ -88,7 +88,6 @@ static DocNode *instance_role(Stack *stack, const PlanNodes *nodes) {
     const IamNodes needs = {
         .policies = own,
         .object = second_stage_objects(stack->arena, nodes),
-        .verdicts = plan_verdict_objects(stack->arena, nodes),
     };
     return intrinsic_get_att(stack, iam_instance_profile(stack, nodes, needs), "Arn");
 }

@@ -247,7 +247,6 @@ static void add_launch_template(Stack *stack, const PlanNodes *nodes, const Node
     const IamNodes needs = {
         .policies = { .names = names.items, .count = names.count, .reason = WHY_NODE_POLICY },
         .object = second_stage_objects(stack->arena, nodes),
-        .verdicts = plan_verdict_objects(stack->arena, nodes),
     };
     DocNode *placement = placement_node(stack, nodes);
     DocNode *profile = nodes->role.instance_profile != NULL
