@@ -12,6 +12,7 @@
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
+#include "compiler/readers/kubernetes/kubernetes_text.h"
 #include "compiler/readers/parallelcluster/pcluster.h"
 
 // What a template has other templates for. These are in a bucket or in a registry.
@@ -68,6 +69,7 @@ static bool read_cluster_config(Session *session, ForeignFile *file, Data *docum
     if (!eksctl_is(document)) {
         return false;
     }
+    kubernetes_switches(session, document);
     const Value *value = foreign_value(session->arena, document);
     return value->kind == VALUE_MAP && add_raw(session, file, eksctl_read(session, file->subject, value));
 }

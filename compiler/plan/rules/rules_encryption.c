@@ -17,7 +17,8 @@ static bool is_key(Str key) {
 }
 
 static bool is_false(const Data *value) {
-    return (value->kind == DATA_BOOL || value->kind == DATA_STRING) && str_is_in_any_case(value->string, "false");
+    return value->kind == DATA_BOOL ? !value->boolean
+                                    : value->kind == DATA_STRING && str_is_in_any_case(value->string, "false");
 }
 
 static void report_absent(const Rules *rules, const PlanPiece *piece, Span span) {

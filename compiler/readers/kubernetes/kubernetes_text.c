@@ -1,4 +1,4 @@
-// kubectl reads YAML 1.1 (sigs.k8s.io/yaml, goyaml.v2/resolve.go, 2026-11).
+// kubectl and eksctl read YAML 1.1 (sigs.k8s.io/yaml, goyaml.v2/resolve.go, 2026-11).
 #include "compiler/readers/kubernetes/kubernetes_text.h"
 
 #include "compiler/readers/foreign_value.h"
@@ -30,23 +30,35 @@ static bool is_to_be_replaced(Str text) {
     return false;
 }
 
-static void read_text(Session *session, Data *data) {
+static void read_switch(Session *session, Data *data) {
     static const char *const ON[] = { "yes", "Yes", "YES", "on", "On", "ON" };
     static const char *const OFF[] = { "no", "No", "NO", "off", "Off", "OFF" };
     const bool is_on = is_word(data->string, ON, COUNT_OF(ON));
-    if (is_to_be_replaced(data->string)) {
-        data->tag = STR(FILLED_IN);
-    } else if ((is_on || is_word(data->string, OFF, COUNT_OF(OFF))) && is_plain(session, data)) {
+    if ((is_on || is_word(data->string, OFF, COUNT_OF(OFF))) && is_plain(session, data)) {
         data->kind = DATA_BOOL;
         data->boolean = is_on;
     }
 }
 
-void kubernetes_words(Session *session, Data *data) {
+void kubernetes_switches(Session *session, Data *data) {
     if (data->kind == DATA_STRING) {
-        read_text(session, data);
+        read_switch(session, data);
     }
     for (uint32_t i = 0; i < data->count; i++) {
-        kubernetes_words(session, data->kind == DATA_MAP ? data->entries[i].value : data->items[i]);
+        kubernetes_switches(session, data->kind == DATA_MAP ? data->entries[i].value : data->items[i]);
     }
+}
+
+static void mark_replaced(Data *data) {
+    if (data->kind == DATA_STRING && is_to_be_replaced(data->string)) {
+        data->tag = STR(FILLED_IN);
+    }
+    for (uint32_t i = 0; i < data->count; i++) {
+        mark_replaced(data->kind == DATA_MAP ? data->entries[i].value : data->items[i]);
+    }
+}
+
+void kubernetes_words(Session *session, Data *data) {
+    kubernetes_switches(session, data);
+    mark_replaced(data);
 }
