@@ -84,13 +84,12 @@ static void report_type(const Check *check, const ObjectFieldRow *field, Str nam
         is_no_amount ? str_c(session->arena, value_print(session->arena, value)) : value_describe(value);
     Diag *diag =
         plan_report(session, check->object->subject, value->span, DIAG(object_type), STR_ARG(name), wanted, found);
-    if (value->kind == VALUE_INT && field->form == OBJECT_STRING) {
+    const bool is_scalar = value->kind == VALUE_INT || value->kind == VALUE_BOOL || value->is_real;
+    if (is_scalar && field->form == OBJECT_STRING && check->object->is_manifest) {
+        // As it stands there: the zero of 012345678901 belongs to the text.
+        diag_help(session, diag, "write `\"%.*s\"`", STR_ARG(source_text(session, value->span)));
+    } else if (value->kind == VALUE_INT && field->form == OBJECT_STRING) {
         diag_help(session, diag, "write `\"%" PRId64 "\"`", value->integer);
-    } else if (value->is_real && field->form == OBJECT_STRING) {
-        diag_help(session, diag, "write `\"%.*s\"`", STR_ARG(value->string));
-    } else if (value->kind == VALUE_BOOL && field->form == OBJECT_STRING && check->object->is_manifest) {
-        const Str word = str_slice(source_get(session, value->span.source)->text, value->span.start, value->span.end);
-        diag_help(session, diag, "write `\"%.*s\"`", STR_ARG(word));
     } else if (value->kind == VALUE_BOOL && field->form == OBJECT_STRING) {
         diag_help(session, diag, "write `\"%s\"`", value->boolean ? "true" : "false");
     } else if (field->form == OBJECT_QUANTITY) {
