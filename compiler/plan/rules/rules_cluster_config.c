@@ -151,14 +151,19 @@ static void check_place(const Rules *rules, const PlanClusterConfig *config, con
     }
     Session *session = rules->session;
     Diag *diag = plan_report(session, group->subject, rule_span(&group->name), DIAG(group_without_zone),
-                             STR_ARG(group->name.text), "uses EFA");
+                             STR_ARG(group->name.text), "uses EFA",
+                             group->zones.count > 1 ? "names several zones" : "does not say its zone");
     const Span span = group->zones.count > 1     ? group->zones.key
                       : group->subnets.count > 1 ? group->subnets.key
                                                  : places->span;
     if (!span_is_none(span)) {
         diag_label(session, diag, span, "one of these");
     }
-    diag_help(session, diag, "write `availabilityZones: [ZONE]` into the group, with one zone");
+    if (group->zones.count > 1 || group->subnets.count > 1) {
+        diag_help(session, diag, "leave one %s", group->zones.count > 1 ? "zone" : "subnet");
+    } else {
+        diag_help(session, diag, "write `availabilityZones: [ZONE]` into the group, with one zone");
+    }
 }
 
 void rule_cluster_config_places(const Rules *rules, const PlanClusterConfig *config) {

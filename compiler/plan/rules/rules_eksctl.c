@@ -61,7 +61,8 @@ void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     }
     Diag *diag =
         plan_report(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(group_without_zone),
-                    STR_ARG(nodes->head.id), nodes->fabric.efa_count > 0 ? "uses EFA" : "has a placement group");
+                    STR_ARG(nodes->head.id), nodes->fabric.efa_count > 0 ? "uses EFA" : "has a placement group",
+                    "does not say its zone");
     diag_label(rules->session, diag, zones->span, "one of these");
     diag_help(rules->session, diag, "write `zone = \"…\"`, one of the cluster's%s", plan_way_without_zone(nodes));
 }
