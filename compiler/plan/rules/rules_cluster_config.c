@@ -25,16 +25,6 @@ void rule_cluster_config_version(const Rules *rules, const PlanClusterConfig *co
     }
 }
 
-// Of a cluster or a group that is a resource of CloudFormation.
-void rule_version_of_resource(const Rules *rules, const PlanResource *resource) {
-    const Str type = resource->resource->type;
-    const bool has_version = str_is(type, "AWS::EKS::Cluster") || str_is(type, "AWS::EKS::Nodegroup");
-    const Value *version = has_version ? resource_property(resource->resource, "Version") : NULL;
-    if (version != NULL && version->kind == VALUE_STRING) {
-        kubernetes_check_version(rules, resource->subject, version->span, version->string);
-    }
-}
-
 // ---- images ----------------------------------------------------------------------------------------------------
 
 typedef struct {

@@ -1,11 +1,24 @@
-// Rules about a cluster on EKS as a whole: a place for CoreDNS, quotas, drivers of file systems.
+// Rules about a cluster on EKS as a whole: its version, a place for CoreDNS, quotas, drivers of file systems.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/rules/kubernetes_version.h"
 #include "compiler/plan/rules/object_value.h"
 #include "schema/names.h"
+
+// ---- the version ---------------------------------------------------------------------------------------------
+
+// Of a cluster or a group that is a resource of CloudFormation.
+void rule_version_of_resource(const Rules *rules, const PlanResource *resource) {
+    const Str type = resource->resource->type;
+    const bool has_version = str_is(type, "AWS::EKS::Cluster") || str_is(type, "AWS::EKS::Nodegroup");
+    const Value *version = has_version ? resource_property(resource->resource, "Version") : NULL;
+    if (version != NULL && version->kind == VALUE_STRING) {
+        kubernetes_check_version(rules, resource->subject, version->span, version->string);
+    }
+}
 
 // ---- CoreDNS ---------------------------------------------------------------------------------------------------
 
