@@ -300,7 +300,7 @@ static bool check_subnets(const Rules *rules, const PlanConfiguration *configura
     if (field == &resource->type) {
         diag_help(rules->session, diag, "write `Instances: [{InstanceType: %.*s}]` in its place, or name one subnet",
                   STR_ARG(field->text));
-    } else if (str_is(str_of(reason), "EFA") || field == &resource->placement) {
+    } else if (field == &resource->efa || field == &resource->placement) {
         diag_help(rules->session, diag, "name one subnet");
     } else {
         diag_help(rules->session, diag, "name one subnet, or make the file system apart and write its `FileSystemId`");
