@@ -93,34 +93,49 @@ static size_t find_option(Str text, Str option, size_t from) {
     return text.len;
 }
 
+// An option of a command, and where it is looked for next.
+typedef struct {
+    const LaunchWords *words;
+    Str option;
+    uint32_t word;
+    size_t from; // in the word
+} OptionScan;
+
+// What stands behind the next such option, in the word `*at`; false where there is no other.
+static bool next_value(OptionScan *scan, uint32_t *at, Str *value) {
+    const size_t length = str_ends_with(scan->option, STR("=")) ? scan->option.len - 1 : scan->option.len;
+    for (; scan->word < scan->words->count; scan->word++, scan->from = 0) {
+        const Str text = scan->words->items[scan->word].text;
+        const size_t place = find_option(text, scan->option, scan->from);
+        if (place < text.len) {
+            scan->from = place + 1;
+            *at = scan->word;
+            *value = text_behind(scan->words, at, place + length);
+            return true;
+        }
+    }
+    return false;
+}
+
 // By the first such option with a number, which stands in the word `*at`: of a range the lower end.
 static int64_t number_of_option(const LaunchWords *words, Str option, uint32_t *at) {
-    for (uint32_t i = 0; i < words->count; i++) {
-        const Str text = words->items[i].text;
-        const size_t place = find_option(text, option, 0);
-        const int64_t number = place == text.len ? -1 : number_behind(words, i, place + option.len);
-        if (number >= 0) {
-            *at = i;
-            return number;
+    OptionScan scan = { .words = words, .option = option };
+    uint32_t behind = 0;
+    Str value = STR_NONE;
+    while (next_value(&scan, &behind, &value)) {
+        if (leading_number(value) >= 0) {
+            *at = scan.word;
+            return leading_number(value);
         }
     }
     return -1;
 }
 
 Str launch_option(const LaunchWords *words, const char *name, uint32_t *at) {
-    const Str option = str_of(name);
-    const size_t length = str_ends_with(option, STR("=")) ? option.len - 1 : option.len;
-    for (uint32_t i = 0; i < words->count; i++) {
-        const Str text = words->items[i].text;
-        for (size_t k = find_option(text, option, 0); k < text.len; k = find_option(text, option, k + 1)) {
-            *at = i;
-            const Str value = text_behind(words, at, k + length);
-            if (value.len > 0) {
-                return value;
-            }
-        }
-    }
-    return STR_NONE;
+    OptionScan scan = { .words = words, .option = str_of(name) };
+    Str value = STR_NONE;
+    while (value.len == 0 && next_value(&scan, at, &value)) {}
+    return value;
 }
 
 // `NAME` of `$NAME`, `${NAME}` and `$(NAME)`; empty of other texts.
