@@ -226,7 +226,6 @@ int node_record_link_gbps(const PlanNodes *nodes) {
 // The floor that the author asks for. What others measured is of GPUs, and no measure of a ring through the memory of
 // the host, so it makes no floor here.
 static void add_collective(StrBuf *record, const PlanNodes *nodes, const PlanValidate *validate) {
-    enum { BITS_OF_GIGABIT = 1000 * 1000 * 1000 };
     if (str_is(validate->collective->string, "none")) {
         return;
     }

@@ -4,6 +4,8 @@
 
 #include "compiler/plan/model/plan.h"
 
+enum { BITS_OF_GIGABIT = 1000 * 1000 * 1000 }; // rates stand in it in whole Gb/s
+
 // The record of a group whose `validate` is planned: text that ends with a line end, the same for the same plan. What
 // an author gave stands in it as it is, so that a rule can say what is wrong with it.
 Str node_record_write(Arena *arena, const PlanNodes *nodes, const PlanValidate *validate);

@@ -284,7 +284,7 @@ static void check_nccl(const Rules *rules, const PlanNodes *nodes, const PlanVal
 // ---- floors ----------------------------------------------------------------------------------------------------
 
 static void check_floor(const Rules *rules, const PlanNodes *nodes, const PlanValidate *validate) {
-    enum { BITS_OF_MEGABYTE = 8 * 1000 * 1000, MEGABYTES_OF_GIGABYTE = 1000, BITS_OF_GIGABIT = 1000 * 1000 * 1000 };
+    enum { BITS_OF_MEGABYTE = 8 * 1000 * 1000, MEGABYTES_OF_GIGABYTE = 1000 };
     const Value *floor = validate->min_busbw;
     if (floor == NULL) {
         return;
