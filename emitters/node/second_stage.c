@@ -28,26 +28,31 @@ static Fetched fetched(Arena *arena, const PlanNodes *nodes, Str text, Str sha25
     return file;
 }
 
-static Fetched program_of(Session *session, Output *output, const PlanNodes *nodes) {
-    const NodeProgram program = preflight_collective(session, output, nodes->instance->architecture);
-    return fetched(session->arena, nodes, program.bytes, program.sha256, program.file);
-}
+// The script, and the program where it runs one.
+typedef struct {
+    Fetched items[2];
+    size_t count;
+} Files;
 
-static Fetched script_of(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier) {
+static Files files_of(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier carrier) {
     Arena *arena = session->arena;
+    Files files = { .count = 1 };
     if (nodes->validate->has_program) {
-        const Fetched program = program_of(session, output, nodes);
-        carrier.program = program.url;
-        carrier.program_sha256 = program.sha256;
+        const NodeProgram program = preflight_collective(session, output, nodes->instance->architecture);
+        const Fetched file = fetched(arena, nodes, program.bytes, program.sha256, program.file);
+        carrier.program = file.url;
+        carrier.program_sha256 = file.sha256;
+        files.items[files.count++] = file;
     }
     carrier.is_watched = true; // what is fetched has room
     const Str text = preflight_second(arena, nodes, carrier);
-    return fetched(arena, nodes, text, sha256_text(arena, text), STR("sh"));
+    files.items[0] = fetched(arena, nodes, text, sha256_text(arena, text), STR("sh"));
+    return files;
 }
 
 void second_stage_carry(Session *session, Output *output, const PlanNodes *nodes, PreflightCarrier *carrier) {
     if (second_stage_is_wanted(nodes)) {
-        const Fetched script = script_of(session, output, nodes, *carrier);
+        const Fetched script = files_of(session, output, nodes, *carrier).items[0];
         carrier->second = script.url;
         carrier->second_sha256 = script.sha256;
     }
@@ -58,13 +63,11 @@ void second_stage_upload(Session *session, const Plan *plan, Output *output, con
     if (!second_stage_is_wanted(nodes)) {
         return;
     }
-    Fetched files[] = { script_of(session, output, nodes, carrier), { .file = STR_NONE } };
-    if (nodes->validate->has_program) {
-        files[1] = program_of(session, output, nodes);
-    }
-    for (size_t i = 0; i < COUNT_OF(files) && files[i].file.len > 0; i++) {
-        if (upload_add(session, plan, output, files[i].file, files[i].text, files[i].url, nodes->cluster->region)) {
-            vec_push(session->arena, &step->needs, files[i].url);
+    const Files files = files_of(session, output, nodes, carrier);
+    for (size_t i = 0; i < files.count; i++) {
+        const Fetched *file = &files.items[i];
+        if (upload_add(session, plan, output, file->file, file->text, file->url, nodes->cluster->region)) {
+            vec_push(session->arena, &step->needs, file->url);
         }
     }
 }
