@@ -314,6 +314,23 @@ static void decide_launcher(Builder *builder, const PlanJob *job) {
     }
 }
 
+// The scripts of Slurm and of torchrun tell Neuron's runtime where its processes meet, and pods with ranks know the name
+// of the first. Elsewhere the address is known when the job runs, to its command alone.
+static void decide_neuron_leader(Builder *builder, const PlanJob *job) {
+    static const char NAME[] = "NEURON_RT_ROOT_COMM_ID";
+    const bool is_batch = job->cluster->target == TARGET_BATCH;
+    const bool is_told =
+        is_batch ? job->launcher == LAUNCHER_TORCHRUN : job->eks == NULL || job->eks->workload != WORKLOAD_MPI_JOB;
+    if (is_told || !plan_job_is_multi_node(job) || job->group->instance->accelerator != ACCELERATOR_NEURON ||
+        job->efa_devices == 0 || value_get(job->env, NAME) != NULL) {
+        return;
+    }
+    const Block *block = job->head.block;
+    builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                         "its command has to set %s, the address of the first node and a free port%s", NAME,
+                         is_batch ? ": AWS_BATCH_JOB_MAIN_NODE_PRIVATE_IPV4_ADDRESS is there on the other nodes" : "");
+}
+
 static Launcher launcher_named(Str word) {
     static const struct {
         const char *word;
@@ -426,5 +443,6 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     }
     build_container(builder, job);
     decide_launcher(builder, job);
+    decide_neuron_leader(builder, job);
     return job;
 }
