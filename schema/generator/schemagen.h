@@ -42,7 +42,10 @@ typedef struct {
     const char *c;
 } Word;
 
-const Data *read_table(Generator *generator, Str path);
+const Data *read_table(Generator *generator, Str path); // NULL: reported
+
+// A file that is a map of these columns; false, reported, where it is something else. See cells_read().
+bool read_columns(Generator *generator, Str path, const Column *columns, int count, const Data **cells);
 
 // Names of the files of a folder below the schema's directory that have an ending, without it, sorted.
 typedef VEC(Str) Names;

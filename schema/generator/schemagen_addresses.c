@@ -23,9 +23,7 @@ void generate_addresses(Generator *generator) {
         [INTERFACES] = { "interfaces", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("interface_addresses.yaml"));
-    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
-                                    FILE_COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("interface_addresses.yaml"), FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
         return;
     }
     StoredNames limits = { .generator = generator, .what = "type", .seen = { .arena = generator->arena } };

@@ -110,9 +110,7 @@ void generate_device_faults(Generator *generator) {
         [MEMORY_SOURCE] = { "memory_source", CELL_TEXT },
     };
     const Data *cells[COUNT];
-    const Data *file = read_table(generator, STR("device_faults.yaml"));
-    if (file == NULL ||
-        !cells_read(generator->session, STR("the file"), file->span, file, NULL, COLUMNS, COUNT, cells)) {
+    if (!read_columns(generator, STR("device_faults.yaml"), COLUMNS, COUNT, cells)) {
         return;
     }
     StrBuf *out = &generator->measured;

@@ -58,9 +58,7 @@ void generate_devices(Generator *generator) {
         [XIDS_SOURCE] = { "xids_source", CELL_TEXT },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("devices.yaml"));
-    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
-                                    FILE_COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("devices.yaml"), FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
         return;
     }
     StrBuf *out = &generator->tables;
@@ -137,9 +135,7 @@ void generate_collectives(Generator *generator) {
         [ALL_REDUCE] = { "all_reduce", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("collectives.yaml"));
-    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
-                                    FILE_COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("collectives.yaml"), FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
         return;
     }
     put(&generator->tables, "const CollectiveRow COLLECTIVE_ROWS[] = {\n");

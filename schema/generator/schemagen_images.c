@@ -76,9 +76,7 @@ void generate_images(Generator *generator) {
         [IMAGES] = { "images", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("images.yaml"));
-    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
-                                    FILE_COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("images.yaml"), FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
         return;
     }
     put(&generator->tables, "const ImageRow IMAGE_ROWS[] = {\n");

@@ -86,9 +86,7 @@ void generate_kubernetes(Generator *generator) {
         [SYSTEMS] = { "systems", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("kubernetes.yaml"));
-    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
-                                    FILE_COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("kubernetes.yaml"), FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
         return;
     }
     put(&generator->tables, "const KubernetesRow KUBERNETES_ROWS[] = {\n");

@@ -113,9 +113,7 @@ static void put_kinds(Generator *generator, const Data *kinds, const Data *types
 
 void generate_objects(Generator *generator) {
     const Data *cells[COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("objects.yaml"));
-    if (file == NULL ||
-        !cells_read(generator->session, STR("the file"), file->span, file, NULL, COLUMNS, COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("objects.yaml"), COLUMNS, COLUMN_COUNT, cells)) {
         return;
     }
     put(&generator->tables, "const char OBJECT_VERSION[] = \"%.*s\";\n", STR_ARG(cells[COLUMN_VERSION]->string));

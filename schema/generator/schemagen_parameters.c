@@ -95,9 +95,7 @@ void generate_parameters(Generator *generator) {
         [MISTAKEN] = { "mistaken", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("parameters.yaml"));
-    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
-                                    FILE_COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("parameters.yaml"), FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
         return;
     }
     put(&generator->tables, "const ParameterRow PARAMETER_ROWS[] = {\n");

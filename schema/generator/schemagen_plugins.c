@@ -115,9 +115,7 @@ void generate_plugins(Generator *generator) {
         [REGISTRIES] = { "registries", CELL_MAP },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("plugins.yaml"));
-    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
-                                    FILE_COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("plugins.yaml"), FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
         return;
     }
     put(&generator->tables, "const PluginRow PLUGIN_ROWS[] = {\n");

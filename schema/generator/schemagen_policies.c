@@ -33,9 +33,7 @@ void generate_policies(Generator *generator) {
         [PATHS] = { "paths", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("policies.yaml"));
-    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
-                                    FILE_COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("policies.yaml"), FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
         return;
     }
     StoredNames policies = { .generator = generator, .what = "policy", .seen = { .arena = generator->arena } };

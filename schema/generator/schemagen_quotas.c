@@ -95,9 +95,7 @@ void generate_quotas(Generator *generator) {
         [QUOTAS] = { "quotas", CELL_LIST },
     };
     const Data *cells[FILE_COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("quotas.yaml"));
-    if (file == NULL || !cells_read(generator->session, STR("the file"), file->span, file, NULL, FILE_COLUMNS,
-                                    FILE_COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("quotas.yaml"), FILE_COLUMNS, FILE_COLUMN_COUNT, cells)) {
         return;
     }
     Quotas quotas = { .generator = generator,

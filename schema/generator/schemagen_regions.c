@@ -160,9 +160,7 @@ static void put_region(Generator *generator, const DataEntry *entry, const Data 
 
 void generate_regions(Generator *generator) {
     const Data *cells[COLUMN_COUNT];
-    const Data *file = read_table(generator, STR("regions.yaml"));
-    if (file == NULL ||
-        !cells_read(generator->session, STR("the file"), file->span, file, NULL, COLUMNS, COLUMN_COUNT, cells)) {
+    if (!read_columns(generator, STR("regions.yaml"), COLUMNS, COLUMN_COUNT, cells)) {
         return;
     }
     const Data *regions = cells[COLUMN_REGIONS];

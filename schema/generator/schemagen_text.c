@@ -41,6 +41,12 @@ const Data *read_table(Generator *generator, Str path) {
     return file;
 }
 
+bool read_columns(Generator *generator, Str path, const Column *columns, int count, const Data **cells) {
+    const Data *file = read_table(generator, path);
+    return file != NULL &&
+           cells_read(generator->session, STR("the file"), file->span, file, NULL, columns, count, cells);
+}
+
 static int compare_names(const void *a, const void *b) {
     return str_compare(*(const Str *)a, *(const Str *)b);
 }
