@@ -22,15 +22,21 @@ bool plan_allows(const Subject *subject, DiagId id) {
     return allow != NULL;
 }
 
-Diag *plan_report(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
+static Diag *report_allowed(Session *session, const Subject *subject, Span span, DiagId id, const char *format,
+                            va_list arguments) {
     Diag *diag = report_list(session, span, id, format, arguments);
-    va_end(arguments);
     diag->can_be_allowed = true;
     if (plan_allows(subject, id)) {
         diag_allow(session, diag);
     }
+    return diag;
+}
+
+Diag *plan_report(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Diag *diag = report_allowed(session, subject, span, id, format, arguments);
+    va_end(arguments);
     return diag;
 }
 
@@ -48,13 +54,9 @@ static bool is_said_elsewhere(const Session *session, const Diag *diag) {
 Diag *plan_report_once(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Diag *diag = report_list(session, span, id, format, arguments);
+    Diag *diag = report_allowed(session, subject, span, id, format, arguments);
     va_end(arguments);
-    diag->can_be_allowed = true;
-    const bool is_allowed = plan_allows(subject, id);
-    if (is_allowed) {
-        diag_allow(session, diag);
-    } else if (!diag->is_dropped && is_said_elsewhere(session, diag)) {
+    if (!diag->is_allowed && !diag->is_dropped && is_said_elsewhere(session, diag)) {
         diag_hide(session, diag);
     }
     return diag;
