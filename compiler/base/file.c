@@ -38,16 +38,22 @@ const char *file_refusal(const struct stat *status, size_t size_max) {
     return status->st_size > 0 && (uintmax_t)status->st_size > size_max ? FILE_TOO_LARGE : NULL;
 }
 
+ssize_t file_read_some(int file, void *data, size_t size) {
+    for (;;) {
+        const ssize_t got = read(file, data, size);
+        if (got >= 0 || errno != EINTR) {
+            return got;
+        }
+    }
+}
+
 // Reads on until the end even where the file grows meanwhile, or has no size at all as under /proc.
 static const char *read_all(Arena *arena, int file, size_t expected, size_t size_max, Str *content) {
     size_t capacity = expected < 4096 ? 4096 : expected + 1; // one more shows that the end is reached
     char *data = arena_alloc(arena, capacity);
     size_t length = 0;
     for (;;) {
-        const ssize_t got = read(file, data + length, capacity - length);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
+        const ssize_t got = file_read_some(file, data + length, capacity - length);
         if (got < 0) {
             return file_fault(arena, errno);
         }

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <nettle/sha2.h>
-#include <unistd.h>
 
 static Str end_sum(Arena *arena, struct sha256_ctx *context) {
     static const char DIGITS[] = "0123456789abcdef";
@@ -34,10 +33,7 @@ const char *sha256_file(Arena *arena, int file, uint64_t bytes_max, Str *sum, ui
     sha256_init(&context);
     *bytes = 0;
     for (;;) {
-        const ssize_t got = read(file, block, sizeof(block));
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
+        const ssize_t got = file_read_some(file, block, sizeof(block));
         if (got < 0) {
             return file_fault(arena, errno);
         }
