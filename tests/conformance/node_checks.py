@@ -10,7 +10,7 @@ import eksctl_user_data
 import templates
 
 
-def _user_data(folder):
+def user_data(folder):
     """Each MIME message of the files in the folder, behind whose it is."""
     for path in sorted(glob.glob(folder + "/*.cfn.yaml")):
         for place, text in templates.strings(templates.load(path)):
@@ -26,7 +26,7 @@ def _user_data(folder):
 
 def parts(folder):
     """Each part of user data: whose it is, and its bytes. Whose is a resource's id, or the names of cluster and group."""
-    for name, message in _user_data(folder):
+    for name, message in user_data(folder):
         for part in email.message_from_bytes(message).get_payload():
             yield name, part.get_payload(decode=True)
 

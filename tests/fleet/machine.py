@@ -1,5 +1,5 @@
 """Starts instances: each is a process in mount namespaces of its own, where /sys, /proc and /dev are those of a tree of
-tests/node/mkroot.sh, and /run, /opt and /etc are empty. It runs what cloud-init would: the scripts that dtc wrote, and, as
+tests/node/mkroot.sh, and /run, /opt, /etc and /var/lib are empty. It runs what cloud-init would: the scripts that dtc wrote, and, as
 systemd would, what the unit that they made starts. Programs that speak to systemd, AWS and the log are stand-ins, which
 write down how they were called.
 
@@ -19,13 +19,15 @@ STAND_INS = {
     # Without a network nothing answers.
     "curl aws": "exit 7",
     "timeout": '[ "$1" != -k ] || shift 2\nshift\n[ "$2" != --wait ] || exec "$1"\nexec "$@"',
+    # What comes on standard input, of which the tree's /proc knows nothing.
+    "install": '[ "$4" = /dev/stdin ] || exec /usr/bin/install "$@"\nmkdir -p "${5%/*}" && cat >"$5" && chmod "$3" "$5"',
     # File systems: there are none.
     "mountpoint mount mount.lustre": "exit 1",
 }
 # What starts a node's scripts, and the unit of the check behind them.
 DRIVER = """
 for script; do "$script"; status=$?; done
-if [ "$status" = 0 ] && [ -e /etc/systemd/system/dtc-node.service ]; then
+if [ -e /etc/systemd/system/dtc-node.service ]; then
     sh /opt/dtc/check run
     status=$?
 fi
@@ -106,7 +108,7 @@ class World:
             self.ready.add(tree)
         self.number += 1
         place = "%s/i-%d" % (self.folder, self.number)
-        for name in ("run", "opt/amazon/efa/bin", "etc/systemd/system", "etc/eks/nodeadm.d"):
+        for name in ("run", "opt/amazon/efa/bin", "etc/systemd/system", "etc/eks/nodeadm.d", "var/lib"):
             os.makedirs("%s/%s" % (place, name))
         with open(place + "/opt/amazon/efa/bin/fi_info", "w", encoding="ascii") as file:
             file.write("#!/bin/sh\necho provider: efa\n")
@@ -128,7 +130,7 @@ class World:
             _mount(place + "/id", "/sys/devices/virtual/dmi/id/board_asset_tag")
             _mount(tree + "/dev", "/dev", MS_BIND | MS_REC)
             _mount(place + "/console", "/dev/console")
-            for name in ("run", "opt", "etc"):
+            for name in ("run", "opt", "etc", "var/lib"):
                 _mount("%s/%s" % (place, name), "/" + name)
             _mount(self.folder + "/bin", "/usr/sbin")
             os.chdir("/")
