@@ -179,13 +179,27 @@ static bool is_for_reader(const Search *search, Str text, size_t at) {
     return str_is(search->piece->key, "Outputs") && text.data[at] == '<' && str_find(text, STR(" "), 0) < text.len;
 }
 
-// A command that a text tells people: "`kubectl rollout restart -n <your-namespace>`".
-static bool is_quoted_command(Str text, size_t at) {
-    size_t before = 0;
-    for (size_t i = 0; i < at; i++) {
-        before += text.data[i] == '`';
+// The quotes of a text, of which none is counted twice.
+typedef struct {
+    size_t seen;
+    size_t last; // behind the last of them
+    bool is_open;
+} Quotes;
+
+static Quotes quotes_of(Str text) {
+    size_t last = text.len;
+    while (last > 0 && text.data[last - 1] != '`') {
+        last--;
     }
-    return before % 2 == 1 && str_find(text, STR("`"), at) < text.len;
+    return (Quotes){ .last = last };
+}
+
+// A command that a text tells people: "`kubectl rollout restart -n <your-namespace>`".
+static bool is_quoted_command(Str text, size_t at, Quotes *quotes) {
+    for (; quotes->seen < at; quotes->seen++) {
+        quotes->is_open = quotes->is_open != (text.data[quotes->seen] == '`');
+    }
+    return quotes->is_open && at < quotes->last;
 }
 
 static void search_text(Search *search, const Data *data, TextPlace place) {
@@ -196,8 +210,10 @@ static void search_text(Search *search, const Data *data, TextPlace place) {
     size_t end = 0;
     search_pseudo(search, data, place);
     Line line = { 0 };
+    Quotes quotes = quotes_of(text);
     for (size_t from = 0; placeholder_find(text, use, from, &start, &end); from = end) {
-        const bool is_told = is_for_reader(search, text, start) || (!is_script && is_quoted_command(text, start));
+        const bool is_told =
+            is_for_reader(search, text, start) || (!is_script && is_quoted_command(text, start, &quotes));
         if (!is_told && (!is_script || !is_said_only(text, start, &line))) {
             const Str found = str_slice(text, start, end);
             add(search, data, found, DIAG_placeholder, str_starts_with(found, STR("$")));
