@@ -28,7 +28,7 @@ static void check_nic(const InstanceRow *row, const Nic *nic) {
 }
 
 static void check_row(const InstanceRow *row) {
-    static const NicLayout LAYOUTS[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH };
+    static const NicLayout LAYOUTS[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH, LAYOUT_SPARE };
     for (size_t i = 0; i < COUNT_OF(LAYOUTS) && schema_instance_gap(row) == NULL; i++) {
         const int all = nics_efa_all(row, LAYOUTS[i]);
         Nics nics;

@@ -4,7 +4,7 @@
 #include "tests/support/own_rows.h"
 #include "tests/support/check.h"
 
-static const NicLayout LAYOUTS[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH };
+static const NicLayout LAYOUTS[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH, LAYOUT_SPARE };
 
 enum { EFA_MOST = 34 };
 

@@ -7,7 +7,7 @@
 #include "tests/support/own_rows.h"
 #include "tests/support/check.h"
 
-static const NicLayout LAYOUTS[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH };
+static const NicLayout LAYOUTS[] = { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH, LAYOUT_SPARE };
 
 static const InstanceRow *instance(const char *name) {
     const InstanceRow *row = own_instance(str_of(name));
@@ -100,6 +100,21 @@ static void test_min_ip_with_fewer_fills_cards_from_the_first(void **state) {
     (void)state;
 
     assert_placed("p4d.24xlarge", LAYOUT_MIN_IP, 2, "0/0/interface 0/1/efa-only 1/0/efa-only");
+}
+
+static void test_spare_leaves_a_place_on_card_0(void **state) {
+    (void)state;
+
+    assert_placed("p5.48xlarge", LAYOUT_SPARE, 2, "0/0/efa 1/0/efa-only");
+    assert_placed("p6-b300.48xlarge", LAYOUT_SPARE, 1, "0/0/interface 1/0/efa-only");
+}
+
+static void test_min_ip_fills_a_card_0_of_two_interfaces(void **state) {
+    (void)state;
+
+    assert_true(nics_min_ip_fills_card(instance("p5.48xlarge")));
+    assert_false(nics_min_ip_fills_card(instance("p5en.48xlarge")));   // takes four
+    assert_false(nics_min_ip_fills_card(instance("hpc6id.32xlarge"))); // takes one, which is a combined one
 }
 
 static void test_a_card_0_without_efa_only_carries_the_primary(void **state) {
@@ -237,6 +252,8 @@ int main(void) {
         cmocka_unit_test(test_placements_are_those_of_the_table),
         cmocka_unit_test(test_min_ip_has_one_plain_primary_and_efa_only_beside_it),
         cmocka_unit_test(test_min_ip_with_fewer_fills_cards_from_the_first),
+        cmocka_unit_test(test_spare_leaves_a_place_on_card_0),
+        cmocka_unit_test(test_min_ip_fills_a_card_0_of_two_interfaces),
         cmocka_unit_test(test_a_card_0_without_efa_only_carries_the_primary),
         cmocka_unit_test(test_a_card_for_one_interface_makes_min_ip_all_ip),
         cmocka_unit_test(test_all_of_gb200_is_the_four_of_its_row),

@@ -195,8 +195,9 @@ static void print_layout(StrBuf *out, const InstanceRow *row, NicLayout layout) 
         return; // the type has no such layout
     }
     const int ips = nics_private_ips(&nics);
-    strbuf_add_format(out, "\n  efa = all, efa_layout = %s: %d EFA, %d interface%s, %d IP address%s\n",
-                      nics_layout_name(layout), efa, nics.count, nics.count == 1 ? "" : "s", ips, ips == 1 ? "" : "es");
+    strbuf_add_format(out, "\n  efa = all, efa_layout = %s%s: %d EFA, %d interface%s, %d IP address%s\n",
+                      nics_layout_name(layout), layout == LAYOUT_SPARE ? " on batch" : "", efa, nics.count,
+                      nics.count == 1 ? "" : "s", ips, ips == 1 ? "" : "es");
     print_nics(out, &nics);
 }
 
@@ -229,6 +230,9 @@ static void print_placement(StrBuf *out, const InstanceRow *row) {
         if (row->efa_max > 0 || LAYOUTS[i] == LAYOUT_MIN_IP) {
             print_layout(out, row, LAYOUTS[i]);
         }
+    }
+    if (row->efa_max > 0 && nics_min_ip_fills_card(row)) {
+        print_layout(out, row, LAYOUT_SPARE);
     }
 }
 

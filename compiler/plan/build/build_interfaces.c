@@ -54,11 +54,12 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
                              "eksctl places the interfaces");
     } else if (block_value(block, NODES_EFA_LAYOUT) == NULL && nodes->fabric.efa_count > 0) {
-        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
-                             "efa_layout = %s, %d interfaces, %d private IP address%s a node",
-                             nics_layout_name(nodes->fabric.layout), nodes->fabric.nics.count,
-                             nics_private_ips(&nodes->fabric.nics),
-                             nics_private_ips(&nodes->fabric.nics) == 1 ? "" : "es");
+        builder_add_decision(
+            builder, block->subject.name_span, builder_subject(builder, block),
+            "efa_layout = %s, %d interface%s, %d private IP address%s a node%s", nics_layout_name(nodes->fabric.layout),
+            nodes->fabric.nics.count, nodes->fabric.nics.count == 1 ? "" : "s", nics_private_ips(&nodes->fabric.nics),
+            nics_private_ips(&nodes->fabric.nics) == 1 ? "" : "es",
+            nodes->fabric.layout == LAYOUT_SPARE ? "; card 0 keeps a place for the container of a multi-node job" : "");
     }
 }
 
@@ -69,11 +70,18 @@ static NicsResult place(PlanNodes *nodes, NicLayout layout, const Value *efa) {
     return nics_place(nodes->instance, layout, nodes->fabric.efa_count, &nodes->fabric.nics);
 }
 
+static NicLayout layout_of(const PlanNodes *nodes, Str word) {
+    if (str_is(word, "auto") && nodes->cluster->target == TARGET_BATCH && nics_min_ip_fills_card(nodes->instance)) {
+        return LAYOUT_SPARE;
+    }
+    const NicLayout layout = nics_layout(word);
+    return nics_efa_all(nodes->instance, layout) != UNKNOWN ? layout : LAYOUT_MIN_IP;
+}
+
 bool build_interfaces(Builder *builder, const Block *block, PlanNodes *nodes) {
     const Value *layout = read_word(builder, block, NODES_EFA_LAYOUT, "auto");
     const Value *efa = read_known(builder, block, NODES_EFA);
-    const bool has_it = nics_efa_all(nodes->instance, nics_layout(layout->string)) != UNKNOWN;
-    NicsResult result = place(nodes, has_it ? nics_layout(layout->string) : LAYOUT_MIN_IP, efa);
+    NicsResult result = place(nodes, layout_of(nodes, layout->string), efa);
     if (result == NICS_NO_LAYOUT) {
         result = place(nodes, LAYOUT_MIN_IP, efa);
     }

@@ -32,6 +32,8 @@ static bool has_rule(const InstanceRow *row, NicLayout layout) {
     switch (rule_of(row, layout)) {
     case LAYOUT_MIN_IP:
         return true;
+    case LAYOUT_SPARE:
+        return !takes(&row->cards[0], CARD_EFA) || takes(&row->cards[0], CARD_ENA);
     case LAYOUT_ALL_IP:
         for (int i = 0; i < row->card_run_count; i++) {
             if (!takes(&row->cards[i], CARD_ENA)) {
@@ -70,6 +72,8 @@ static void add(Nics *nics, int card, int device, NicKind kind) {
 static void place_efa(Nics *nics, NicLayout rule, const CardRun *run, int card) {
     if (rule == LAYOUT_ALL_IP) {
         add(nics, card, card == 0 || run->interfaces_max < 2 ? 0 : 1, NIC_EFA);
+    } else if (card == 0 && rule == LAYOUT_SPARE) {
+        add(nics, 0, 0, NIC_EFA);
     } else if (card == 0) {
         add(nics, 0, 0, NIC_INTERFACE);
         add(nics, 0, 1, NIC_EFA_ONLY);
@@ -146,6 +150,8 @@ const char *nics_layout_name(NicLayout layout) {
         return "all_ip";
     case LAYOUT_MAX_BANDWIDTH:
         return "max_bandwidth";
+    case LAYOUT_SPARE:
+        return "auto";
     }
     assert(false);
     return "";
@@ -176,6 +182,18 @@ int nics_private_ips(const Nics *nics) {
         count += nics->items[i].kind == NIC_EFA_ONLY ? 0 : 1;
     }
     return count;
+}
+
+// Each container of a multi-node job on AWS Batch has an interface of its own (AWS Batch User Guide, Compute environment
+// considerations for MNP), and an interface goes to card 0 where nobody names another (EC2 API Reference,
+// AttachNetworkInterface; both read 2026-11).
+bool nics_fill_card(const InstanceRow *row, int on_card) {
+    return row->card_run_count > 0 && row->cards[0].interfaces_max > 1 && on_card >= row->cards[0].interfaces_max;
+}
+
+bool nics_min_ip_fills_card(const InstanceRow *row) {
+    return row->card_run_count > 0 && takes(&row->cards[0], CARD_EFA) && nics_fill_card(row, 2) &&
+           find_row(row, LAYOUT_MIN_IP) == NULL;
 }
 
 // "p" of p6-b200: what stands before the first digit.

@@ -11,7 +11,12 @@ typedef struct {
     NicKind kind;
 } Nic;
 
-typedef enum { LAYOUT_MIN_IP, LAYOUT_ALL_IP, LAYOUT_MAX_BANDWIDTH } NicLayout;
+typedef enum {
+    LAYOUT_MIN_IP,
+    LAYOUT_ALL_IP,
+    LAYOUT_MAX_BANDWIDTH,
+    LAYOUT_SPARE, // min_ip with a combined primary, which leaves a place on card 0; no author names it
+} NicLayout;
 
 // All network interfaces of a node, by card and then by device.
 typedef struct {
@@ -36,8 +41,13 @@ int nics_efa_all(const InstanceRow *row, NicLayout layout);
 // order is by card, then by device. `*nics` is written only then.
 NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *nics);
 
-const char *nics_layout_name(NicLayout layout); // "min_ip"
+const char *nics_layout_name(NicLayout layout); // "min_ip"; "auto" of LAYOUT_SPARE
 NicLayout nics_layout(Str name);                // LAYOUT_MIN_IP of any other name, such as "auto"
+
+// Whether min_ip fills card 0 though it has room for two interfaces. AWS Batch attaches the interface of a multi-node
+// job's container there, so its nodes are better off with LAYOUT_SPARE.
+bool nics_min_ip_fills_card(const InstanceRow *row);
+bool nics_fill_card(const InstanceRow *row, int on_card); // as many on card 0, where a combined one would leave room
 
 // Whether the type is made for many nodes that work as one, so that EFA is its default if it has any. Other types with
 // EFA mostly work alone.

@@ -75,19 +75,23 @@ static bool has_queue(const RawStack *stack) {
 }
 
 // A definition names no queue. Where every environment of the stack is on Spot, and one of them has the type that the
-// nodes must be, there is nothing here that could run it. Nodes of any type are for the queue that stands beside them.
-static void add_to_spot(const RawStack *stack, const PlanContainer *container) {
+// nodes must be, there is nothing here that could run it. Nor is there where only one of the environments has the type.
+// Nodes of any type are for the queue that stands beside them.
+static void add_to_environment(const RawStack *stack, const PlanContainer *container) {
     const bool takes_any = container->instance_type.state == FIELD_ABSENT && stack->cluster == NULL && has_queue(stack);
-    PlanEnvironment *spot = NULL;
+    PlanEnvironment *last = NULL;
+    int count = 0;
+    bool are_all_spot = true;
     for (uint32_t i = 0; i < stack->environments.count; i++) {
         PlanEnvironment *environment = stack->environments.items[i];
-        if (!environment->is_spot) {
-            return;
+        are_all_spot = are_all_spot && environment->is_spot;
+        if (takes_any || has_type(environment, &container->instance_type)) {
+            last = environment;
+            count++;
         }
-        spot = takes_any || has_type(environment, &container->instance_type) ? environment : spot;
     }
-    if (spot != NULL) {
-        vec_push(stack->arena, &spot->jobs, container);
+    if (last != NULL && (are_all_spot || (count == 1 && !last->is_spot))) {
+        vec_push(stack->arena, &last->jobs, container);
     }
 }
 
@@ -342,7 +346,7 @@ static void add_container(RawStack *stack, const Definition *definition, const R
     const int neuron_devices = count_neuron_devices(stack, map, container);
     container->neuron_cores = cores_of(container->row, neuron_devices);
     add_efa_nodes(stack, container);
-    add_to_spot(stack, container);
+    add_to_environment(stack, container);
     if (container->is_multi_node) {
         find_most_nodes(stack, container);
     } else if (!definition->is_serverless && container->instance_type.state == FIELD_ABSENT) {

@@ -312,3 +312,67 @@ void rule_environment_spot(const Rules *rules, const PlanEnvironment *environmen
         return; // one fault, however many jobs there are
     }
 }
+
+// ---- the interface of a container ------------------------------------------------------------------------------
+
+// Where nobody names a card, it is card 0.
+static int count_on_first_card(const PlanLaunch *launch) {
+    int count = 0;
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        if (launch->interfaces[i].card_index < 0) {
+            return -1;
+        }
+        count += launch->interfaces[i].card_index == 0;
+    }
+    return launch->interfaces_state == FIELD_KNOWN ? count : -1;
+}
+
+// The type of the nodes, if the card is full on all types; its row is NULL if it is not.
+static PlanType full_type(const PlanEnvironment *environment, int on_card) {
+    const PlanTypes *types = environment->form == FORM_DECLARED ? &environment->launch->types : &environment->types;
+    for (uint32_t i = 0; i < types->count; i++) {
+        if (!nics_fill_card(types->items[i].row, on_card)) {
+            return (PlanType){ .row = NULL };
+        }
+    }
+    return types->count > 0 ? types->items[0] : (PlanType){ .row = NULL };
+}
+
+static const PlanContainer *multi_node_job(const PlanEnvironment *environment) {
+    for (uint32_t i = 0; i < environment->jobs.count; i++) {
+        if (environment->jobs.items[i]->is_multi_node) {
+            return environment->jobs.items[i];
+        }
+    }
+    return NULL;
+}
+
+void rule_environment_card(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanLaunch *launch = environment->launch;
+    const PlanContainer *job = multi_node_job(environment);
+    if (launch == NULL || job == NULL) {
+        return;
+    }
+    const int on_card = count_on_first_card(launch);
+    const PlanType type = full_type(environment, on_card);
+    if (type.row == NULL) {
+        return;
+    }
+    const bool is_declared = environment->form == FORM_DECLARED;
+    const Value *layout = is_declared ? subject_value(environment->subject, NODES_EFA_LAYOUT) : NULL;
+    if (is_declared && layout == NULL) {
+        return; // dtc's own layout leaves a place
+    }
+    const Span span = is_declared ? layout->span : launch->interfaces_key;
+    Diag *diag = plan_report(rules->session, is_declared ? environment->subject : launch->subject, span,
+                             DIAG(card_is_full), STR_ARG(job->name), type.row->name);
+    diag_primary_label(rules->session, diag, "%d interfaces on card 0, which takes %d", on_card,
+                       type.row->cards[0].interfaces_max);
+    diag_label(rules->session, diag, rule_span(&job->nodes), "its containers have interfaces of their own");
+    if (is_declared) {
+        diag_help(rules->session, diag, "leave `efa_layout` out");
+    } else {
+        diag_help(rules->session, diag,
+                  "make the primary interface one of InterfaceType `efa`, and leave the other one on card 0 out");
+    }
+}

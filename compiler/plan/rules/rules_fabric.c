@@ -100,7 +100,8 @@ static Str layouts_of(const Rules *rules, const InstanceRow *row) {
 void rule_layout_of_type(const Rules *rules, const PlanNodes *nodes) {
     const InstanceRow *row = nodes->instance;
     const Value *written = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
-    if (written == NULL || nics_layout(written->string) == nodes->fabric.layout || !nics_has_cards(row)) {
+    if (written == NULL || str_is(written->string, "auto") || nics_layout(written->string) == nodes->fabric.layout ||
+        !nics_has_cards(row)) {
         return; // it is the one that the group has
     }
     const NicLayout layout = nics_layout(written->string);
