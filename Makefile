@@ -208,13 +208,16 @@ MUTATE_SOURCES := $(filter-out %/libfuzzer.c,$(wildcard tests/mutate/*.c))
 # With libFuzzer, the fuzzer of whole builds changes its inputs as these do.
 MUTATOR_OBJECTS := $(call object,$(filter-out %/main.c,$(wildcard tests/mutate/*.c)))
 MUTATE := $(BUILD)/tests/mutate/mutate
+# Runs dtc many times, with one start.
+SERVE := $(BUILD)/tests/serve/serve
+SERVE_MAIN := $(BUILD)/obj/tests/serve/dtc_main.o
 # A machine without memory. Not with sanitizers, whose malloc() is another.
 OOM := $(if $(VARIANT),,$(BUILD)/tests/oom/oom)
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
 LIMITS := $(BUILD)/tests/limits/limits
 BENCHES := $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/replay $(BUILD)/tests/bench/empty
 TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) \
-    tests/limits/limits.c $(wildcard tests/mutate/*.c) tests/oom/oom.c)
+    tests/limits/limits.c $(wildcard tests/mutate/*.c) tests/oom/oom.c tests/serve/serve.c) $(SERVE_MAIN)
 DEPS := build/deps.stamp
 
 # ---- targets
@@ -255,7 +258,7 @@ test: programs ## run the suites with T in their names, or the fixtures with T i
 
 .PHONY: programs
 programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## build the compiler and all test programs, run nothing
-programs: $(BUILD)/refresh $(CORRUPT) $(STAND_IN) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(BENCHES) $(LIMITS)
+programs: $(BUILD)/refresh $(CORRUPT) $(STAND_IN) $(KILLS) $(TESTS) $(FUZZERS) $(MUTATE) $(OOM) $(SERVE) $(BENCHES) $(LIMITS)
 
 .PHONY: golden
 golden: $(BUILD)/dtc ## run the fixtures alone
@@ -454,7 +457,7 @@ $(BUILD)/generated/stamp: $(SCHEMAGEN) $(SCHEMA_ROWS)
 $(GENERATED): $(BUILD)/generated/stamp ;
 
 # git is asked each time, and what comes out the same stays. Several `make install` may do so at once.
-$(MAIN_OBJECTS): $(BUILD_VERSION)
+$(MAIN_OBJECTS) $(SERVE_MAIN): $(BUILD_VERSION)
 $(BUILD_VERSION): FORCE
 	@mkdir -p $(@D)
 	@version=$$(sh compiler/base/version.sh) && echo "#define DTC_BUILD \"$$version\"" > $@.$$$$ && \
@@ -505,6 +508,16 @@ $(BUILD)/dtc: $(MAIN_OBJECTS) $(LIBRARY) $(MEMORY_STATIC) $(MEMORY_SHARED)
 	$(call SAY,link)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@.new $(MAIN_OBJECTS) $(MEMORY_OBJECT) \
 	    $(LIBRARY) $(MEMORY_WRAPS) $(PROGRAM_LIBS)
 	@mv $@.new $@
+
+$(SERVE_MAIN): compiler/driver/main.c
+	@mkdir -p $(@D)
+	$(call SAY,compile)$(COMPILE) -Dmain=dtc_main -Wno-missing-prototypes -c -o $@ $<
+
+# Linked behind dtc: one that is older than dtc is not used.
+$(SERVE): $(call object,tests/serve/serve.c) $(SERVE_MAIN) $(call object,compiler/driver/crash.c) $(LIBRARY) \
+    $(if $(VARIANT),,$(MEMORY_SHARED)) | $(BUILD)/dtc
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 
 # Between dtc's malloc() and libc's, each call may be made to fail.
 $(OOM): $(call object,tests/oom/oom.c) $(LIBRARY) $(MEMORY_SHARED)

@@ -20,10 +20,13 @@
 # SANITIZED=1 is for a sanitized dtc, which takes 25 ms for each start. Then the fault is tried in all forms, and the clean
 # twin as a literal and in forms that cannot be. In other forms the twin is read and evaluated as the fault is, so that it
 # runs no new code. Leaks are looked for in literals alone, since that takes a third of the time.
+#
+# A literal starts dtc itself. The other forms share a start: see tests/support/serve.sh.
 set -u
 shopt -s extglob
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
+. tests/support/serve.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 
@@ -121,7 +124,7 @@ DT1769  what is at fault stands in a template of CloudFormation
 forms='literal let param like for copies'
 declared=0
 scratch=$(mktemp -d) || exit 3
-trap 'rm -rf "$scratch"' EXIT
+trap 'serve_end; rm -rf "$scratch"' EXIT
 work=$scratch/work
 export LC_ALL=C NO_COLOR=1
 
@@ -153,8 +156,7 @@ argument() { # TEXT
 
 # Checks the fixture in one form; leaves what dtc said in `stderr`, `has_stdout` and `status`.
 check_form() { # FORM fault|clean
-    local value=${headers[$2]} arguments=() leaks=
-    [ "$1" = literal ] || leaks=detect_leaks=0
+    local value=${headers[$2]} arguments=()
     if [ "$1" = param ]; then
         if [ "${headers[type]}" = word ]; then
             value=false
@@ -164,9 +166,13 @@ check_form() { # FORM fault|clean
         [ "$value" = null ] || arguments=(-p "fault=$reply")
     fi
     cd "$work/$1-$2" || exit 3
-    # shellcheck disable=SC2086 # words
-    ASAN_OPTIONS=${ASAN_OPTIONS:-}:$leaks "$dtc" check main.dt --core "$root/fixtures/core" ${headers[run]:-} "${arguments[@]}" \
-        >"$scratch/stdout" 2>"$scratch/stderr"
+    # shellcheck disable=SC2206 # words
+    arguments=(check main.dt --core "$root/fixtures/core" ${headers[run]:-} "${arguments[@]}")
+    if [ "$1" = literal ]; then
+        "$dtc" "${arguments[@]}" >"$scratch/stdout" 2>"$scratch/stderr"
+    else
+        serve "$scratch/stdout" "$scratch/stderr" "${arguments[@]}"
+    fi
     status=$?
     cd "$root" || exit 3
     mapfile -t stderr <"$scratch/stderr"
@@ -294,6 +300,7 @@ one_fixture() { # FIXTURE
     done
 }
 
+ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 serve_begin "$dtc" "$scratch"
 shift
 if [ $# != 0 ]; then
     for fixture; do

@@ -1,0 +1,86 @@
+// Runs dtc many times and starts it once: serve. A sanitized program takes longer to start than to check a file, so this
+// one starts, and forks for each command. It reads commands on standard input: a folder, a file for standard output and
+// one for standard error, and the arguments, each ended by a NUL, and behind them a word that is one byte, 1. It answers
+// with the status that a shell would have, on a line.
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// main() of dtc, under another name.
+int dtc_main(int argc, char **argv);
+
+enum {
+    WORDS_MAX = 64,
+    FOLDER = 0,
+    OUT,
+    ERRORS,
+    PROGRAM = ERRORS, // the place of argv[0], which dtc does not read
+    STATUS_BROKEN = 125,
+};
+
+typedef struct {
+    char *words[WORDS_MAX];
+    size_t sizes[WORDS_MAX];
+    int count;
+} Command;
+
+// False where nothing follows, or no whole command.
+static bool read_command(Command *command) {
+    for (command->count = 0; command->count < WORDS_MAX - 1; command->count++) {
+        char **word = &command->words[command->count];
+        if (getdelim(word, &command->sizes[command->count], '\0', stdin) < 0) {
+            return false;
+        }
+        if ((*word)[0] == '\1') {
+            return command->count > PROGRAM;
+        }
+    }
+    return false;
+}
+
+static bool take_place(int descriptor, const char *path, int flags) {
+    int opened = open(path, flags, 0666);
+    return opened >= 0 && dup2(opened, descriptor) == descriptor && close(opened) == 0;
+}
+
+static _Noreturn void run(Command *command) {
+    char **words = command->words;
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    if (chdir(words[FOLDER]) != 0 || !take_place(STDIN_FILENO, "/dev/null", O_RDONLY) ||
+        !take_place(STDOUT_FILENO, words[OUT], flags) || !take_place(STDERR_FILENO, words[ERRORS], flags)) {
+        _exit(STATUS_BROKEN);
+    }
+    char *end = words[command->count];
+    words[command->count] = NULL;
+    int status = dtc_main(command->count - PROGRAM, words + PROGRAM);
+    words[command->count] = end;
+    status = fflush(NULL) == 0 ? status : STATUS_BROKEN;
+#ifdef __SANITIZE_ADDRESS__
+    // What a sanitizer does behind main() takes as long again, and is no part of dtc.
+    _exit(status);
+#else
+    exit(status); // which writes what a build for coverage has counted
+#endif
+}
+
+int main(void) {
+    static Command command;
+    while (read_command(&command)) {
+        pid_t child = fork();
+        if (child == 0) {
+            run(&command);
+        }
+        int status;
+        if (child < 0 || waitpid(child, &status, 0) != child) {
+            return STATUS_BROKEN;
+        }
+        printf("%d\n", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+        if (fflush(stdout) != 0) {
+            return STATUS_BROKEN;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# Runs of dtc that share one start, for test scripts to source: tests/serve/serve.c.
+
+# Begins with what stands beside DTC, unless that is older: then each run starts dtc anew.
+serve_begin() { # DTC SCRATCH
+    local program=${1%/*}/tests/serve/serve
+    serve_dtc=$1 serve_process=
+    [ -x "$program" ] && [ ! "$1" -nt "$program" ] || return 0
+    mkfifo "$2/commands" "$2/answers" || exit 3
+    "$program" <"$2/commands" >"$2/answers" &
+    serve_process=$!
+    exec {serve_commands}>"$2/commands" {serve_answers}<"$2/answers"
+}
+
+# Runs dtc in the working folder and returns its status.
+serve() { # OUT ERRORS ARGUMENT…
+    local status=125
+    if [ -z "$serve_process" ]; then
+        "$serve_dtc" "${@:3}" >"$1" 2>"$2" </dev/null
+        return
+    fi
+    printf '%s\0' "$PWD" "$@" $'\1' >&"$serve_commands"
+    read -r -u "$serve_answers" status
+    return "$status"
+}
+
+# It ends when nothing can follow.
+serve_end() {
+    [ -n "${serve_process:-}" ] || return 0
+    exec {serve_commands}>&-
+    wait "$serve_process"
+}
