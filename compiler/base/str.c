@@ -336,6 +336,14 @@ Str str_format_list(Arena *arena, const char *format, va_list arguments) {
     return strbuf_end(&buffer);
 }
 
+Str str_small(Arena *arena, Str text) {
+    char *copy = arena_new_array(arena, char, text.len);
+    for (size_t i = 0; i < text.len; i++) {
+        copy[i] = char_small(text.data[i]);
+    }
+    return (Str){ .data = copy, .len = text.len };
+}
+
 Str str_format(Arena *arena, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -220,15 +220,30 @@ static bool is_misspelt(const Check *check, const ObjectTypeRow *type, const Val
     return is_near && !plan_allows(check->object->subject, id);
 }
 
+// Until v1 Karpenter chose the image by `amiFamily` alone.
+static void say_needed(const Check *check, const Value *value, Span span, const char *type, const char *field) {
+    Session *session = check->rules->session;
+    const ValueEntry *family = value_entry(value->map.entries, value->map.count, "amiFamily");
+    const bool is_image = str_is(str_of(field), "amiSelectorTerms") && family != NULL &&
+                          family->value->kind == VALUE_STRING && !str_is(family->value->string, "Custom");
+    Diag *diag =
+        plan_report(session, check->object->subject, is_image ? span_join(family->key_span, family->value->span) : span,
+                    DIAG(object_needs), type, field);
+    if (is_image) {
+        const Str alias = str_small(session->arena, family->value->string);
+        diag_help(session, diag, "write `amiSelectorTerms: [{alias: %.*s@v…}]` instead", STR_ARG(alias));
+    } else {
+        diag_help(session, diag, "write `%s`", field);
+    }
+}
+
 static void check_needed(const Check *check, const ObjectTypeRow *type, const Value *value, Span span) {
     for (int i = 0; i < type->field_count; i++) {
         const char *field = type->fields[i].name;
         const Value *given = value_get(value, field);
         const bool is_missing = type->fields[i].is_required && (given == NULL || given->kind == VALUE_NULL);
         if (is_missing && !is_misspelt(check, type, value, field)) {
-            Diag *diag =
-                plan_report(check->rules->session, check->object->subject, span, DIAG(object_needs), type->name, field);
-            diag_help(check->rules->session, diag, "write `%s`", field);
+            say_needed(check, value, span, type->name, field);
         }
     }
 }

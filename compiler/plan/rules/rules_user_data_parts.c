@@ -19,21 +19,13 @@ static bool is_node_config(Str body) {
            (!is_script && str_find(text, STR("\napiVersion: node.eks.aws/"), 0) < text.len);
 }
 
-static Str small(Arena *arena, Str text) {
-    StrBuf out = { .arena = arena };
-    for (size_t i = 0; i < text.len; i++) {
-        strbuf_add_char(&out, char_small(text.data[i]));
-    }
-    return strbuf_str(&out);
-}
-
 static bool is_read(Str type) {
     return names_have(NAMES_USER_DATA_TYPES, type) || str_starts_with(type, STR("multipart/"));
 }
 
 static void check_type(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part) {
     Session *session = rules->session;
-    const Str type = small(session->arena, part->type);
+    const Str type = str_small(session->arena, part->type);
     const Span span = user_data_place(rules, &launch->user_data, part->type_at);
     const bool is_known = type.len == 0 || is_read(type) || str_find(type, STR("${"), 0) < type.len;
     if (!str_is(type, NODE_CONFIG) && type.len > 0 && is_node_config(part->body)) {
