@@ -382,6 +382,13 @@ static bool may_be_moved(const PlanObject *object, const PlanPod *pod) {
            (annotations == NULL || annotations->kind == VALUE_MAP);
 }
 
+// Where its annotations stand, or are to stand.
+static Span metadata_of(const PlanObject *object, const PlanPod *pod) {
+    const Value *template = plan_around(object->fields, pod->spec);
+    const ValueEntry *metadata = value_entry(template->map.entries, template->map.count, "metadata");
+    return metadata != NULL ? metadata->key_span : pod->span;
+}
+
 // A pod that asks for another pool stays out of this one.
 static bool is_elsewhere(const Check *check, const Value *pod) {
     const Value *selector = object_get(pod, "nodeSelector");
@@ -401,7 +408,7 @@ static void check_job(const Check *check, const PlanObject *job, Span policy) {
             continue;
         }
         Session *session = check->rules->session;
-        Diag *diag = plan_report(session, job->subject, device->span, DIAG(pool_disrupts),
+        Diag *diag = plan_report(session, job->subject, metadata_of(job, pod), DIAG(pool_disrupts),
                                  STR_ARG(object_text(name_of(check->object))));
         diag_label(session, diag, policy, "it moves pods of nodes that are not full");
         diag_help(session, diag, "write `karpenter.sh/do-not-disrupt: \"true\"` into the `annotations` of the pods");
