@@ -161,9 +161,14 @@ void rule_configuration_scripts(const Rules *rules, const PlanConfiguration *con
     }
 }
 
+// Another rule says of a template that nothing fills `${AWS::Region}` in.
+static bool is_filled_in(const Subject *subject, Str name) {
+    return has_placeholder(name) || (subject->is_foreign && str_find(name, STR("${AWS::"), 0) < name.len);
+}
+
 // If a name is put together at deployment, only its literal letters are known.
 static void check_made(const Rules *rules, const Subject *subject, const Value *name) {
-    if (name->kind == VALUE_STRING && !has_placeholder(name->string)) {
+    if (name->kind == VALUE_STRING && !is_filled_in(subject, name->string)) {
         const char *part = kept_part(name->string);
         const char *fault = name_fault(name->string);
         if (fault == NULL && part != NULL) {

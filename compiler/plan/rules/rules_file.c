@@ -162,7 +162,9 @@ static void search_pseudo(Search *search, const Data *data, TextPlace place) {
     const bool has_lines = str_find(text, STR("\n"), 0) < text.len;
     const bool is_other_rule =
         place.is_user_data && place.is_base64 && str_starts_with(search->piece->type, STR("AWS::EC2::"));
-    if (search->file->form != FILE_TEMPLATE || place.is_sub || is_other_rule || (has_lines && !place.is_user_data)) {
+    const bool is_found_anyway = place.use == TEXT_PLAIN && !has_lines; // with what is called otherwise
+    if (search->file->form != FILE_TEMPLATE || place.is_sub || is_other_rule || is_found_anyway ||
+        (has_lines && !place.is_user_data)) {
         return;
     }
     for (size_t at = str_find(text, STR("${AWS::"), 0); at < text.len; at = str_find(text, STR("${AWS::"), at + 1)) {
@@ -258,7 +260,10 @@ static void report_found(const Search *search, const Found *found) {
         diag_note(session, diag, "it stands in this file %" PRIu32 " times", found->count);
     }
     if (found->wants_sub) {
-        diag_help(session, diag, "write `!Sub` before the text, and CloudFormation fills it in");
+        const bool is_json = str_starts_with(str_trim(source_get(session, found->span.source)->text), STR("{"));
+        diag_help(session, diag,
+                  is_json ? "write `{\"Fn::Sub\": \"…\"}` around the text, and CloudFormation fills it in"
+                          : "write `!Sub` before the text, and CloudFormation fills it in");
     } else if (found->is_default) {
         diag_help(session, diag, "leave `Default` out, and CloudFormation asks for the value");
     } else if (search->file->form == FILE_TEMPLATE) {
