@@ -10,7 +10,14 @@ enum { WALK_DEPTH_MAX = 64 }; // of folders in each other
 
 typedef bool FileWanted(Str name); // by its name, without folders
 
+typedef struct {
+    Str folder;
+    const char *why; // a text for people
+} FolderFault;
+
+typedef VEC(FolderFault) FolderFaults;
+
 // Adds all wanted files in a folder and those in it, in order of their bytes. Names that begin with a dot are passed
-// over, as are symbolic links, sockets and their like. NULL on success; else a text for people, and `*at` is the folder
-// that cannot be read.
-const char *file_walk(Arena *arena, Str folder, FileWanted *is_wanted, FilePaths *paths, Str *at);
+// over, as are symbolic links, sockets and their like. A folder that cannot be read is among `faults`, and the others
+// are read.
+void file_walk(Arena *arena, Str folder, FileWanted *is_wanted, FilePaths *paths, FolderFaults *faults);

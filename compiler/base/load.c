@@ -13,6 +13,14 @@ static void report_not_utf8(Session *session, Str path, Str text, size_t bad, Sp
     }
 }
 
+void report_cannot_read(Session *session, Str path, const char *why, Span from) {
+    Diag *diag = report(session, from, DIAG(cannot_read), STR_ARG(path), why);
+    if (!span_is_none(from)) {
+        diag_help(session, diag,
+                  "name a regular file that can be read; paths in a source begin at the folder of that source");
+    }
+}
+
 uint32_t source_load(Session *session, Str path, Span from) {
     const Str *stand_in = overlay_find(session->arena, session->overlay, path);
     if (stand_in != NULL) {
@@ -25,7 +33,7 @@ uint32_t source_load(Session *session, Str path, Span from) {
         return 0;
     }
     if (fault != NULL) {
-        report(session, from, DIAG(cannot_read), STR_ARG(path), fault);
+        report_cannot_read(session, path, fault, from);
         return 0;
     }
     const char *zero = text.len == 0 ? NULL : memchr(text.data, 0, text.len);

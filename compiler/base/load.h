@@ -8,3 +8,6 @@
 // command line. A byte order mark is not part of the text: offset 0 is behind it. What the session's overlay has is
 // taken from there.
 uint32_t source_load(Session *session, Str path, Span from);
+
+// Says that a file cannot be read. Where a source names it, the help says from where its path is taken.
+void report_cannot_read(Session *session, Str path, const char *why, Span from);

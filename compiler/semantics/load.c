@@ -43,7 +43,7 @@ static Str load_project_path(Evaluator *evaluator, const Module *from, Str path,
     Str shown = is_absolute ? path : str_format(evaluator->arena, "%.*s%.*s", STR_ARG(from->directory), STR_ARG(path));
     Str real = real_path(evaluator, shown);
     if (real.len == 0) {
-        report(evaluator->session, span, DIAG(cannot_read), STR_ARG(shown), strerror(errno));
+        report_cannot_read(evaluator->session, shown, strerror(errno), span);
         return STR_NONE;
     }
     if (!is_inside(evaluator->root, real)) {

@@ -57,6 +57,13 @@ ExitStatus command_fmt(Run *run) {
     const Options *options = &run->options;
     const bool is_dry = options->wants_check || options->wants_diff;
     const FilePaths paths = paths_of(run, is_wanted);
+    for (uint32_t i = 0; i < paths.count; i++) {
+        if (path_is_foreign(paths.items[i])) {
+            return command_fail(
+                run, STATUS_USAGE, str_format(run->arena, "`%.*s` is no source of dt", STR_ARG(paths.items[i])),
+                STR("`dtc fmt` formats files such as infra.dt, and `dtc lint` reads those of other tools"));
+        }
+    }
     Fixes files = { 0 };
     const uint32_t changed = format_all(run, &paths, &files, is_dry);
     if (options->wants_diff) {

@@ -22,18 +22,6 @@ typedef struct {
     uint32_t modules;
 } Counts;
 
-// ---- which files -------------------------------------------------------------------------------------------------
-
-static bool is_wanted(Str name) {
-    static const char *const endings[] = { ".yaml", ".yml", ".json", ".template" };
-    for (size_t i = 0; i < COUNT_OF(endings); i++) {
-        if (str_ends_with(name, str_of(endings[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // ---- one file ----------------------------------------------------------------------------------------------------
 
 static void lint_source(Session *session, const Options *options, const Beside *beside, uint32_t source,
@@ -272,7 +260,7 @@ ExitStatus command_lint(Run *run) {
     }
     Lint lint = { .run = run,
                   .project = project,
-                  .paths = paths_of(run, is_wanted),
+                  .paths = paths_of(run, path_is_foreign),
                   .beside = { .arena = run->arena, .are_named = paths_are_files(run) } };
     lint_all(&lint);
     command_print_diagnostics(run);

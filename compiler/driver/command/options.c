@@ -274,7 +274,7 @@ static bool take(Reader *reader, OptionId id, Str name, Str value) {
         }
         if (value.len == 0) {
             return fail(reader, str_format(reader->arena, "`%.*s` has an empty value", STR_ARG(name)),
-                        str_format(reader->arena, "it takes a %s", row->value));
+                        str_format(reader->arena, "write `%.*s %s`", STR_ARG(name), row->value));
         }
         if (row->words != NULL) {
             const OptionWord *word = find_word(row->words, value);

@@ -7,16 +7,26 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+bool path_is_foreign(Str name) {
+    static const char *const ENDINGS[] = { ".yaml", ".yml", ".json", ".template" };
+    for (size_t i = 0; i < COUNT_OF(ENDINGS); i++) {
+        if (str_ends_with(name, str_of(ENDINGS[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_path(Run *run, Str path, FileWanted *is_wanted, FilePaths *paths) {
     struct stat status;
     if (stat(str_c(run->arena, path), &status) != 0 || !S_ISDIR(status.st_mode)) {
         vec_push(run->arena, paths, path); // who reads it says what is wrong with it
         return;
     }
-    Str at;
-    const char *fault = file_walk(run->arena, path, is_wanted, paths, &at);
-    if (fault != NULL) {
-        report(run->session, SPAN_NONE, DIAG(cannot_read), STR_ARG(at), fault);
+    FolderFaults faults = { 0 };
+    file_walk(run->arena, path, is_wanted, paths, &faults);
+    for (uint32_t i = 0; i < faults.count; i++) {
+        report(run->session, SPAN_NONE, DIAG(cannot_read), STR_ARG(faults.items[i].folder), faults.items[i].why);
     }
 }
 

@@ -8,6 +8,9 @@
 // wanted. A folder that cannot be read is reported.
 FilePaths paths_of(Run *run, FileWanted *is_wanted);
 
+// Whether a file is called as those of other tools are, which `dtc lint` reads.
+bool path_is_foreign(Str name);
+
 // A source with all of standard input; 0, reported, where it cannot be read. `--name` says what it is called.
 uint32_t load_standard_input(Session *session, const Options *options);
 

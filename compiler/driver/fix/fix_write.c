@@ -33,7 +33,8 @@ static void report_fault(Session *session, Str path, const char *fault) {
     if (interrupt_came()) {
         report(session, SPAN_NONE, DIAG(interrupted));
     } else {
-        report(session, SPAN_NONE, DIAG(cannot_write), STR_ARG(path), fault);
+        Diag *diag = report(session, SPAN_NONE, DIAG(cannot_write), STR_ARG(path), fault);
+        diag_help(session, diag, "see that dtc may write into its folder, and run it again");
     }
 }
 

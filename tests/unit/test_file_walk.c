@@ -1,0 +1,50 @@
+#include "compiler/base/file_walk.h"
+
+#include "tests/support/folder.h"
+
+static bool is_text(Str name) {
+    return str_ends_with(name, STR(".txt"));
+}
+
+static void make(const Folder *folder, const char *name) {
+    assert_int_equal(mkdir(inside(folder, name), 0755), 0);
+}
+
+// Root may read everything.
+static void become(uid_t user) {
+    if (getuid() == 0) {
+        assert_int_equal(seteuid(user), 0);
+    }
+}
+
+static void test_a_folder_that_cannot_be_read_hides_no_other(void **state) {
+    enum { NOBODY = 65534 };
+    const Folder *folder = *state;
+    FilePaths paths = { 0 };
+    FolderFaults faults = { 0 };
+    assert_int_equal(chmod(inside(folder, "."), 0755), 0);
+    make(folder, "all");
+    make(folder, "all/locked");
+    make(folder, "all/open");
+    put_file(folder, "all/locked/a.txt", "a");
+    put_file(folder, "all/open/b.txt", "b");
+    assert_int_equal(chmod(inside(folder, "all/locked"), 0), 0);
+
+    become(NOBODY);
+    file_walk(folder->arena, str_of(inside(folder, "all")), is_text, &paths, &faults);
+    become(0);
+
+    assert_int_equal(chmod(inside(folder, "all/locked"), 0755), 0);
+    assert_int_equal(paths.count, 1);
+    assert_text(paths.items[0], inside(folder, "all/open/b.txt"));
+    assert_int_equal(faults.count, 1);
+    assert_text(faults.items[0].folder, inside(folder, "all/locked"));
+    assert_string_equal(faults.items[0].why, "permission denied");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_folder_that_cannot_be_read_hides_no_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
