@@ -107,3 +107,17 @@ void rule_user_of_pod(const Rules *rules, const PlanJob *job) {
         diag_help(rules->session, diag, "write the number that the image gives it, such as `\"1000\"`");
     }
 }
+
+// The limit of locked memory is what the image of the nodes says: that of EKS's own is known.
+void rule_user_with_efa(const Rules *rules, const PlanJob *job) {
+    const Value *user = job->eks == NULL ? NULL : job->container->user;
+    const bool has_efa = plan_job_is_multi_node(job) && job->efa_devices > 0;
+    if (user == NULL || user->kind != VALUE_STRING || !has_efa || str_is(user->string, "root") ||
+        str_is(user->string, "0") || job->group->ami.given != NULL || !str_is(job->cluster->os->string, "al2023")) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.subject, user->span, DIAG(user_locks_no_memory),
+                             STR_ARG(user->string), STR_ARG(job->head.id));
+    diag_label(rules->session, diag, job->group->head.subject->name_span, "its nodes have EFA");
+    diag_help(rules->session, diag, "write `user = \"root\"`");
+}
