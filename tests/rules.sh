@@ -119,6 +119,8 @@ DT1772  infra.dt has no identities of pods of eksctl's
 DT1773  each role of infra.dt may read the scripts of its nodes
 DT1766  what is at fault stands in a template of CloudFormation
 DT1769  what is at fault stands in a template of CloudFormation
+DT1774  what is at fault stands in a template of CloudFormation
+DT1776  what is at fault stands in a template of CloudFormation
 "
 
 forms='literal let param like for copies'

@@ -195,3 +195,63 @@ bool space_truth(const Space *space, const PlanTest *test) {
     }
     return test->kind == TEST_AND;
 }
+
+bool space_add_guards(Space *space, const PlanUse *use) {
+    for (const PlanGuard *guard = use->guard; guard != NULL; guard = guard->outer) {
+        space_add(space, guard->condition == NULL ? NULL : guard->condition->test, 0);
+    }
+    return use->guard != NULL;
+}
+
+bool space_counts(const Space *space, const PlanUse *use) {
+    for (const PlanGuard *guard = use->guard; guard != NULL; guard = guard->outer) {
+        if (space_truth(space, guard->condition->test) != guard->holds) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool space_is_taken(const SpaceVariable *variable) {
+    static const char *const LIMITS[] = { "AllowedPattern", "MinLength", "MaxLength", "MinValue", "MaxValue" };
+    const PlanNamed *parameter = variable->term.parameter;
+    if (parameter == NULL || is_looked_up(parameter)) {
+        return false;
+    }
+    const Str value = variable->values.items[variable->at];
+    const Data *usual = data_get(parameter->data, "Default");
+    if (parameter_values(parameter) != NULL || (usual != NULL && is_equal(usual->string, value))) {
+        return true;
+    }
+    for (size_t i = 0; i < COUNT_OF(LIMITS); i++) {
+        if (data_get(parameter->data, LIMITS[i]) != NULL) {
+            return false;
+        }
+    }
+    return value.len > 0 || !parameter_is_id(parameter);
+}
+
+// A default that nothing is compared with is as good as the last value, which is unlike all others.
+static bool set_value(SpaceVariable *variable, Str value) {
+    for (uint32_t i = 0; i < variable->values.count; i++) {
+        if (is_equal(variable->values.items[i], value)) {
+            variable->at = i;
+            return true;
+        }
+    }
+    variable->at = variable->values.count - 1;
+    return parameter_refs(variable->term.parameter) == NULL;
+}
+
+bool space_set_defaults(Space *space) {
+    for (uint32_t i = 0; i < space->variables.count; i++) {
+        SpaceVariable *variable = &space->variables.items[i];
+        const PlanNamed *parameter = variable->term.parameter;
+        const Data *usual = parameter == NULL || is_looked_up(parameter) ? NULL : data_get(parameter->data, "Default");
+        if (usual == NULL || usual->kind == DATA_LIST || usual->kind == DATA_MAP ||
+            !set_value(variable, usual->string)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -26,14 +26,24 @@ void space_add(Space *space, const PlanTest *test, int depth);
 void space_add_parameter(Space *space, const PlanNamed *parameter);
 bool space_begin(Space *space);
 
+// Adds the conditions under which a use counts; false where there are none.
+bool space_add_guards(Space *space, const PlanUse *use);
+
 // The next combination; false behind the last.
 bool space_next(Space *space);
 
 bool space_truth(const Space *space, const PlanTest *test);
+bool space_counts(const Space *space, const PlanUse *use);       // with the guards added
 Str space_value(const Space *space, const PlanNamed *parameter); // of one that was added
 
 // The texts that may be given for a parameter; NULL where it is not said.
 const Data *parameter_values(const PlanNamed *parameter);
+
+// Whether CloudFormation takes the value that the variable has now, as far as the template says.
+bool space_is_taken(const SpaceVariable *variable);
+
+// Sets each variable to the default of its parameter; false where one has none.
+bool space_set_defaults(Space *space);
 
 // Those that `Ref` of it may be; NULL also where that is looked up in the parameter store.
 const Data *parameter_refs(const PlanNamed *parameter);

@@ -131,23 +131,6 @@ static void check_conditions(const Rules *rules, const PlanTemplate *template) {
 
 // ---- the wrong way round -----------------------------------------------------------------------------------------
 
-// Adds the conditions under which a use counts; false where there are none.
-static bool add_guards(Space *space, const PlanUse *use) {
-    for (const PlanGuard *guard = use->guard; guard != NULL; guard = guard->outer) {
-        space_add(space, guard->condition == NULL ? NULL : guard->condition->test, 0);
-    }
-    return use->guard != NULL;
-}
-
-static bool counts(const Space *space, const PlanUse *use) {
-    for (const PlanGuard *guard = use->guard; guard != NULL; guard = guard->outer) {
-        if (space_truth(space, guard->condition->test) != guard->holds) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // Whether the other arm of the innermost choice uses the parameter as well: then nothing is the wrong way round.
 static bool is_in_both_arms(const PlanTemplate *template, const PlanUse *use) {
     for (uint32_t i = 0; i < template->uses.count; i++) {
@@ -164,13 +147,13 @@ static bool is_in_both_arms(const PlanTemplate *template, const PlanUse *use) {
 static bool check_empty(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
     Space space = { .arena = rules->session->arena };
     const PlanGuard *guard = use->guard;
-    if (guard->choice == NULL || is_in_both_arms(template, use) || !add_guards(&space, use)) {
+    if (guard->choice == NULL || is_in_both_arms(template, use) || !space_add_guards(&space, use)) {
         return false;
     }
     space_add_parameter(&space, use->to);
     bool is_empty = false;
     for (bool more = space_begin(&space); more; more = space_next(&space)) {
-        if (counts(&space, use)) {
+        if (space_counts(&space, use)) {
             if (space_value(&space, use->to).len > 0) {
                 return false;
             }
@@ -189,13 +172,13 @@ static bool check_empty(const Rules *rules, const PlanTemplate *template, const 
 static bool check_absent(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
     const PlanNamed *condition = plan_named(template, NAMED_CONDITION, data_text(use->to->data, "Condition"));
     Space space = { .arena = rules->session->arena };
-    if (condition == NULL || !add_guards(&space, use)) {
+    if (condition == NULL || !space_add_guards(&space, use)) {
         return false;
     }
     space_add(&space, condition->test, 0);
     bool may_count = false;
     for (bool more = space_begin(&space); more; more = space_next(&space)) {
-        if (counts(&space, use)) {
+        if (space_counts(&space, use)) {
             if (space_truth(&space, condition->test)) {
                 return false;
             }

@@ -418,6 +418,7 @@ const PlanTemplate *cfn_names(Session *session, const Data *document, const Subj
             walk.subject = file;
             walk_value(&walk, section->value, (Spot){ 0 });
         }
+        template->has_rules = template->has_rules || str_is(section->key, "Rules");
         template->is_open = template->is_open || str_starts_with(section->key, STR("Fn::"));
     }
     return template;
