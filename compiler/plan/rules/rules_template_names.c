@@ -60,7 +60,9 @@ static bool is_pseudo(const PlanUse *use) {
 
 // All of them are one finding: who removes the first looks for the others.
 static void report_unused(const Rules *rules, const PlanTemplate *template, const bool *is_used) {
+    enum { SHOWN_MAX = 20 };
     Diag *diag = NULL;
+    uint32_t others = 0;
     for (uint32_t i = 0; i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
         if (named->kind != NAMED_CONDITION || is_used[i] || plan_allows(named->subject, DIAG_condition_unused)) {
@@ -68,9 +70,12 @@ static void report_unused(const Rules *rules, const PlanTemplate *template, cons
         }
         if (diag == NULL) {
             diag = report(rules->session, named->span, DIAG(condition_unused), STR_ARG(named->name));
-        } else {
+        } else if (++others < SHOWN_MAX) {
             diag_label(rules->session, diag, named->span, "nor this one");
         }
+    }
+    if (others >= SHOWN_MAX) {
+        diag_note(rules->session, diag, "%" PRIu32 " more are used by nothing", others - SHOWN_MAX + 1);
     }
 }
 

@@ -105,9 +105,14 @@ static UserDataPart read_part(Str text, size_t start, size_t end) {
     return part;
 }
 
+enum { TEXT_MAX = 64 * 1024 }; // bytes, four times what EC2 takes: to look for a place in it is not worth the time
+
 UserDataParts user_data_parts(Arena *arena, const PlanUserData *data) {
     UserDataParts parts = { 0 };
     const Str text = data->written;
+    if (text.len > TEXT_MAX) {
+        return parts;
+    }
     if (!user_data_is_mime(data)) {
         if (text.len > 0) {
             vec_push(arena, &parts, ((UserDataPart){ .body = text }));

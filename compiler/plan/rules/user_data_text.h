@@ -27,8 +27,9 @@ typedef struct {
 typedef VEC(UserDataPart) UserDataParts;
 
 bool user_data_is_mime(const PlanUserData *data);
-UserDataParts user_data_parts(Arena *arena, const PlanUserData *data); // none where nothing is known
-bool user_data_is_script(Str body);                                    // of sh or bash
+// None where nothing is known, and of a text that is several times what EC2 takes.
+UserDataParts user_data_parts(Arena *arena, const PlanUserData *data);
+bool user_data_is_script(Str body); // of sh or bash
 
 // The place of a line of the text in the file. A block of YAML has the same lines, indented. A text that is written in
 // another way is shown as a whole.
