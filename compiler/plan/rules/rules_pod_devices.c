@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/nics.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
@@ -139,6 +140,18 @@ static int64_t amount_of(const Value *value, int64_t otherwise) {
 static const char *const TALKERS[] = { "kubeflow.org/", "trainer.kubeflow.org/", "batch.volcano.sh/",
                                        "leaderworkerset.x-k8s.io/", "jobset.x-k8s.io/" };
 
+// Pods of a plain Job that have names, or whose torchrun waits for others.
+static bool is_job_that_meets(const Check *check, const Value *container) {
+    Arena *arena = check->rules->session->arena;
+    const Value *spec = object_get(check->object->fields, "spec");
+    const LaunchWords words = launch_words_of(arena, container);
+    uint32_t at = 0;
+    return str_is(check->object->resource->type, "batch/v1/Job") &&
+           str_is(object_text(object_get(spec, "completionMode")), "Indexed") &&
+           object_int32(object_get(spec, "parallelism"), 1) > 1 &&
+           (object_get(check->pod, "subdomain") != NULL || launch_nodes(arena, container, &words, &at) > 1);
+}
+
 static bool is_talker(const PlanObject *object) {
     for (size_t i = 0; i < COUNT_OF(TALKERS); i++) {
         if (str_starts_with(object->resource->type, str_of(TALKERS[i]))) {
@@ -149,14 +162,17 @@ static bool is_talker(const PlanObject *object) {
 }
 
 // A container with all GPUs of its node and a part of the node's EFA devices. One that asks for none may work alone.
-static void check_fabric(const Check *check, const Value *limits) {
+static void check_fabric(const Check *check, const Value *container, const Value *limits) {
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
     const Value *efa = object_get(limits, "vpc.amazonaws.com/efa");
     const int64_t count = amount_of(efa, 0);
     const int all = nics_efa_all(check->row, LAYOUT_MIN_IP);
     const bool is_whole = check->row->accelerator == ACCELERATOR_NVIDIA && check->row->accelerators > 1 &&
                           amount_of(gpus, 0) == check->row->accelerators;
-    if (!is_whole || count < 0 || count >= all || (count == 0 && (all < 2 || !is_talker(check->object)))) {
+    if (!is_whole || count < 0 || count >= all) {
+        return;
+    }
+    if (count == 0 && (all < 2 || !(is_talker(check->object) || is_job_that_meets(check, container)))) {
         return;
     }
     Diag *diag = plan_report(check->rules->session, check->object->subject, efa == NULL ? gpus->span : efa->span,
@@ -286,7 +302,7 @@ static void check_container(const Check *check, const Value *container) {
         }
     }
     if (check->row != NULL) {
-        check_fabric(check, limits);
+        check_fabric(check, container, limits);
     }
     check_memory(check, container, limits);
     check_index(check, container);

@@ -134,16 +134,17 @@ static void check_room(const Types *types, const Value *pod, const char *name) {
     uint32_t best = 0;
     for (uint32_t i = 0; i < types->count; i++) {
         const double has = node_amount(types->rows[i], name);
-        if (has < 0 || has >= amount) {
+        if (has < 0 || node_holds(name, has, amount)) {
             return;
         }
         best = has > node_amount(types->rows[best], name) ? i : best;
     }
-    const Str most = node_amount_text(session->arena, name, node_amount(types->rows[best], name));
-    Diag *diag =
-        plan_report(session, types->object->subject, asked->span, DIAG(pod_request),
-                    STR_ARG(node_amount_text(session->arena, name, amount)), STR_ARG(str_of(name)), STR_ARG(most));
-    diag_label(session, diag, types->types[best]->span, "has %.*s", STR_ARG(most));
+    const double has = node_amount(types->rows[best], name);
+    Diag *diag = plan_report(session, types->object->subject, asked->span, DIAG(pod_request),
+                             STR_ARG(node_amount_text(session->arena, name, amount)), STR_ARG(str_of(name)),
+                             STR_ARG(node_most_text(session->arena, name, has, amount)));
+    diag_label(session, diag, types->types[best]->span, "has %.*s",
+               STR_ARG(node_amount_text(session->arena, name, has)));
 }
 
 void rules_types_of_architecture(const Rules *rules, const PlanObject *object, const Value *type_names,

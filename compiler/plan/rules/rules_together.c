@@ -86,12 +86,12 @@ static int64_t asked(const Value *pod, const char *device) {
     return sum >= 0 && sum < 1e6 ? (int64_t)sum : -1;
 }
 
-// The most that a node of the group has; -1: not known.
-static int64_t most_of(const PlanOffer *offer, const char *device) {
-    int64_t most = offer->types.count == 0 || offer->has_other_types ? -1 : 0;
+// The most that a node of the group has of a resource; -1: not known.
+static double most_of(const PlanOffer *offer, const char *name) {
+    double most = offer->types.count == 0 || offer->has_other_types ? -1 : 0;
     for (uint32_t i = 0; i < offer->types.count && most >= 0; i++) {
-        const int64_t count = pod_device_amount(pod_device(str_of(device)), offer->types.items[i].row);
-        most = count < 0 ? -1 : count > most ? count : most;
+        const double amount = node_amount(offer->types.items[i].row, name);
+        most = amount < 0 ? -1 : amount > most ? amount : most;
     }
     return most;
 }
@@ -179,33 +179,32 @@ static bool check_type(const Check *check) {
 
 // ---- devices -----------------------------------------------------------------------------------------------------
 
-// Where the pod asks for it first.
-static Span place_of(const Value *pod, const char *device, Span otherwise) {
-    const Value *containers = object_get(pod, "containers");
-    for (uint32_t i = 0; i < object_count(containers); i++) {
-        const Value *limits = object_get(object_get(containers->list.items[i], "resources"), "limits");
-        if (object_get(limits, device) != NULL) {
-            return object_get(limits, device)->span;
-        }
+static void check_amount(const Check *check, const PlanOffer *offer, const char *name) {
+    Session *session = check->session;
+    const Value *place = NULL;
+    const double amount = pod_asks(check->pod->spec, str_of(name), &place);
+    const double most = most_of(offer, name);
+    if (place == NULL || most <= 0 || node_holds(name, most, amount)) {
+        return;
     }
-    return otherwise;
+    const Str has = node_amount_text(session->arena, name, most);
+    Diag *diag = plan_report(session, check->object->subject, place->span, DIAG(pod_request),
+                             STR_ARG(node_amount_text(session->arena, name, amount)), STR_ARG(str_of(name)),
+                             STR_ARG(node_most_text(session->arena, name, most, amount)));
+    diag_label(session, diag, offer->types.items[0].field.span, "has %.*s", STR_ARG(has));
+    diag_help(session, diag, "ask for %s%.*s%s, or take a larger type",
+              pod_device(str_of(name)) == NULL ? "less than " : "", STR_ARG(has),
+              pod_device(str_of(name)) == NULL ? "" : " at most");
 }
 
-static void check_devices(const Check *check, const PlanOffer *offer) {
+// Of a pod that names its type rule pod_types says it.
+static void check_amounts(const Check *check, const PlanOffer *offer) {
     for (size_t i = 0; i < COUNT_OF(DEVICES) && check->type == NULL; i++) {
-        const int64_t count = asked(check->pod->spec, DEVICES[i]);
-        const int64_t most = most_of(offer, DEVICES[i]);
-        if (most <= 0 || count <= most) {
-            continue;
-        }
-        const Span span = place_of(check->pod->spec, DEVICES[i], check->pod->span);
-        Diag *diag =
-            plan_report(check->session, check->object->subject, span, DIAG(pod_request),
-                        STR_ARG(str_format(check->session->arena, "%" PRId64, count)), STR_ARG(str_of(DEVICES[i])),
-                        STR_ARG(str_format(check->session->arena, "%" PRId64, most)));
-        diag_label(check->session, diag, offer->types.items[0].field.span, "has %" PRId64, most);
-        diag_help(check->session, diag, "ask for %" PRId64 " at most, or take a larger type", most);
-        return;
+        check_amount(check, offer, DEVICES[i]);
+    }
+    if (check->type == NULL && object_get(check->pod->spec, "resources") == NULL) {
+        check_amount(check, offer, "cpu");
+        check_amount(check, offer, "memory");
     }
 }
 
@@ -307,7 +306,7 @@ static int64_t pods_of(const Check *check) {
 static bool fills_node(const Check *check, const PlanOffer *offer) {
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
         const bool is_efa = pod_device(str_of(DEVICES[i]))->accelerator == ACCELERATOR_NONE;
-        const int64_t most = is_efa ? -1 : most_of(offer, DEVICES[i]);
+        const int64_t most = is_efa ? -1 : (int64_t)most_of(offer, DEVICES[i]);
         if (most > 0 && offer->types.count == 1 && asked(check->pod->spec, DEVICES[i]) == most) {
             return true;
         }
@@ -404,7 +403,7 @@ static void check_pods(Check *check) {
         check->type = pod_type(check->pod->spec);
         const PlanOffer *only = check_type(check) ? only_group(check) : NULL;
         if (only != NULL) {
-            check_devices(check, only);
+            check_amounts(check, only);
             check_taints(check, only);
             count_pods(check, only, &of, &count);
         }
