@@ -133,7 +133,8 @@ static bool read_count(Builder *builder, const Block *block, PlanNodes *nodes) {
 
 // dtc writes eksctl's own size in two places. In a launch template of ours, nodes would have the 20 GiB of EKS or of
 // its image, which one container image of a framework fills. In a group that eksctl makes, the volume can be encrypted
-// only if its size is written. An author's image in a stack keeps its own size, which may be more.
+// only if its size is written. The image of AWS Batch has 30 GiB, and images of frameworks for accelerators need more.
+// An author's image in a stack keeps its own size, which may be more.
 static bool says_disk(const PlanNodes *nodes) {
     switch (nodes->maker) {
     case MAKER_MANAGED_WITH_TEMPLATE:
@@ -142,6 +143,7 @@ static bool says_disk(const PlanNodes *nodes) {
     case MAKER_STACK:
         return nodes->ami.given == NULL;
     case MAKER_BATCH:
+        return nodes->ami.given == NULL && nodes->instance->accelerator != ACCELERATOR_NONE;
     case MAKER_PARALLELCLUSTER:
     case MAKER_PCS:
     case MAKER_MANAGED:
