@@ -78,6 +78,9 @@ static bool has_queue(const RawStack *stack) {
 // nodes must be, there is nothing here that could run it. Nor is there where only one of the environments has the type.
 // Nodes of any type are for the queue that stands beside them.
 static void add_to_environment(const RawStack *stack, const PlanContainer *container) {
+    if (stack->environments.count == 0) {
+        return;
+    }
     const bool takes_any = container->instance_type.state == FIELD_ABSENT && stack->cluster == NULL && has_queue(stack);
     PlanEnvironment *last = NULL;
     int count = 0;
