@@ -1,6 +1,8 @@
 // The subjects of a foreign file, and the comments that allow.
 #include "compiler/readers/foreign_subject.h"
 
+#include "compiler/base/suggest.h"
+
 #define ALLOW_WORD "dtc-allow:"
 
 static Subject *new_subject(Session *session, const Subject *outer, Span name) {
@@ -26,6 +28,7 @@ static Subject *new_subject(Session *session, const Subject *outer, Span name) {
 typedef struct {
     Subject subject; // first: it stands for all of this
     VEC(SubjectAllow) comments;
+    VEC(Span) misspelt; // what was meant to be such a comment
 } FileSubject;
 
 // Whether only a `#` and blanks stand before it on its line, or behind a value.
@@ -59,6 +62,48 @@ static void read_comments(Session *session, uint32_t source, FileSubject *file) 
     }
 }
 
+static size_t word_end(Str text, size_t at) {
+    while (str_at(text, at) == '-' || (char_small(str_at(text, at)) >= 'a' && char_small(str_at(text, at)) <= 'z')) {
+        at++;
+    }
+    return at;
+}
+
+// `dtc-allow DT0544`, `DTC-ALLOW: DT0544`, `dtc-alow: DT0544`: a comment that begins so, and names a code. Empty: none.
+static Span misspelt_at(const Session *session, uint32_t source, size_t at) {
+    const Str text = source_get(session, source)->text;
+    const size_t end = word_end(text, at);
+    Suggestion suggestion = { .name = str_small(session->arena, str_slice(text, at, end)) };
+    suggest_offer(&suggestion, STR("dtc-allow"));
+    const bool has_sign = str_at(text, end) == ':';
+    size_t code = end + (has_sign ? 1 : 0);
+    while (str_at(text, code) == ' ') {
+        code++;
+    }
+    const bool has_code =
+        str_starts_with(str_slice(text, code, text.len), STR("DT")) && char_is_digit(str_at(text, code + 2));
+    const bool is_right = str_starts_with(str_slice(text, at, text.len), STR(ALLOW_WORD));
+    const bool is_meant = suggestion.best.len > 0 && has_code && !is_right;
+    return is_meant ? (Span){ .source = source, .start = (uint32_t)at, .end = (uint32_t)(end + (has_sign ? 1 : 0)) }
+                    : SPAN_NONE;
+}
+
+// Each comment is looked at by its sign.
+static void read_misspelt(Session *session, uint32_t source, FileSubject *file) {
+    const Str text = source_get(session, source)->text;
+    for (size_t at = str_find(text, STR("#"), 0); at < text.len; at = str_find(text, STR("#"), at + 1)) {
+        size_t start = at + 1;
+        while (str_at(text, start) == ' ') {
+            start++;
+        }
+        const bool may_be = char_small(str_at(text, start)) == 'd' && char_small(str_at(text, start + 1)) == 't';
+        const Span span = may_be ? misspelt_at(session, source, start) : SPAN_NONE;
+        if (!span_is_none(span)) {
+            vec_push(session->arena, &file->misspelt, span);
+        }
+    }
+}
+
 // Adds those comments of a file that stand between two offsets.
 static void add_allows(Session *session, Subject *subject, const FileSubject *file, size_t start, size_t end) {
     for (uint32_t i = 0; i < file->comments.count; i++) {
@@ -74,6 +119,7 @@ const Subject *foreign_file(Session *session, uint32_t source) {
     FileSubject *file = arena_new(session->arena, FileSubject);
     *file = (FileSubject){ .subject = *new_subject(session, NULL, start) };
     read_comments(session, source, file);
+    read_misspelt(session, source, file);
     const Str text = source_get(session, source)->text;
     size_t end = 0;
     while (end < text.len && (text.data[end] == '#' || text.data[end] == '\n' || text.data[end] == '\r')) {
@@ -103,8 +149,21 @@ static Span code_span(const Session *session, const SubjectAllow *allow) {
     return (Span){ .source = allow->span.source, .start = (uint32_t)start, .end = (uint32_t)(start + allow->code.len) };
 }
 
+// `DT0544,` and `DT0544:` hold one.
+static Str code_within(Str text) {
+    size_t end = 0;
+    while (char_is_digit(str_at(text, end)) || (str_at(text, end) >= 'A' && str_at(text, end) <= 'Z')) {
+        end++;
+    }
+    return str_slice(text, 0, end);
+}
+
 static void report_unknown(Session *session, Span span, Str code) {
     Diag *diag = report(session, span, DIAG(comment_unknown), STR_ARG(code));
+    const Str inner = code_within(code);
+    if (diag_find(inner) != NULL) {
+        diag_help(session, diag, "write `# dtc-allow: %.*s REASON`: one code, and a blank behind it", STR_ARG(inner));
+    }
     const RetiredDiag *retired = diag_find_retired(code);
     if (retired != NULL) {
         diag_note(session, diag, "it was removed in %s; it said \"%s\"", retired->month, retired->format);
@@ -113,6 +172,10 @@ static void report_unknown(Session *session, Span span, Str code) {
 
 void foreign_check_allows(Session *session, const Subject *subject) {
     const FileSubject *file = (const FileSubject *)subject;
+    for (uint32_t i = 0; i < file->misspelt.count; i++) {
+        const Span span = file->misspelt.items[i];
+        report(session, span, DIAG(comment_misspelt), STR_ARG(source_text(session, span)));
+    }
     for (uint32_t i = 0; i < file->comments.count; i++) {
         const SubjectAllow *allow = &file->comments.items[i];
         const DiagRow *row = diag_find(allow->code);
