@@ -56,6 +56,21 @@ static Str token_text(const Reader *reader, struct fy_token *token) {
     return text == NULL ? STR_NONE : str_copy(reader->session->arena, (Str){ .data = text, .len = length });
 }
 
+// `!Base64 !Sub |`: where the second stands, the first; else empty.
+static Str tag_before(const Reader *reader, size_t at) {
+    const Str text = source_get(reader->session, reader->source)->text;
+    size_t end = at;
+    while (end > 0 && text.data[end - 1] == ' ') {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && strchr(" \n[{,:", text.data[start - 1]) == NULL) {
+        start--;
+    }
+    const bool is_pair = reader->keeps_tags && str_at(text, at) == '!' && end < at && str_at(text, start) == '!';
+    return is_pair ? str_slice(text, start + 1, end) : STR_NONE;
+}
+
 // The library keeps its complaints instead of printing them; the first is the cause of the others.
 static void report_fault(Reader *reader) {
     reader->has_failed = true;
@@ -68,6 +83,13 @@ static void report_fault(Reader *reader) {
         const Span place = token_span(reader, fault->fyt);
         span = span_is_none(place) ? span : place;
         message = str_of(fault->msg);
+    }
+    const Str tag = tag_before(reader, span.start);
+    if (tag.len > 0) {
+        Diag *diag = report(reader->session, span, DIAG(bad_yaml), STR_ARG(STR("a second tag for one value")));
+        diag_help(reader->session, diag, "write the first as a key: `Fn::%.*s: %.*s`", STR_ARG(tag),
+                  STR_ARG(source_text(reader->session, span)));
+        return;
     }
     report(reader->session, span, DIAG(bad_yaml), STR_ARG(message));
 }

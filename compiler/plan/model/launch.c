@@ -37,3 +37,11 @@ bool launch_has_efa(const PlanLaunch *launch) {
     }
     return false;
 }
+
+bool launch_has_no_efa(const PlanLaunch *launch) {
+    bool has_one = launch->types.count == 0;
+    for (uint32_t i = 0; i < launch->types.count; i++) {
+        has_one = has_one || launch->types.items[i].row->efa_max != 0;
+    }
+    return !has_one;
+}

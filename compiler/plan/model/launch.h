@@ -173,3 +173,6 @@ bool launch_nic_kind(const PlanInterface *interface, NicKind *kind);
 // How many of the interfaces are EFA; -1 where that is not known.
 int launch_efa_count(const PlanLaunch *launch);
 bool launch_has_efa(const PlanLaunch *launch); // one at least is known to be
+
+// None of its instance types has EFA, and at least one is known.
+bool launch_has_no_efa(const PlanLaunch *launch);

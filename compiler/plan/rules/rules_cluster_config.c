@@ -123,15 +123,6 @@ static bool is_alone(const PlanClusterConfigGroup *group) {
     return field_number(&group->most, -1) == 1;
 }
 
-// Then another rule says so.
-static bool has_no_efa(const PlanLaunch *launch) {
-    bool has_one = launch->types.count == 0;
-    for (uint32_t i = 0; i < launch->types.count; i++) {
-        has_one = has_one || launch->types.items[i].row->efa_max != 0;
-    }
-    return !has_one;
-}
-
 static void check_place(const Rules *rules, const PlanClusterConfig *config, const PlanClusterConfigGroup *group) {
     const PlanClusterConfigPlaces *places = places_of(config, group);
     const bool is_said = group->zones.state == FIELD_LATE || group->subnets.state == FIELD_LATE ||
@@ -159,7 +150,7 @@ static void check_place(const Rules *rules, const PlanClusterConfig *config, con
 void rule_cluster_config_places(const Rules *rules, const PlanClusterConfig *config) {
     for (uint32_t i = 0; i < config->groups.count; i++) {
         const PlanClusterConfigGroup *group = config->groups.items[i];
-        if (group->launch->efa.is_wanted && !is_alone(group) && !has_no_efa(group->launch)) {
+        if (group->launch->efa.is_wanted && !is_alone(group) && !launch_has_no_efa(group->launch)) {
             check_place(rules, config, group);
         }
     }

@@ -366,7 +366,7 @@ static void check_efa(const Rules *rules, const PlanComputeResource *resource) {
 static void check_placement(const Rules *rules, const PlanComputeResource *resource) {
     const PlanLaunch *launch = resource->launch;
     if (!field_is(&resource->efa, "true") || launch->reservation.is_block || resource->queue->subnets.count > 1 ||
-        resource->queue->capacity.state == FIELD_LATE) {
+        resource->queue->capacity.state == FIELD_LATE || launch_has_no_efa(launch)) {
         return;
     }
     int64_t most = 0;

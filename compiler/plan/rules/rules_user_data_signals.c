@@ -54,6 +54,25 @@ static bool waits(const PlanResource *resource) {
            str_is(resource->resource->type, "AWS::CloudFormation::WaitCondition");
 }
 
+// Those whose creation can wait for cfn-signal (CloudFormation Template Reference, CreationPolicy attribute, 2026-11).
+static bool can_wait(const Resource *resource) {
+    return str_is(resource->type, "AWS::AutoScaling::AutoScalingGroup") || str_is(resource->type, "AWS::EC2::Instance");
+}
+
+static void say_what_waits(const Rules *rules, Diag *diag, const PlanResource *resource) {
+    Session *session = rules->session;
+    if (can_wait(resource->resource)) {
+        diag_label(session, diag, resource->resource->span, "has no `CreationPolicy`");
+        diag_help(session, diag,
+                  "write `CreationPolicy: {ResourceSignal: {Timeout: PT15M}}` beside its `Properties`, or leave the "
+                  "signal out");
+    } else {
+        diag_label(session, diag, resource->resource->span, "can have no `CreationPolicy`");
+        diag_help(session, diag,
+                  "write `--resource` with the group or the instance that these nodes are of, or leave the signal out");
+    }
+}
+
 void rule_launch_signals(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     const Str program = STR("cfn-signal ");
@@ -65,11 +84,7 @@ void rule_launch_signals(const Rules *rules, const PlanLaunch *launch) {
         if (resource != NULL && !waits(resource)) {
             Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, at),
                                      DIAG(signal_of_nothing), STR_ARG(name));
-            diag_label(rules->session, diag, resource->resource->span, "has no `CreationPolicy`");
-            diag_help(
-                rules->session, diag,
-                "write `CreationPolicy: {ResourceSignal: {Timeout: PT15M}}` beside its `Properties`, or leave the "
-                "signal out");
+            say_what_waits(rules, diag, resource);
             return;
         }
     }
