@@ -7,6 +7,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/base/yaml_read.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef VEC(Str) Texts;
@@ -238,11 +239,27 @@ static Str with_slash(Session *session, Str folder) {
     return str_ends_with(folder, STR("/")) ? folder : str_format(session->arena, "%.*s/", STR_ARG(folder));
 }
 
+// Nothing but comments is no setting.
+static bool says_nothing(Str text) {
+    for (size_t at = 0; at < text.len;) {
+        const size_t end = str_find(text, STR("\n"), at);
+        const Str line = str_trim(str_slice(text, at, end));
+        if (line.len > 0 && line.data[0] != '#') {
+            return false;
+        }
+        at = end + 1;
+    }
+    return true;
+}
+
 const Project *project_read(Session *session, uint32_t source, Str folder) {
     static const char *const words[] = { "rules", "ignore" };
     Project *project = arena_new(session->arena, Project);
     *project =
         (Project){ .folder = with_slash(session, folder), .here = with_slash(session, working_directory(session)) };
+    if (says_nothing(source_get(session, source)->text)) {
+        return project;
+    }
     const Data *data = yaml_read(session, source);
     if (data != NULL && data->kind != DATA_MAP) {
         report_shape(session, data, "`" PROJECT_FILE "`", "a map with `rules` and `ignore`");
@@ -262,9 +279,11 @@ const Project *project_read(Session *session, uint32_t source, Str folder) {
     return project;
 }
 
+// A link that leads nowhere is there: who reads it says so.
 static bool is_there(Session *session, Str folder, const char *name) {
     const Str path = str_format(session->arena, "%.*s%s", STR_ARG(with_slash(session, folder)), name);
-    return access(str_c(session->arena, path), F_OK) == 0;
+    struct stat status;
+    return lstat(str_c(session->arena, path), &status) == 0;
 }
 
 // How many folders above the working directory the project file is; -1 without one. `*folder` becomes that folder.
