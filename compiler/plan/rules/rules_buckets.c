@@ -117,49 +117,148 @@ void rule_configuration_buckets(const Rules *rules, const PlanConfiguration *con
     }
 }
 
-// Whether S3Access names the bucket, or may name it.
-static bool may_read(const Value *access, Str bucket) {
+// ---- scripts of nodes ------------------------------------------------------------------------------------------------
+
+// As a policy of IAM matches: `*` is any text, with its slashes, and `?` one letter.
+static bool iam_matches(Str pattern, Str text) {
+    size_t at = 0;
+    size_t star = pattern.len;
+    size_t from = 0;
+    for (size_t i = 0; i < text.len;) {
+        if (at < pattern.len && pattern.data[at] == '*') {
+            star = at++;
+            from = i;
+        } else if (at < pattern.len && (pattern.data[at] == '?' || pattern.data[at] == text.data[i])) {
+            at++;
+            i++;
+        } else if (star < pattern.len) {
+            at = star + 1;
+            i = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (at < pattern.len && pattern.data[at] == '*') {
+        at++;
+    }
+    return at == pattern.len;
+}
+
+// Whether an item of S3Access names the bucket, or may name it.
+static bool is_of_bucket(const Value *access, Str bucket) {
+    const Str name = object_text(object_get(access, "BucketName"));
+    return name.len == 0 || has_placeholder(name) || iam_matches(name, bucket);
+}
+
+// ParallelCluster writes the key behind the bucket as it stands.
+static bool is_of_key(const Value *access, Str key) {
+    const Value *name = object_get(access, "KeyName");
+    return name == NULL || name->kind != VALUE_STRING || name->string.len == 0 || has_placeholder(name->string) ||
+           iam_matches(name->string, key);
+}
+
+// Whether S3Access lets a role read the script, or may do so; `*near` is an item with its bucket and another key.
+static bool may_read(const Value *access, Str bucket, Str key, const Value **near) {
     bool may = access != NULL && access->kind != VALUE_LIST;
     for (uint32_t i = 0; i < object_count(access); i++) {
-        const Str name = object_text(object_get(access->list.items[i], "BucketName"));
-        may = may || name.len == 0 || str_find(name, STR("*"), 0) < name.len || str_equal(name, bucket);
+        const Value *item = access->list.items[i];
+        const bool is_bucket = is_of_bucket(item, bucket);
+        may = may || (is_bucket && is_of_key(item, key));
+        *near = is_bucket ? item : *near;
     }
     return may;
 }
 
-static const PlanConfigurationQueue *queue_of(const PlanConfiguration *configuration, const PlanCustomAction *action) {
-    for (uint32_t i = 0; i < configuration->queues.count; i++) {
-        if (configuration->queues.items[i]->subject == action->subject) {
-            return configuration->queues.items[i];
-        }
+// Policies of one's own may allow anything; some of AWS's own have nothing of S3.
+static bool are_open(const Value *policies) {
+    bool are = policies != NULL && policies->kind != VALUE_LIST;
+    for (uint32_t i = 0; i < object_count(policies); i++) {
+        const Str policy = object_text(object_get(policies->list.items[i], "Policy"));
+        are = are || !names_have(NAMES_POLICIES_WITHOUT_S3, str_after_last(policy, '/'));
     }
-    return NULL;
+    return are;
 }
 
 // A role, a profile and policies of one's own may allow anything.
 static bool is_open(const Value *iam) {
     return (iam != NULL && iam->kind != VALUE_MAP) || object_get(iam, "InstanceRole") != NULL ||
-           object_get(iam, "InstanceProfile") != NULL || object_get(iam, "AdditionalIamPolicies") != NULL;
+           object_get(iam, "InstanceProfile") != NULL || are_open(object_get(iam, "AdditionalIamPolicies"));
 }
 
-// A bucket that the head needs a permission for asks the nodes of a queue for one as well.
-void rule_configuration_scripts(const Rules *rules, const PlanConfiguration *configuration) {
-    const Value *head = object_get(object_get(object_get(configuration->document, "HeadNode"), "Iam"), "S3Access");
-    for (uint32_t i = 0; object_count(head) > 0 && i < configuration->actions.count; i++) {
-        const PlanCustomAction *action = &configuration->actions.items[i];
-        const PlanConfigurationQueue *queue = queue_of(configuration, action);
-        const Str bucket = bucket_of(action->url.text);
-        if (queue == NULL || bucket.len == 0 || has_placeholder(bucket) || !may_read(head, bucket) ||
-            is_open(queue->iam) || may_read(object_get(queue->iam, "S3Access"), bucket)) {
-            continue;
+// Whose role fetches a script.
+typedef struct {
+    Str name;
+    const Value *iam;
+    const Value *head; // S3Access of the head, where a queue runs the script
+} Runner;
+
+static Runner runner_of(const Rules *rules, const PlanConfiguration *configuration, const PlanCustomAction *action) {
+    const Value *head = object_get(object_get(configuration->document, "HeadNode"), "Iam");
+    for (uint32_t i = 0; i < configuration->queues.count; i++) {
+        const PlanConfigurationQueue *queue = configuration->queues.items[i];
+        if (queue->subject == action->subject) {
+            return (Runner){ .name = str_format(rules->session->arena, "the queue `%.*s`", STR_ARG(queue->name.text)),
+                             .iam = queue->iam,
+                             .head = object_get(head, "S3Access") };
         }
-        Diag *diag = plan_report(rules->session, action->subject, action->url.span, DIAG(script_not_readable),
-                                 STR_ARG(queue->name.text), STR_ARG(bucket));
-        diag_label(rules->session, diag, head->span, "the head may read it");
-        diag_help(rules->session, diag, "write `Iam: {S3Access: [{BucketName: %.*s}]}` into the queue",
-                  STR_ARG(bucket));
+    }
+    return (Runner){ .name = STR("the head"), .iam = head };
+}
+
+// The folder of a script, as S3Access takes it.
+static Str pattern_of(Arena *arena, Str key) {
+    const Str name = str_after_last(key, '/');
+    return name.len == key.len ? key : str_format(arena, "%.*s*", STR_ARG(str_slice(key, 0, key.len - name.len)));
+}
+
+// Whether it says something.
+static bool check_script(const Rules *rules, const Runner *runner, const PlanCustomAction *action) {
+    const Str url = action->url.text;
+    const Str bucket = bucket_of(url);
+    const Str key = str_slice(url, STR("s3://").len + bucket.len + 1, url.len);
+    const Value *access = object_get(runner->iam, "S3Access");
+    const Value *near = NULL;
+    const Value *near_head = NULL;
+    if (name_fault(bucket) != NULL || kept_beginning(bucket) != NULL || key.len == 0 || has_placeholder(url) ||
+        is_open(runner->iam) || may_read(access, bucket, key, &near)) {
+        return false;
+    }
+    const bool is_of_head = object_count(runner->head) > 0 && may_read(runner->head, bucket, key, &near_head);
+    if (object_count(access) == 0 && !is_of_head) {
+        return false; // a bucket that everybody may read
+    }
+    Arena *arena = rules->session->arena;
+    Diag *diag = plan_report(rules->session, action->subject, action->url.span, DIAG(script_not_readable),
+                             STR_ARG(runner->name), STR_ARG(url));
+    if (near != NULL) {
+        diag_label(rules->session, diag, object_get(near, "KeyName")->span, "allows other keys alone");
+        diag_help(rules->session, diag, "write `KeyName: %.*s`", STR_ARG(pattern_of(arena, key)));
+        return true;
+    }
+    if (is_of_head) {
+        diag_label(rules->session, diag, runner->head->span, "the head may read it");
+    }
+    diag_help(rules->session, diag, "write `Iam: {S3Access: [{BucketName: %.*s}]}` into it%s", STR_ARG(bucket),
+              object_count(access) > 0 ? ", beside what is there" : "");
+    return true;
+}
+
+// A bucket that the head needs a permission for asks the nodes of a queue for one as well. Whoever names buckets, and not
+// that of a script, has forgotten it. The scripts of a role that lie in one bucket are one finding.
+void rule_configuration_scripts(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanCustomAction *said = NULL;
+    for (uint32_t i = 0; i < configuration->actions.count; i++) {
+        const PlanCustomAction *action = &configuration->actions.items[i];
+        const bool is_said = said != NULL && said->subject == action->subject &&
+                             str_equal(bucket_of(said->url.text), bucket_of(action->url.text));
+        const Runner runner = runner_of(rules, configuration, action);
+        if (!is_said && check_script(rules, &runner, action)) {
+            said = action;
+        }
     }
 }
+
+// ---- buckets that a stack makes, or that are there -------------------------------------------------------------------
 
 // Another rule says of a template that nothing fills `${AWS::Region}` in.
 static bool is_filled_in(const Subject *subject, Str name) {
