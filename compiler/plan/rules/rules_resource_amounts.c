@@ -39,6 +39,16 @@ static const AmountRow AMOUNT_ROWS[] = {
       LIMIT_IMDS_HOPS_MIN,
       LIMIT_IMDS_HOPS_MAX,
       "EC2" },
+    { "AWS::AutoScaling::LifecycleHook",
+      { "HeartbeatTimeout" },
+      LIMIT_HOOK_SECONDS_MIN,
+      LIMIT_HOOK_SECONDS_MAX,
+      "EC2 Auto Scaling" },
+    { "AWS::AutoScaling::AutoScalingGroup",
+      { "LifecycleHookSpecificationList", "HeartbeatTimeout" },
+      LIMIT_HOOK_SECONDS_MIN,
+      LIMIT_HOOK_SECONDS_MAX,
+      "EC2 Auto Scaling" },
 };
 
 // A number that is larger than any that rule_number() reads: "1e999", or one of 400 digits.
