@@ -167,22 +167,40 @@ static const PlanType *type_of_several(const PlanLaunch *launch) {
     return launch->types.count == 0 || launch->has_other_types ? NULL : &launch->types.items[0];
 }
 
+// The first subnet that the group names, where `vpc.subnets` has all of them among its public ones; else NULL.
+static const PlanField *public_of(const Rules *rules, const PlanClusterConfig *config,
+                                  const PlanClusterConfigGroup *group) {
+    const Value *subnets = object_get(object_get(config->file.document, "vpc"), "subnets");
+    for (uint32_t i = 0; i < group->subnets.count; i++) {
+        const PlanField *field = &group->subnets.items[i];
+        const char *name = field->state == FIELD_KNOWN ? str_c(rules->session->arena, field->text) : "";
+        if (object_get(object_get(subnets, "public"), name) == NULL ||
+            object_get(object_get(subnets, "private"), name) != NULL) {
+            return NULL;
+        }
+    }
+    return group->subnets.count > 0 ? &group->subnets.items[0] : NULL;
+}
+
 // Where a group says nothing of its subnets, eksctl puts it into the public ones.
 void rule_cluster_config_public(const Rules *rules, const PlanClusterConfig *config) {
     for (uint32_t i = 0; !config->is_all_private && i < config->groups.count; i++) {
         const PlanClusterConfigGroup *group = config->groups.items[i];
         const PlanType *type = type_of_several(group->launch);
-        const bool is_public = group->is_private.state == FIELD_ABSENT || field_is(&group->is_private, "false");
-        if (!group->launch->efa.is_wanted || group->has_template || !is_public || type == NULL ||
-            group->subnets.state != FIELD_ABSENT) {
+        const PlanField *named = public_of(rules, config, group);
+        const bool is_public = group->subnets.state == FIELD_ABSENT &&
+                               (group->is_private.state == FIELD_ABSENT || field_is(&group->is_private, "false"));
+        if (!group->launch->efa.is_wanted || group->has_template || type == NULL || (!is_public && named == NULL)) {
             continue;
         }
-        const bool is_written = group->is_private.state == FIELD_KNOWN;
-        Diag *diag = plan_report(rules->session, group->subject,
-                                 is_written ? rule_span(&group->is_private) : rule_span(&group->name),
-                                 DIAG(public_subnet), STR_ARG(group->name.text), type->row->efa_max);
+        const PlanField *field = named != NULL                            ? named
+                                 : group->is_private.state == FIELD_KNOWN ? &group->is_private
+                                                                          : &group->name;
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(field), DIAG(public_subnet),
+                                 STR_ARG(group->name.text), type->row->efa_max);
         diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
-        diag_help(rules->session, diag, "write `privateNetworking: true` into the group");
+        diag_help(rules->session, diag,
+                  named != NULL ? "name a private subnet" : "write `privateNetworking: true` into the group");
     }
 }
 
@@ -213,7 +231,37 @@ static void check_zones(const Rules *rules, const PlanClusterConfig *config, con
               "add one of another zone; nodes that belong together stay in one by `availabilityZones` of their group");
 }
 
+// Whether all subnets of a map are known to be in the zone, the first one's where it is empty.
+static bool are_in_zone(const Value *subnets, Str *zone) {
+    for (uint32_t i = 0; subnets != NULL && subnets->kind == VALUE_MAP && i < subnets->map.count; i++) {
+        const Str other = object_text(object_get(subnets->map.entries[i].value, "az"));
+        *zone = zone->len == 0 ? other : *zone;
+        if (other.len == 0 || !str_equal(other, *zone)) {
+            return false;
+        }
+    }
+    return subnets == NULL || subnets->kind == VALUE_MAP;
+}
+
+// A file that names the cluster's security group adds groups to a cluster that somebody else has made.
+static void check_subnets(const Rules *rules, const PlanClusterConfig *config) {
+    const Value *vpc = object_get(config->file.document, "vpc");
+    const Value *subnets = object_get(vpc, "subnets");
+    const PlanClusterConfigPlaces *places = config->private.count > 0 ? &config->private : &config->public;
+    const bool is_other = object_get(vpc, "securityGroup") != NULL || object_get(vpc, "controlPlaneSubnetIDs") != NULL;
+    Str zone = STR_NONE;
+    if (is_other || config->private.count == 1 || config->public.count == 1 ||
+        !are_in_zone(object_get(subnets, "private"), &zone) || !are_in_zone(object_get(subnets, "public"), &zone) ||
+        zone.len == 0 || places->state != FIELD_KNOWN) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, config->file.subject, places->span, DIAG(eks_in_one_zone), "zone",
+                             STR_ARG(config->name), LIMIT_EKSCTL_ZONES_MIN);
+    diag_help(rules->session, diag, "all subnets are in %.*s: add some of another zone", STR_ARG(zone));
+}
+
 void rule_cluster_config_zones(const Rules *rules, const PlanClusterConfig *config) {
+    check_subnets(rules, config);
     check_zones(rules, config, &config->zones, "zone");
     check_zones(rules, config, &config->private, "private subnet");
     check_zones(rules, config, &config->public, "public subnet");
