@@ -9,6 +9,7 @@
 #include "compiler/readers/cloudformation/cfn_stack.h"
 #include "compiler/readers/eksctl/eksctl_config.h"
 #include "compiler/readers/foreign_file.h"
+#include "compiler/readers/foreign_near.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
@@ -123,7 +124,7 @@ static bool is_surely_ours(Str text) {
 // Whether it is worth reading.
 static bool looks_like_ours(Str text) {
     static const char *const WORDS[] = { "\"UserData\"", "\"NetworkInterfaces\"", "\"BlockDeviceMappings\"",
-                                         "\"VolumeType\"" };
+                                         "\"VolumeType\"", "SlurmQueues:" };
     return is_surely_ours(text) || has_any(text, WORDS, COUNT_OF(WORDS));
 }
 
@@ -289,6 +290,9 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     ForeignFile file = { .extent = extent, .subject = foreign_file(session, source) };
     for (uint32_t i = 0; i < documents.count; i++) {
         read_document(session, &file, documents.items[i], forced);
+    }
+    for (uint32_t i = 0; i < documents.count && forced == FOREIGN_NONE && file.kind == FOREIGN_NONE; i++) {
+        file.kind = foreign_report_near(session, documents.items[i]);
     }
     check_json(session, source, &file);
     if (forced != FOREIGN_NONE && file.kind == FOREIGN_NONE) {
