@@ -53,3 +53,9 @@ bool image_is_amazon_linux(const PlanField *image) {
 bool image_is_al2(const PlanField *image) {
     return image_is_amazon_linux(image) && !image_is_al2023(image);
 }
+
+// ---- Ubuntu ------------------------------------------------------------------------------------------------------
+
+bool image_is_ubuntu(const PlanField *image) {
+    return (field_has(image, "ubuntu") || field_has(image, "Ubuntu")) && !image_is_amazon_linux(image);
+}

@@ -26,3 +26,4 @@ Diag *image_report_drivers(const Rules *rules, const ImageUse *use);
 bool image_is_al2(const PlanField *image);
 bool image_is_al2023(const PlanField *image);
 bool image_is_amazon_linux(const PlanField *image); // of either release
+bool image_is_ubuntu(const PlanField *image);

@@ -12,29 +12,34 @@ static const struct {
     const char *program;
     const char *instead; // on Amazon Linux 2023
     const char *help;
-    const char *other; // a script that has this, too, may choose between the two; NULL: none does
+    const char *others[2]; // a script that has one of these, too, may choose between the two; none: it does not
 } GONE[] = {
-    { "/etc/eks/bootstrap.sh", "has nodeadm", "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`", NULL },
-    { "amazon-linux-extras", "has dnf", "install the package by `dnf install`", "dnf" },
+    { "/etc/eks/bootstrap.sh", "has nodeadm", "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`", { NULL } },
+    { "amazon-linux-extras", "has dnf", "install the package by `dnf install`", { "dnf" } },
+    { "apt-get", "has dnf", "install the package by `dnf install`", { "dnf", "yum" } },
 };
 
 // The word begins a command: a script may look whether the program is there.
 static bool is_called(Str text, size_t at) {
     const Str line = user_data_line_around(text, at);
-    return !str_starts_with(line, STR("#")) && !str_starts_with(line, STR("if ")) &&
-           str_find(line, STR("command -v"), 0) >= line.len && str_find(line, STR("||"), 0) >= line.len &&
-           str_find(line, STR("&&"), 0) >= line.len && str_find(line, STR("which "), 0) >= line.len;
+    const Str before = str_slice(line, 0, (size_t)(text.data + at - line.data));
+    return (before.len == 0 || str_is(before, "sudo ")) && str_find(line, STR("||"), 0) >= line.len;
 }
 
-static bool has_choice(Str text, size_t at, const char *other) {
-    return other != NULL && (str_find(text, str_of(other), 0) < text.len || !is_called(text, at));
+static bool has_choice(Str text, size_t at, const char *const others[2]) {
+    for (size_t i = 0; i < 2 && others[i] != NULL; i++) {
+        if (str_find(text, str_of(others[i]), 0) < text.len) {
+            return true;
+        }
+    }
+    return others[0] != NULL && !is_called(text, at);
 }
 
 static void check_programs(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
     const PlanUserData *data = &launch->user_data;
     for (size_t i = 0; image_is_al2023(image) && i < COUNT_OF(GONE); i++) {
         const size_t found = str_find(data->written, str_of(GONE[i].program), 0);
-        if (found >= data->written.len || has_choice(data->written, found, GONE[i].other)) {
+        if (found >= data->written.len || has_choice(data->written, found, GONE[i].others)) {
             continue;
         }
         Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
@@ -96,22 +101,31 @@ void rule_launch_script_program(const Rules *rules, const PlanLaunch *launch) {
 
 // ---- the root volume -----------------------------------------------------------------------------------------------
 
-// EC2 User Guide, Device names for volumes: the root of Amazon Linux 2 and 2023 is /dev/xvda, that of others mostly
-// /dev/sda1, read 2026-11.
+// source: EC2 User Guide, Device names for volumes; of Ubuntu: the image parameters of Canonical, 2026-11, read 2026-11
+typedef struct {
+    const char *system;
+    const char *root;
+    const char *others[2]; // what is often written in its place
+} RootRow;
+
+static const RootRow AMAZON_LINUX = { "Amazon Linux", "/dev/xvda", { "/dev/sda1", "xvda" } };
+static const RootRow UBUNTU = { "Ubuntu", "/dev/sda1", { "/dev/xvda", "xvda" } };
+
 static void check_root(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
+    const RootRow *row = image_is_amazon_linux(image) ? &AMAZON_LINUX : image_is_ubuntu(image) ? &UBUNTU : NULL;
     const PlanField *other = NULL;
-    for (uint32_t i = 0; i < launch->disks.count; i++) {
+    for (uint32_t i = 0; row != NULL && i < launch->disks.count; i++) {
         const PlanField *disk = &launch->disks.items[i];
-        if (disk->state != FIELD_KNOWN || field_is(disk, "/dev/xvda")) {
+        if (disk->state != FIELD_KNOWN || field_is(disk, row->root)) {
             return;
         }
-        other = field_is(disk, "/dev/sda1") ? disk : other;
+        other = field_is(disk, row->others[0]) || field_is(disk, row->others[1]) ? disk : other;
     }
-    if (other != NULL && image_is_amazon_linux(image)) {
-        Diag *diag = plan_report(rules->session, launch->subject, rule_span(other), DIAG(root_elsewhere));
-        diag_label(rules->session, diag, rule_span(image), "has its root at /dev/xvda");
-        diag_help(rules->session, diag, "write `/dev/xvda`");
-        rule_fix_word(rules, diag, other, "/dev/xvda");
+    if (other != NULL) {
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(other), DIAG(root_elsewhere), row->system);
+        diag_label(rules->session, diag, rule_span(image), "has its root at %s", row->root);
+        diag_help(rules->session, diag, "write `%s`", row->root);
+        rule_fix_word(rules, diag, other, row->root);
     }
 }
 

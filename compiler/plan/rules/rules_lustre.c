@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
 #include "schema/file_systems.h"
 #include "schema/limits.h"
 
@@ -113,5 +114,26 @@ void rule_lustre(const Rules *rules, const PlanLustre *lustre) {
                              STR_ARG(lustre->deployment.text)),
                   lustre->is_of_stack ? STR("write a resource `AWS::FSx::DataRepositoryAssociation`")
                                       : STR("write `DataRepositoryAssociations`"));
+    }
+}
+
+// ---- the subnet ----------------------------------------------------------------------------------------------------
+
+// The other types of FSx take two for some of their deployments. An item that is a call may be none.
+void rule_subnets_of_lustre(const Rules *rules, const PlanResource *resource) {
+    const Resource *raw = resource->resource;
+    const bool is_lustre = str_is(raw->type, "AWS::FSx::FileSystem") &&
+                           str_is(object_text(resource_property(raw, "FileSystemType")), "LUSTRE");
+    const Value *list = is_lustre ? resource_property(raw, "SubnetIds") : NULL;
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        if (value_may_be_null(list->list.items[i])) {
+            return;
+        }
+    }
+    if (object_count(list) > LIMIT_LUSTRE_SUBNETS_MAX) {
+        Diag *diag =
+            plan_report(rules->session, resource->subject, list->list.items[1]->span, DIAG(entries_too_many),
+                        STR_ARG(STR("SubnetIds")), object_count(list), "FSx for Lustre", LIMIT_LUSTRE_SUBNETS_MAX);
+        diag_help(rules->session, diag, "name the subnet in the zone of the nodes");
     }
 }

@@ -17,6 +17,7 @@ static const CountsRow COUNTS_ROWS[] = {
     { "AWS::Batch::ComputeEnvironment", "ComputeResources", "MinvCpus", "DesiredvCpus", "MaxvCpus" },
     { "AWS::EKS::Nodegroup", "ScalingConfig", "MinSize", "DesiredSize", "MaxSize" },
     { "AWS::AutoScaling::AutoScalingGroup", NULL, "MinSize", "DesiredCapacity", "MaxSize" },
+    { "AWS::AutoScaling::ScheduledAction", NULL, "MinSize", "DesiredCapacity", "MaxSize" },
 };
 
 static const Value *value_of(const PlanResource *resource, const CountsRow *row, const char *name) {

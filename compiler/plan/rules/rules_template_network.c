@@ -20,6 +20,11 @@ static bool same_guard(const PlanGuard *left, const PlanGuard *right) {
             left->holds == right->holds && same_guard(left->outer, right->outer));
 }
 
+// What counts always, or as the other one does.
+static bool counts_with(const PlanUse *use, const PlanUse *like) {
+    return use->guard == NULL || same_guard(use->guard, like->guard);
+}
+
 static bool is_reference(const PlanUse *use, const char *type, const char *key) {
     return use->kind == USE_REF && !use->is_sub && use->to != NULL && use->from != NULL &&
            use->to->kind == NAMED_RESOURCE && str_is(use->from->type, type) && str_is(use->key, key);
@@ -30,7 +35,7 @@ static const PlanUse *reference_of(const PlanTemplate *template, const PlanNamed
                                    const PlanUse *like) {
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        const bool is_same = like == NULL || same_guard(use->guard, like->guard);
+        const bool is_same = like == NULL || counts_with(use, like);
         if (use->from == from && use->kind == USE_REF && !use->is_sub && use->to != NULL &&
             use->to->kind == NAMED_RESOURCE && str_is(use->key, key) && is_same) {
             return use;
@@ -71,8 +76,7 @@ static void check_gateway(const Rules *rules, const PlanTemplate *template, cons
     const bool has_one = count_associations(template, gateway->to) == 1;
     for (uint32_t i = 0; has_one && i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (!is_reference(use, ASSOCIATION, "SubnetId") || use->to != gateway->to ||
-            !same_guard(use->guard, gateway->guard)) {
+        if (!is_reference(use, ASSOCIATION, "SubnetId") || use->to != gateway->to || !counts_with(use, gateway)) {
             continue;
         }
         const PlanUse *table = reference_of(template, use->from, "RouteTableId", gateway);

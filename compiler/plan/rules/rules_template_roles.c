@@ -34,6 +34,9 @@ static const Taker TAKERS[] = {
       .marks = { "AmazonEKSWorkerNode" },
       .actions = { "ec2:", "eks:" } },
     { .type = "AWS::EKS::Cluster", .key = "RoleArn", .service = "eks" },
+    { .type = "AWS::Events::Rule", .key = "RoleArn", .service = "events" },
+    { .type = "AWS::Scheduler::Schedule", .key = "RoleArn", .service = "scheduler" },
+    { .type = "AWS::EC2::FlowLog", .key = "DeliverLogsPermissionArn", .service = "vpc-flow-logs" },
     { .type = "AWS::EKS::PodIdentityAssociation", .key = "RoleArn", .service = "pods.eks", .wants_tags = true },
     { .type = "AWS::EKS::Addon", .key = "RoleArn", .service = "pods.eks", .wants_tags = true },
 };
