@@ -120,6 +120,36 @@ void rule_template_routes(const Rules *rules, const PlanFile *file) {
     }
 }
 
+// ---- names of endpoints ---------------------------------------------------------------------------------------------
+
+// A VPC gives names to hosts only where it says so. Where it does, but has no servers of names, another rule speaks.
+// source: EC2 API Reference, CreateVpcEndpoint, PrivateDnsEnabled, and ModifyVpcAttribute, 2026-11, read 2026-11
+static bool gives_no_names(const PlanNamed *vpc) {
+    const Data *properties = data_get(vpc->data, "Properties");
+    const Data *hosts = properties == NULL ? NULL : data_get(properties, "EnableDnsHostnames");
+    return properties != NULL && (hosts == NULL || str_is(hosts->string, "false"));
+}
+
+// Of the endpoints of a VPC, the first is told.
+void rule_template_endpoints(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    const PlanNamed *told = NULL;
+    for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        const bool is_vpc = is_reference(use, "AWS::EC2::VPCEndpoint", "VpcId") && use->is_whole &&
+                            str_is(use->to->type, "AWS::EC2::VPC") && use->to != told;
+        const Data *names = is_vpc ? data_get(data_get(use->from->data, "Properties"), "PrivateDnsEnabled") : NULL;
+        if (names != NULL && str_is(names->string, "true") && gives_no_names(use->to)) {
+            Diag *diag = plan_report(rules->session, use->subject, names->span, DIAG(combination), "EC2",
+                                     STR_ARG(STR("`PrivateDnsEnabled: true`")),
+                                     STR_ARG(STR(" in a VPC without `EnableDnsHostnames`")));
+            diag_label(rules->session, diag, use->to->span, "the VPC");
+            diag_help(rules->session, diag, "write `EnableDnsHostnames: true` into `%.*s`", STR_ARG(use->to->name));
+            told = use->to;
+        }
+    }
+}
+
 // ---- mount targets -------------------------------------------------------------------------------------------------
 
 // Written in the same way, so that it is the same wherever it stands.
