@@ -118,6 +118,7 @@ DT1763  what is at fault stands in a file of Kubernetes
 DT1772  infra.dt has no identities of pods of eksctl's
 DT1830  what is at fault stands in a file of eksctl
 DT1831  what is at fault stands in a file of eksctl
+DT1832  what is at fault stands in a file of eksctl
 DT1773  each role of infra.dt may read the scripts of its nodes
 DT1766  what is at fault stands in a template of CloudFormation
 DT1769  what is at fault stands in a template of CloudFormation

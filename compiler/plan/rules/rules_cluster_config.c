@@ -85,6 +85,9 @@ static void check_override(const Rules *rules, const PlanClusterConfigGroup *gro
     if (is_known && is_al2023 && str_starts_with(text, STR("#!")) && !is_gone) {
         Diag *diag = refuse(rules, group, span, key, "on Amazon Linux 2023 it is a NodeConfig");
         diag_help(rules->session, diag, "move the script to `preBootstrapCommands`");
+    } else if (is_known && is_al2023 && str_starts_with(text, STR("MIME-Version:"))) {
+        Diag *diag = refuse(rules, group, span, key, "it is a NodeConfig alone, which eksctl puts into MIME parts");
+        diag_help(rules->session, diag, "leave the NodeConfig, and move scripts to `preBootstrapCommands`");
     } else if (is_known && group->is_managed && system_of(&group->family) != NULL && !group->has_template &&
                group->image.state == FIELD_ABSENT) {
         Diag *diag = refuse(rules, group, span, key, "EKS joins the nodes of its own images itself");

@@ -1,7 +1,7 @@
 // Rules about what eksctl refuses before it makes anything, or makes in vain: places, names and sizes of its groups,
 // and images without drivers. Its checks are in eksctl@99984adb, pkg/apis/eksctl.io/v1alpha5/validation.go and vpc.go,
 // 2026-08; tests/conformance/eksctl.md lists all of them. A stack's group is none of its business.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
@@ -298,5 +298,29 @@ void rule_cluster_config_interfaces(const Rules *rules, const PlanClusterConfig 
             diag_help(rules->session, diag,
                       "name a launch template of your own, by `launchTemplate`, in the place of `efaEnabled`");
         }
+    }
+}
+
+// eksctl gives a group one list of interfaces, of as many cards as the least of its types has.
+void rule_cluster_config_cards(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const PlanTypes *types = &group->launch->types;
+        const PlanType *fewest = types->count > 0 ? &types->items[0] : NULL;
+        const PlanType *most = fewest;
+        bool is_known = group->launch->efa.is_wanted && !group->has_template && !group->launch->has_other_types;
+        for (uint32_t k = 0; k < types->count; k++) {
+            const PlanType *type = &types->items[k];
+            is_known = is_known && type->row->network_cards > 0 && type->row->efa_max > 0;
+            fewest = type->row->network_cards < fewest->row->network_cards ? type : fewest;
+            most = type->row->network_cards > most->row->network_cards ? type : most;
+        }
+        if (!is_known || fewest == most) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(&most->field), DIAG(cards_of_least),
+                                 most->row->name, fewest->row->network_cards, most->row->network_cards);
+        diag_label(rules->session, diag, rule_span(&fewest->field), "has %d", fewest->row->network_cards);
+        diag_help(rules->session, diag, "make a group for each of the two");
     }
 }

@@ -103,7 +103,9 @@ static void check_key(const KeyScan *scan, const ObjectTypeRow *type, Str key, s
     for (int i = 0; i < type->field_count; i++) {
         suggest_offer(&suggestion, str_of(type->fields[i].name));
     }
-    const Str home = suggestion.best.len > 0 ? STR_NONE : home_of(session->arena, scan->root, STR_NONE, key, 0);
+    const Str home = suggestion.best.len > 0               ? STR_NONE
+                     : names_have(NAMES_KUBELET_KEYS, key) ? STR("spec.kubelet.config")
+                                                           : home_of(session->arena, scan->root, STR_NONE, key, 0);
     if (suggestion.best.len == 0 && home.len == 0) {
         return;
     }
@@ -114,6 +116,25 @@ static void check_key(const KeyScan *scan, const ObjectTypeRow *type, Str key, s
         diag_help(session, diag, "it stands in `%.*s`, indented by two blanks more than that", STR_ARG(home));
     } else {
         diag_help(session, diag, "write `%.*s`", STR_ARG(suggestion.best));
+    }
+}
+
+// nodeadm knows one version of one kind. What stands for a value is not told.
+static void check_head(const KeyScan *scan, Str key, Str value, size_t at) {
+    const Str text = str_trim(value);
+    const char *known = str_is(key, "kind") ? "NodeConfig" : "node.eks.aws/v1alpha1";
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = char_small(text.data[i]);
+        if (!char_is_digit(c) && (c < 'a' || c > 'z') && c != '.' && c != '/') {
+            return;
+        }
+    }
+    if (text.len > 0 && !str_is(text, known)) {
+        Session *session = scan->rules->session;
+        Diag *diag =
+            plan_report(session, scan->launch->subject, user_data_place_in(scan->rules, &scan->launch->user_data, at),
+                        DIAG(node_config_head), STR_ARG(key), STR_ARG(text));
+        diag_help(session, diag, "write `%.*s: %s`", STR_ARG(key), known);
     }
 }
 
@@ -147,7 +168,9 @@ static bool read_key(KeyScan *scan, Str line, size_t at) {
     }
     const ObjectFieldRow *field = field_of(type, key);
     const bool is_head = type == scan->root && (str_is(key, "apiVersion") || str_is(key, "kind"));
-    if (field == NULL && !is_head) {
+    if (is_head) {
+        check_head(scan, key, str_slice(words, key.len + 1, words.len), at);
+    } else if (field == NULL) {
         check_key(scan, type, key, at);
     }
     const bool is_map = field != NULL && field->form == OBJECT_FIELDS && field->shape == OBJECT_ONE;
