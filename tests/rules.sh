@@ -124,6 +124,11 @@ DT1766  what is at fault stands in a template of CloudFormation
 DT1769  what is at fault stands in a template of CloudFormation
 DT1774  what is at fault stands in a template of CloudFormation
 DT1776  what is at fault stands in a template of CloudFormation
+DT1777  what is at fault stands in a template of CloudFormation
+DT1778  what is at fault stands in a template of CloudFormation
+DT1779  what is at fault stands in a template of CloudFormation
+DT1780  what is at fault stands in a template of CloudFormation
+DT1793  what is at fault stands in a template of CloudFormation
 "
 
 forms='literal let param like for copies'

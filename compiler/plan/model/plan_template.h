@@ -26,6 +26,7 @@ typedef struct {
 // A side of an `Fn::Equals`.
 typedef struct {
     bool is_text;               // written as it is
+    bool is_bool;               // then: true or false, not in quotes: YAML decides how it is spelt
     Str text;                   // then: what it is; else a spelling that the same value has wherever it stands
     const PlanNamed *parameter; // whose value it is; NULL: none's
     Span span;
@@ -93,6 +94,14 @@ typedef struct {
     const Subject *subject;
 } PlanForeignCall;
 
+// A call of `Fn::FindInMap` or `Fn::Select`, as it is written.
+typedef struct {
+    Str name;
+    const Data *argument;
+    const Subject *subject;
+    const PlanGuard *guard; // NULL: it counts always
+} PlanCall;
+
 #define HOLE '\x01'
 
 typedef struct {
@@ -105,6 +114,8 @@ typedef struct {
     VEC(const PlanShared *) exports;
     VEC(const PlanShared *) imports;
     VEC(const PlanForeignCall *) foreign_calls;
+    VEC(const PlanCall *) calls;
+    const Data *mappings; // NULL: there are none
 } PlanTemplate;
 
 // NULL where the template declares none, and for no name.

@@ -38,11 +38,12 @@ static bool is_word_for_bool(Str text) {
     return false;
 }
 
-bool parameter_may_be(const Data *values, Str text) {
+bool parameter_may_be(const Data *values, Str text, bool is_bool) {
     for (uint32_t i = 0; i < values->count; i++) {
         const Data *value = values->items[i];
         if (value->kind == DATA_LIST || value->kind == DATA_MAP || str_equal(value->string, text) ||
-            (is_word_for_bool(value->string) && is_word_for_bool(text) && str_equal_in_any_case(value->string, text))) {
+            ((is_bool || value->kind == DATA_BOOL) && is_word_for_bool(text) &&
+             str_equal_in_any_case(value->string, text))) {
             return true;
         }
     }

@@ -51,5 +51,6 @@ const Data *parameter_refs(const PlanNamed *parameter);
 // Whether CloudFormation looks up what is given for it, as an id of EC2: it is never the empty text.
 bool parameter_is_id(const PlanNamed *parameter);
 
-// Whether `text` is among them. Words for true and false are not told apart: YAML decides what is written.
-bool parameter_may_be(const Data *values, Str text);
+// Whether `text` is among them. Where one of the two is a bool and no text in quotes, YAML decides how it is spelt: then
+// upper case and lower case are one.
+bool parameter_may_be(const Data *values, Str text, bool is_bool);

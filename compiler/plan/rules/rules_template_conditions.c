@@ -30,7 +30,7 @@ static bool check_pair(const Rules *rules, const PlanNamed *named, const PlanTes
         const PlanTerm *text = &test->sides[1 - i];
         const Data *values = side->parameter == NULL ? NULL : parameter_refs(side->parameter);
         is_faulty = check_id(rules, named, side->parameter, text) || is_faulty;
-        if (values == NULL || !text->is_text || parameter_may_be(values, text->text)) {
+        if (values == NULL || !text->is_text || parameter_may_be(values, text->text, text->is_bool)) {
             continue;
         }
         Diag *diag = plan_report(rules->session, named->subject, text->span, DIAG(condition_value),

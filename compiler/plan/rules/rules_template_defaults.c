@@ -35,7 +35,7 @@ static bool check_values(const Rules *rules, const PlanNamed *parameter, const D
     while (values != NULL) {
         const size_t end = is_list(parameter) ? str_find(rest, STR(","), 0) : rest.len;
         const Str item = is_list(parameter) ? str_trim(str_slice(rest, 0, end)) : rest;
-        if (!parameter_may_be(values, item)) {
+        if (!parameter_may_be(values, item, value->kind == DATA_BOOL)) {
             report_default(rules, parameter, value, values,
                            str_format(rules->session->arena, "`%.*s` is not among its `AllowedValues`", STR_ARG(item)));
             return true;

@@ -20,6 +20,23 @@ static bool is_attribute(const PlanTemplate *template, Str name) {
     return dot < name.len && plan_named(template, NAMED_RESOURCE, str_slice(name, 0, dot)) != NULL;
 }
 
+static bool is_pseudo(const PlanUse *use) {
+    return str_starts_with(use->name, STR("AWS::"));
+}
+
+static void suggest_pseudo(Session *session, Diag *diag, const PlanUse *use) {
+    Suggestion suggestion = suggest_for(session, use->name);
+    const NameList names = names_of(NAMES_CLOUDFORMATION_PSEUDO_PARAMETERS);
+    for (size_t i = 0; i < names.count; i++) {
+        suggest_offer(&suggestion, str_of(names.items[i]));
+    }
+    if (!suggest_say(session, diag, &suggestion, use->span)) {
+        diag_help(session, diag,
+                  "CloudFormation has `AWS::AccountId`, `AWS::Partition`, `AWS::Region`, `AWS::StackName` "
+                  "and a few others");
+    }
+}
+
 static void suggest_name(Session *session, Diag *diag, const PlanTemplate *template, const PlanUse *use) {
     Suggestion suggestion = suggest_for(session, use->name);
     for (uint32_t i = 0; i < template->named.count && !suggest_is_idle(&suggestion); i++) {
@@ -41,10 +58,13 @@ static void report_name(const Rules *rules, const PlanTemplate *template, const 
         suggest_name(session, diag, template, use);
         return;
     }
-    const char *what =
-        use->kind == USE_ATTRIBUTE || use->kind == USE_DEPENDS_ON ? "no resource" : "no resource and no parameter";
+    const char *what = is_pseudo(use) ? "no parameter of CloudFormation, and no name"
+                       : use->kind == USE_ATTRIBUTE || use->kind == USE_DEPENDS_ON ? "no resource"
+                                                                                   : "no resource and no parameter";
     Diag *diag = plan_report(session, use->subject, use->span, DIAG(name_undeclared), STR_ARG(use->name), what);
-    if (is_attribute(template, use->name)) {
+    if (is_pseudo(use)) {
+        suggest_pseudo(session, diag, use);
+    } else if (is_attribute(template, use->name)) {
         diag_help(session, diag, "`Ref` takes the name alone: write `!GetAtt %.*s`", STR_ARG(use->name));
     } else if (use->to != NULL) {
         diag_help(session, diag, "it is a parameter: %s",
@@ -52,10 +72,6 @@ static void report_name(const Rules *rules, const PlanTemplate *template, const 
     } else {
         suggest_name(session, diag, template, use);
     }
-}
-
-static bool is_pseudo(const PlanUse *use) {
-    return str_starts_with(use->name, STR("AWS::"));
 }
 
 // All of them are one finding: who removes the first looks for the others.
@@ -90,7 +106,10 @@ void rule_template_names(const Rules *rules, const PlanFile *file) {
         if (use->to != NULL) {
             is_used[use->to->index] = true;
         }
-        if (use->kind != USE_TEXT && !is_pseudo(use) && !is_declared(use)) {
+        const bool is_known =
+            is_pseudo(use) ? use->kind != USE_REF || names_have(NAMES_CLOUDFORMATION_PSEUDO_PARAMETERS, use->name)
+                           : is_declared(use);
+        if (use->kind != USE_TEXT && !is_known) {
             report_name(rules, template, use);
         }
     }

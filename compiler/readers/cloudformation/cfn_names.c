@@ -237,6 +237,12 @@ static void walk_call(Walk *walk, const CfnCall *call, Spot spot) {
         if (str_is(call->name, "Fn::ImportValue")) {
             add_shared(walk, argument, spot, STR_NONE, false);
         }
+        if (str_is(call->name, "Fn::FindInMap") || str_is(call->name, "Fn::Select")) {
+            PlanCall *added = arena_new(walk->session->arena, PlanCall);
+            *added =
+                (PlanCall){ .name = call->name, .argument = argument, .subject = walk->subject, .guard = spot.guard };
+            vec_push(walk->session->arena, &walk->template->calls, (const PlanCall *)added);
+        }
         // Some macros declare what no one sees, and so may what makes the functions of another tool.
         const bool is_known = names_have(NAMES_CLOUDFORMATION_FUNCTIONS, call->name);
         walk->template->is_open = walk->template->is_open || !is_known || str_is(call->name, "Fn::Transform");
@@ -398,7 +404,9 @@ static void walk_named(Walk *walk, const PlanNamed *named) {
 const PlanTemplate *cfn_names(Session *session, const Data *document, const Subject *file, const PlanFile *pieces) {
     PlanTemplate *template = arena_new(session->arena, PlanTemplate);
     const bool is_rewritten = cfn_is_transformed(document, STR("AWS::LanguageExtensions"));
-    *template = (PlanTemplate){ .is_open = is_rewritten, .has_macro = is_rewritten };
+    *template = (PlanTemplate){ .is_open = is_rewritten,
+                                .has_macro = is_rewritten,
+                                .mappings = data_get(document, "Mappings") };
     Walk walk = { .session = session, .template = template };
     for (size_t i = 0; i < COUNT_OF(template->by_name); i++) {
         template->by_name[i].arena = session->arena;

@@ -26,6 +26,7 @@ static PlanTerm term_of(Session *session, const PlanTemplate *template, const Da
     CfnCall call;
     if (side->kind != DATA_LIST && side->kind != DATA_MAP) {
         term.is_text = true;
+        term.is_bool = side->kind == DATA_BOOL;
         term.text = side->string;
         return term;
     }
