@@ -7,7 +7,7 @@
 
 typedef struct {
     const char *type;
-    const char *path[3]; // of properties
+    const char *path[4]; // of properties
     int64_t least;
     int64_t most;
     const char *service;
@@ -33,6 +33,11 @@ static const AmountRow AMOUNT_ROWS[] = {
       { "FairsharePolicy", "ComputeReservation" },
       0,
       LIMIT_SHARE_RESERVATION_MAX,
+      "AWS Batch" },
+    { "AWS::Events::Rule",
+      { "Targets", "BatchParameters", "ArrayProperties", "Size" },
+      LIMIT_JOB_ARRAY_MIN,
+      LIMIT_JOB_ARRAY_MAX,
       "AWS Batch" },
     { "AWS::EC2::LaunchTemplate",
       { "LaunchTemplateData", "MetadataOptions", "HttpPutResponseHopLimit" },
