@@ -18,10 +18,12 @@ const VolumeRow *volume_row(Str type) {
 
 static const LustreRow LUSTRE_ROWS[] = {
 #define LUSTRE(deployment, has_import_path, ...) { deployment, has_import_path, { __VA_ARGS__ } },
+#define LUSTRE_DISK(rate, step)
 #define LUSTRE_VERSION(version, lacks)
 #define LUSTRE_EVENT(word, event)
 #include "schema/lustre.def"
 #undef LUSTRE
+#undef LUSTRE_DISK
 #undef LUSTRE_VERSION
 #undef LUSTRE_EVENT
 };
@@ -38,10 +40,12 @@ const LustreRow *lustre_row(Str deployment) {
 
 static const LustreVersionRow LUSTRE_VERSION_ROWS[] = {
 #define LUSTRE(deployment, ...)
+#define LUSTRE_DISK(rate, step)
 #define LUSTRE_VERSION(version, lacks) { version, lacks },
 #define LUSTRE_EVENT(word, event)
 #include "schema/lustre.def"
 #undef LUSTRE
+#undef LUSTRE_DISK
 #undef LUSTRE_VERSION
 #undef LUSTRE_EVENT
 };
@@ -61,10 +65,33 @@ const LustreVersionRow *lustre_newest_version(void) {
 
 const LustreEventRow LUSTRE_EVENT_ROWS[LUSTRE_EVENT_COUNT] = {
 #define LUSTRE(deployment, ...)
+#define LUSTRE_DISK(rate, step)
 #define LUSTRE_VERSION(version, lacks)
 #define LUSTRE_EVENT(word, event) { word, event },
 #include "schema/lustre.def"
 #undef LUSTRE
+#undef LUSTRE_DISK
 #undef LUSTRE_VERSION
 #undef LUSTRE_EVENT
 };
+
+static const LustreDiskRow LUSTRE_DISK_ROWS[] = {
+#define LUSTRE(deployment, ...)
+#define LUSTRE_DISK(rate, step) { rate, step },
+#define LUSTRE_VERSION(version, lacks)
+#define LUSTRE_EVENT(word, event)
+#include "schema/lustre.def"
+#undef LUSTRE
+#undef LUSTRE_DISK
+#undef LUSTRE_VERSION
+#undef LUSTRE_EVENT
+};
+
+const LustreDiskRow *lustre_disk_row(int64_t mbps_of_tib) {
+    for (size_t i = 0; i < COUNT_OF(LUSTRE_DISK_ROWS); i++) {
+        if (LUSTRE_DISK_ROWS[i].mbps_of_tib == mbps_of_tib) {
+            return &LUSTRE_DISK_ROWS[i];
+        }
+    }
+    return NULL;
+}

@@ -44,3 +44,11 @@ typedef struct {
 } LustreEventRow;
 
 extern const LustreEventRow LUSTRE_EVENT_ROWS[LUSTRE_EVENT_COUNT];
+
+// Disks that turn.
+typedef struct {
+    int64_t mbps_of_tib;
+    int64_t gib_step; // of the capacity
+} LustreDiskRow;
+
+const LustreDiskRow *lustre_disk_row(int64_t mbps_of_tib); // NULL: no such row

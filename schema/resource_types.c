@@ -10,17 +10,21 @@ typedef struct {
 static const ResourceRow RESOURCES[] = {
 #define RESOURCE(type, ref, ...) { type, ref, (const char *const[]){ __VA_ARGS__, NULL } },
 #define TAKES(type, key, ...)
+#define LITERAL(kind, part)
 #include "schema/resource_types.def"
 #undef RESOURCE
 #undef TAKES
+#undef LITERAL
 };
 
 static const ResourceTakes TAKEN[] = {
 #define RESOURCE(type, ref, ...)
+#define LITERAL(kind, part)
 #define TAKES(type, key, ...) { type, key, (const char *const[]){ __VA_ARGS__, NULL } },
 #include "schema/resource_types.def"
 #undef RESOURCE
 #undef TAKES
+#undef LITERAL
 };
 
 static const ResourceRow *row_of(Str type) {
@@ -110,4 +114,48 @@ bool resource_takes_kind(const ResourceTakes *takes, Str kind) {
         }
     }
     return false;
+}
+
+static const struct {
+    const char *kind;
+    const char *part;
+} LITERALS[] = {
+#define RESOURCE(type, ref, ...)
+#define TAKES(type, key, ...)
+#define LITERAL(kind, part) { kind, part },
+#include "schema/resource_types.def"
+#undef RESOURCE
+#undef TAKES
+#undef LITERAL
+};
+
+// How many letters and digits an id has behind its beginning; 0 of another text.
+static size_t id_digits(Str text, Str beginning) {
+    for (size_t i = beginning.len; i < text.len; i++) {
+        const char c = text.data[i];
+        if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'f')) {
+            return 0;
+        }
+    }
+    return str_starts_with(text, beginning) ? text.len - beginning.len : 0;
+}
+
+// What is behind the account of an ARN.
+static Str arn_rest(Str arn) {
+    size_t at = str_starts_with(arn, STR("arn:")) ? 0 : arn.len;
+    for (int i = 0; i < 5 && at < arn.len; i++) {
+        at = str_find(arn, STR(":"), at) + 1;
+    }
+    return at < arn.len ? str_slice(arn, at, arn.len) : STR_NONE;
+}
+
+Str resource_literal(Str text, size_t *digits) {
+    for (size_t i = 0; i < COUNT_OF(LITERALS); i++) {
+        const Str part = str_of(LITERALS[i].part);
+        *digits = str_ends_with(part, STR("-")) ? id_digits(text, part) : 0;
+        if (*digits > 0 || (str_ends_with(part, STR("/")) && str_starts_with(arn_rest(text), part))) {
+            return str_of(LITERALS[i].kind);
+        }
+    }
+    return STR_NONE;
 }

@@ -28,3 +28,6 @@ typedef struct {
 
 const ResourceTakes *resource_takes(Str type, Str outer, Str key);
 bool resource_takes_kind(const ResourceTakes *takes, Str kind);
+
+// What a literal text is: "a subnet id". Empty where no row knows it. `*digits` is how many an id has; 0 of an ARN.
+Str resource_literal(Str text, size_t *digits);

@@ -99,9 +99,34 @@ static void check_backups(const Rules *rules, const PlanLustre *lustre, const Lu
     }
 }
 
+// Disks that turn are of one deployment, with rates and steps of their own.
+static void check_disks(const Rules *rules, const PlanLustre *lustre) {
+    Arena *arena = rules->session->arena;
+    const int64_t rate = field_number(&lustre->rate, -1);
+    const int64_t size = field_number(&lustre->capacity, -1);
+    const LustreDiskRow *row = lustre_disk_row(rate);
+    if (lustre->deployment.state == FIELD_KNOWN && !field_is(&lustre->deployment, "PERSISTENT_1")) {
+        bad_value(rules, lustre, &lustre->medium, STR("only PERSISTENT_1 has disks that turn"),
+                  STR("write `SSD`, or leave it out"));
+    } else if (rate >= 0 && row == NULL) {
+        bad_value(rules, lustre, &lustre->rate, STR("HDD has 12 or 40"), STR("write one of these"));
+    } else if (row != NULL && size >= 0 && (size == 0 || size % row->gib_step != 0)) {
+        const int64_t below = size / row->gib_step * row->gib_step;
+        const int64_t above = below + row->gib_step;
+        bad_value(
+            rules, lustre, &lustre->capacity,
+            str_format(arena, "HDD with %" PRId64 " MB/s a TiB comes in steps of %" PRId64 " GiB", rate, row->gib_step),
+            below == 0 ? str_format(arena, "write `%" PRId64 "`", above)
+                       : str_format(arena, "write `%" PRId64 "` or `%" PRId64 "`", below, above));
+    }
+}
+
 void rule_lustre(const Rules *rules, const PlanLustre *lustre) {
     const LustreRow *row = row_of(&lustre->deployment);
     check_capacity(rules, lustre);
+    if (field_is(&lustre->medium, "HDD")) {
+        check_disks(rules, lustre);
+    }
     if (row == NULL) {
         return;
     }

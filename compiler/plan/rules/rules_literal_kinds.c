@@ -1,0 +1,84 @@
+// Rules about ids and ARNs that are written as they are: each is of the kind that its place takes. The service says so when
+// the rest is there, and a tool before.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/placeholder.h"
+#include "schema/resource_types.h"
+
+enum {
+    ID_DIGITS = 17,
+    ID_DIGITS_OLD = 8,
+    ID_DIGITS_LOST = 3, // further off it is a word that stands for an id
+};
+
+// Whose properties these are.
+typedef struct {
+    const Rules *rules;
+    Str type;
+    const Subject *subject;                 // NULL: that of the place
+    const PlanConfiguration *configuration; // NULL: of no such file
+} Properties;
+
+static Str kinds_of(Arena *arena, const ResourceTakes *takes) {
+    StrBuf text = { .arena = arena };
+    for (size_t i = 0; takes->kinds[i] != NULL; i++) {
+        strbuf_add_format(&text, "%s%s", i == 0 ? "" : " or ", takes->kinds[i]);
+    }
+    return strbuf_str(&text);
+}
+
+static bool is_to_replace(Str text) {
+    size_t start;
+    size_t end;
+    return placeholder_find(text, TEXT_PLAIN, 0, &start, &end) || placeholder_find_example(text, 0, &start, &end);
+}
+
+static void check_text(const Properties *place, const ResourceTakes *takes, Str key, const Value *value) {
+    Session *session = place->rules->session;
+    size_t digits = 0;
+    const Str kind = resource_literal(value->string, &digits);
+    const bool is_long = digits == 0 || digits == ID_DIGITS || digits == ID_DIGITS_OLD;
+    const bool is_near = digits + ID_DIGITS_LOST >= ID_DIGITS && digits <= ID_DIGITS + ID_DIGITS_LOST;
+    const bool is_kind = kind.len > 0 && resource_takes_kind(takes, kind);
+    if (kind.len == 0 || (is_kind ? is_long || !is_near : !is_long) || is_to_replace(value->string)) {
+        return;
+    }
+    const Str what = is_kind ? str_format(session->arena, "one with %zu digits", digits) : kind;
+    const Subject *subject =
+        place->subject != NULL ? place->subject : configuration_subject(place->configuration, value->span);
+    Diag *diag = plan_report(session, subject, value->span, DIAG(kind_of_reference), STR_ARG(key),
+                             STR_ARG(kinds_of(session->arena, takes)), STR_ARG(what));
+    if (is_kind) {
+        diag_help(session, diag, "ids have 17 digits, and old ones 8: copy it again");
+    } else {
+        diag_help(session, diag, "write %.*s", STR_ARG(kinds_of(session->arena, takes)));
+    }
+}
+
+// `outer` is the key of the map around, and `key` that of the value or of the list that it is in.
+static void check_value(const Properties *place, Str outer, Str key, const Value *value) {
+    const ResourceTakes *takes = value->kind == VALUE_STRING ? resource_takes(place->type, outer, key) : NULL;
+    if (takes != NULL) {
+        check_text(place, takes, key, value);
+    }
+    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
+        check_value(place, outer, key, value->list.items[i]);
+    }
+    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
+        check_value(place, key, value->map.entries[i].key, value->map.entries[i].value);
+    }
+}
+
+void rule_literal_kinds(const Rules *rules, const PlanResource *resource) {
+    const Resource *raw = resource->resource;
+    const Properties place = { .rules = rules, .type = raw->type, .subject = resource->subject };
+    for (uint32_t i = 0; i < raw->property_count; i++) {
+        check_value(&place, STR_NONE, raw->properties[i].key, raw->properties[i].value);
+    }
+}
+
+void rule_configuration_ids(const Rules *rules, const PlanConfiguration *configuration) {
+    const Properties place = { .rules = rules, .type = STR("ParallelCluster"), .configuration = configuration };
+    check_value(&place, STR_NONE, STR_NONE, configuration->document);
+}
