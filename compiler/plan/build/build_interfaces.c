@@ -70,8 +70,18 @@ static NicsResult place(PlanNodes *nodes, NicLayout layout, const Value *efa) {
     return nics_place(nodes->instance, layout, nodes->fabric.efa_count, &nodes->fabric.nics);
 }
 
+// The launch template is that of all types, and the container of a multi-node job needs a place on each of them.
+static bool min_ip_fills_card(const PlanNodes *nodes) {
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        if (nics_min_ip_fills_card(nodes->types.items[i].row)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static NicLayout layout_of(const PlanNodes *nodes, Str word) {
-    if (str_is(word, "auto") && nodes->cluster->target == TARGET_BATCH && nics_min_ip_fills_card(nodes->instance)) {
+    if (str_is(word, "auto") && nodes->cluster->target == TARGET_BATCH && min_ip_fills_card(nodes)) {
         return LAYOUT_SPARE;
     }
     const NicLayout layout = nics_layout(word);
