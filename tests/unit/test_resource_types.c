@@ -38,25 +38,41 @@ static void test_a_property_inside_of_another_is_told_by_both(void **state) {
 }
 
 // A kind that is spelled in two ways would never fit.
-static void test_what_a_property_takes_some_resource_gives(void **state) {
+static void test_what_a_property_takes_something_gives(void **state) {
     static const char *const types[] = {
 #define RESOURCE(type, ref, ...) type,
 #define TAKES(type, key, ...)
+#define LITERAL(kind, ...)
 #include "schema/resource_types.def"
 #undef RESOURCE
 #undef TAKES
+#undef LITERAL
     };
     static const char *const kinds[] = {
 #define RESOURCE(type, ref, ...)
 #define TAKES(type, key, ...) __VA_ARGS__,
+#define LITERAL(kind, ...)
 #include "schema/resource_types.def"
 #undef RESOURCE
 #undef TAKES
+#undef LITERAL
+    };
+    static const char *const literals[] = {
+#define RESOURCE(type, ref, ...)
+#define TAKES(type, key, ...)
+#define LITERAL(kind, ...) kind,
+#include "schema/resource_types.def"
+#undef RESOURCE
+#undef TAKES
+#undef LITERAL
     };
     (void)state;
 
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         bool is_given = false;
+        for (size_t k = 0; k < COUNT_OF(literals); k++) {
+            is_given = is_given || str_is(str_of(literals[k]), kinds[i]);
+        }
         for (size_t k = 0; k < COUNT_OF(types); k++) {
             is_given = is_given || str_is(resource_ref(str_of(types[k])), kinds[i]) ||
                        resource_attribute_of(str_of(types[k]), str_of(kinds[i])).len > 0;
@@ -71,7 +87,7 @@ int main(void) {
         cmocka_unit_test(test_of_an_unknown_type_nothing_is_said),
         cmocka_unit_test(test_parts_of_an_attribute_count_as_the_attribute),
         cmocka_unit_test(test_a_property_inside_of_another_is_told_by_both),
-        cmocka_unit_test(test_what_a_property_takes_some_resource_gives),
+        cmocka_unit_test(test_what_a_property_takes_something_gives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
