@@ -56,8 +56,28 @@ static void test_another_place_or_text_is_another_message(void **state) {
     assert_int_equal(session->diags.items.count, 3);
 }
 
+static void test_a_fix_of_a_foreign_text_keeps_its_quotes(void **state) {
+    Session *session = *state;
+    const Str text = STR("{\"kind\": 'Job', \"on\": \"false\"}");
+    const uint32_t source = source_add(session, STR("a.json"), text);
+    Diag *diag = report_key(session, 0, "a");
+
+    diag_fix(session, diag, (Span){ source, 1, 7 }, STR("Kind"));
+    source_mark_checked(session, source);
+    diag_fix(session, diag, (Span){ source, 1, 7 }, STR("Kind"));
+    diag_fix(session, diag, (Span){ source, 9, 14 }, STR("Pod"));
+    diag_fix(session, diag, (Span){ source, 22, 29 }, STR("true"));
+
+    const char *const expected[] = { "Kind", "\"Kind\"", "'Pod'", "true" };
+    assert_int_equal(diag->fixes.count, COUNT_OF(expected));
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        assert_true(str_is(diag->fixes.items[i].replacement, expected[i]));
+    }
+}
+
 static void test_labels_helps_notes_and_fixes_are_kept_in_order(void **state) {
     Session *session = *state;
+    source_add(session, STR("a.dt"), STR("a = 4"));
     Diag *diag = report_key(session, 0, "a");
 
     diag_primary_label(session, diag, "asks for %d", 8);
@@ -268,6 +288,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_the_same_message_at_the_same_place_is_kept_once, make_session,
                                         drop_session),
         cmocka_unit_test_setup_teardown(test_another_place_or_text_is_another_message, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_a_fix_of_a_foreign_text_keeps_its_quotes, make_session, drop_session),
         cmocka_unit_test_setup_teardown(test_labels_helps_notes_and_fixes_are_kept_in_order, make_session,
                                         drop_session),
         cmocka_unit_test_setup_teardown(test_a_message_without_a_way_out_gets_that_of_its_row, make_session,
