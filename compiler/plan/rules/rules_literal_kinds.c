@@ -56,9 +56,21 @@ static void check_text(const Properties *place, const ResourceTakes *takes, Str 
     }
 }
 
+// An id has a few small letters and a `-` at its beginning, and an ARN has a `:` there. Hardly another text has.
+static bool may_be_literal(Str text) {
+    enum { LETTERS_MAX = 6 }; // "subnet"
+    for (size_t i = 0; i < text.len && i <= LETTERS_MAX; i++) {
+        if (text.data[i] < 'a' || text.data[i] > 'z') {
+            return text.data[i] == '-' || text.data[i] == ':';
+        }
+    }
+    return false;
+}
+
 // `outer` is the key of the map around, and `key` that of the value or of the list that it is in.
 static void check_value(const Properties *place, Str outer, Str key, const Value *value) {
-    const ResourceTakes *takes = value->kind == VALUE_STRING ? resource_takes(place->type, outer, key) : NULL;
+    const bool is_literal = value->kind == VALUE_STRING && may_be_literal(value->string);
+    const ResourceTakes *takes = is_literal ? resource_takes(place->type, outer, key) : NULL;
     if (takes != NULL) {
         check_text(place, takes, key, value);
     }
