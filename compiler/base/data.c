@@ -50,16 +50,21 @@ void data_put(Arena *arena, Data *map, Str key, Data *value) {
     map->entries[map->count++] = (DataEntry){ .key = key, .value = value };
 }
 
-const Data *data_get(const Data *map, const char *key) {
+const DataEntry *data_entry(const Data *map, const char *key) {
     if (map == NULL || map->kind != DATA_MAP) {
         return NULL;
     }
     for (uint32_t i = 0; i < map->count; i++) {
         if (str_is(map->entries[i].key, key)) {
-            return map->entries[i].value;
+            return &map->entries[i];
         }
     }
     return NULL;
+}
+
+const Data *data_get(const Data *map, const char *key) {
+    const DataEntry *entry = data_entry(map, key);
+    return entry == NULL ? NULL : entry->value;
 }
 
 const Data *data_item(const Data *data, uint32_t index) {

@@ -36,9 +36,10 @@ Data *data_string(Arena *arena, Str value);
 Data *data_list(Arena *arena);
 Data *data_map(Arena *arena);
 void data_add(Arena *arena, Data *list, Data *value);
-void data_put(Arena *arena, Data *map, Str key, Data *value); // keeps order; the key must be new
-const Data *data_get(const Data *map, const char *key);       // NULL where absent or `map` is no map
-Str data_text(const Data *map, const char *key);              // empty where there is no such string
+void data_put(Arena *arena, Data *map, Str key, Data *value);  // keeps order; the key must be new
+const Data *data_get(const Data *map, const char *key);        // NULL where absent or `map` is no map
+const DataEntry *data_entry(const Data *map, const char *key); // the same with its key
+Str data_text(const Data *map, const char *key);               // empty where there is no such string
 
 // The items of what may be one value or a list of such, one after the other: NULL behind the last, and of NULL. With a tag
 // a list is one value.

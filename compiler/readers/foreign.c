@@ -256,7 +256,8 @@ static bool is_broken_json(const Session *session, uint32_t source, uint32_t bef
 
 // YAML takes texts without quotes and commas behind the last item. Whoever takes JSON alone does not.
 static void check_json(Session *session, uint32_t source, const ForeignFile *file) {
-    if (file->kind != FOREIGN_NONE && file->kind != FOREIGN_PARALLELCLUSTER && is_called_json(session, source)) {
+    const bool takes_yaml = file->kind == FOREIGN_NONE || file->kind == FOREIGN_PARALLELCLUSTER;
+    if (!takes_yaml && file->extent == READ_ALL && is_called_json(session, source)) {
         json_read(session, source);
     }
 }

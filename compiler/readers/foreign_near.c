@@ -21,15 +21,6 @@ static bool is_open(const Data *document) {
     return data_get(document, "Transform") != NULL || data_get(document, "Fn::Transform") != NULL;
 }
 
-static const DataEntry *entry_of(const Data *document, Str key) {
-    for (uint32_t i = 0; i < document->count; i++) {
-        if (str_equal(document->entries[i].key, key)) {
-            return &document->entries[i];
-        }
-    }
-    return NULL;
-}
-
 // The key that was to be `wanted`; NULL: none is sure to be.
 static const DataEntry *misspelt(Session *session, const Data *document, const char *wanted) {
     for (uint32_t i = 0; i < document->count; i++) {
@@ -45,8 +36,8 @@ static const DataEntry *misspelt(Session *session, const Data *document, const c
 ForeignKind foreign_report_near(Session *session, const Data *document) {
     for (size_t i = 0; document->kind == DATA_MAP && i < COUNT_OF(ROWS); i++) {
         const NearRow *row = &ROWS[i];
-        const DataEntry *mark = entry_of(document, str_of(row->has));
-        const DataEntry *empty = entry_of(document, str_of(row->lacks));
+        const DataEntry *mark = data_entry(document, row->has);
+        const DataEntry *empty = data_entry(document, row->lacks);
         if (mark == NULL || is_open(document) ||
             (empty != NULL && (empty->value->kind == DATA_MAP || !row->is_certain))) {
             continue;

@@ -1,6 +1,8 @@
 // Rules about what CloudFormation asks of a template before it makes anything.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/str_map.h"
+
 #include "compiler/plan/model/allow.h"
 
 static void check_parameter(const Rules *rules, const PlanNamed *named) {
@@ -28,34 +30,30 @@ static void check_version(const Rules *rules, const PlanTemplate *names, const P
     }
 }
 
-static const Data *inside(const Data *data, const char *key) {
-    return data == NULL ? NULL : data_get(data, key);
-}
-
 static void check_group(const Rules *rules, const PlanTemplate *names, const PlanNamed *named) {
     const Data *properties = data_get(named->data, "Properties");
-    check_version(rules, names, named, inside(properties, "LaunchTemplate"));
-    check_version(
-        rules, names, named,
-        inside(inside(inside(properties, "MixedInstancesPolicy"), "LaunchTemplate"), "LaunchTemplateSpecification"));
+    check_version(rules, names, named, data_get(properties, "LaunchTemplate"));
+    check_version(rules, names, named,
+                  data_get(data_get(data_get(properties, "MixedInstancesPolicy"), "LaunchTemplate"),
+                           "LaunchTemplateSpecification"));
 }
 
 // A part that the deployment decides is the same in both.
 static void check_exports(const Rules *rules, const PlanTemplate *template) {
+    Arena *arena = rules->session->arena;
+    StrMap seen = { .arena = arena };
     for (uint32_t i = 0; i < template->exports.count; i++) {
         const PlanShared *shared = template->exports.items[i];
-        for (uint32_t k = 0; k < i; k++) {
-            const PlanShared *before = template->exports.items[k];
-            const bool is_bare = str_is(shared->name, "\x01");
-            if (!is_bare && shared->from != before->from && str_equal(shared->written, before->written) &&
-                str_equal(shared->name, before->name) && data_get(shared->from->data, "Condition") == NULL &&
-                data_get(before->from->data, "Condition") == NULL) {
-                Diag *diag = plan_report(rules->session, shared->subject, shared->span, DIAG(export_repeated),
-                                         STR_ARG(shared->written));
-                diag_label(rules->session, diag, before->span, "and here");
-                diag_help(rules->session, diag, "give each output a name of its own");
-                break;
-            }
+        if (str_is(shared->name, "\x01") || data_get(shared->from->data, "Condition") != NULL) {
+            continue;
+        }
+        const Str key = str_format(arena, "%.*s\n%.*s", STR_ARG(shared->name), STR_ARG(shared->written));
+        const PlanShared *before = str_map_add(&seen, key, shared);
+        if (before != NULL && before->from != shared->from) {
+            Diag *diag = plan_report(rules->session, shared->subject, shared->span, DIAG(export_repeated),
+                                     STR_ARG(shared->written));
+            diag_label(rules->session, diag, before->span, "and here");
+            diag_help(rules->session, diag, "give each output a name of its own");
         }
     }
 }

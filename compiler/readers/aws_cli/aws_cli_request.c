@@ -101,15 +101,6 @@ static Data *in_properties(Arena *arena, const Data *data) {
     return copy;
 }
 
-static const DataEntry *entry_of(const Data *document, const char *name) {
-    for (uint32_t i = 0; i < document->count; i++) {
-        if (str_is(document->entries[i].key, name)) {
-            return &document->entries[i];
-        }
-    }
-    return NULL;
-}
-
 // `{KEY: …}` around the data.
 static Data *in_map(Arena *arena, Str key, Data *data) {
     DataEntry *entry = arena_new(arena, DataEntry);
@@ -185,7 +176,7 @@ const PlanRaw *aws_cli_read(Session *session, const Subject *file, Data *documen
     if (row == NULL) {
         return NULL;
     }
-    const DataEntry *name = entry_of(document, row->name);
+    const DataEntry *name = data_entry(document, row->name);
     Data *data = data_get(document, "MaxCount") == NULL ? document : as_data(arena, document);
     const Data *request = data_row != NULL ? in_map(arena, STR("LaunchTemplateData"), data) : document;
     const Value *properties = foreign_value(arena, in_properties(arena, request));
