@@ -274,6 +274,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->batch = cluster->target == TARGET_BATCH ? read_batch(builder, block, nodes) : NULL;
     nodes->slurm = cluster->target == TARGET_PARALLELCLUSTER ? read_slurm(builder, block) : NULL;
     nodes->eks = cluster->target == TARGET_EKS ? read_eks(builder, block, group) : NULL;
+    build_block(builder, nodes);
     build_validate(builder, block, nodes);
     build_others(builder, nodes);
     str_map_add(&builder->nodes, builder_key(builder, block), nodes);

@@ -44,6 +44,7 @@ void build_subnets(Builder *builder, PlanNodes *nodes);
 void build_ami(Builder *builder, const Block *block, PlanNodes *nodes);
 void build_maker(Builder *builder, PlanNodes *nodes); // sets `maker`, once capacity and EFA are known
 void build_setup(Builder *builder, const Block *block, PlanNodes *nodes);
+void build_block(Builder *builder, const PlanNodes *nodes); // says what the time of a Capacity Block means for it
 void build_validate(Builder *builder, const Block *block, PlanNodes *nodes); // behind all that a node has
 void build_scripts(Builder *builder, const Block *block, int attribute, PlanScripts *scripts);
 void build_places(Builder *builder, PlanCluster *cluster); // behind its groups
