@@ -6,7 +6,7 @@
 enum { NUMBER_MAX = 1000000 }; // a larger one is none of nodes, nor of processes
 
 // Nothing of what is no list.
-static void add_list(Arena *arena, LaunchWords *words, const Value *list) {
+void launch_words_add_list(Arena *arena, LaunchWords *words, const Value *list) {
     for (uint32_t i = 0; i < object_count(list); i++) {
         const Value *item = list->list.items[i];
         const Str text = item->kind == VALUE_INT ? str_format(arena, "%" PRId64, item->integer) : object_text(item);
@@ -16,8 +16,8 @@ static void add_list(Arena *arena, LaunchWords *words, const Value *list) {
 
 LaunchWords launch_words_of(Arena *arena, const Value *container) {
     LaunchWords words = { 0 };
-    add_list(arena, &words, object_get(container, "command"));
-    add_list(arena, &words, object_get(container, "args"));
+    launch_words_add_list(arena, &words, object_get(container, "command"));
+    launch_words_add_list(arena, &words, object_get(container, "args"));
     return words;
 }
 

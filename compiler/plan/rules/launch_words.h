@@ -14,6 +14,7 @@ typedef struct {
 typedef VEC(LaunchWord) LaunchWords;
 
 LaunchWords launch_words_of(Arena *arena, const Value *container); // its `command` and `args`
+void launch_words_add_list(Arena *arena, LaunchWords *words, const Value *list);
 void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields *list);
 
 // The number that torchrun is told by an option such as `--nnodes`, by the first that has one, in the word `*at`: of a range

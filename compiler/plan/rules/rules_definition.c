@@ -130,7 +130,7 @@ void rule_definition_command(const Rules *rules, const PlanContainer *container)
     const char *fault = is_known ? rules_program_fault(first->text) : NULL;
     if (fault != NULL) {
         Diag *diag = plan_report(rules->session, container->subject, rule_span(first), DIAG(command_without_program),
-                                 STR_ARG(container->name), fault);
+                                 "job", STR_ARG(container->name), fault);
         diag_help(rules->session, diag, "write each word as an item of its own, or begin with `bash` and `-c`");
     }
 }
@@ -150,7 +150,7 @@ void rule_definition_shell(const Rules *rules, const PlanContainer *container) {
         const PlanField *word = &command->items[i];
         if (rules_is_of_shell(word->text)) {
             Diag *diag = plan_report(rules->session, container->subject, rule_span(word), DIAG(command_without_shell),
-                                     STR_ARG(container->name), STR_ARG(word->text));
+                                     "job", STR_ARG(container->name), STR_ARG(word->text));
             diag_help(rules->session, diag, "begin the command with `bash` and `-c`, or write a script");
             return;
         }

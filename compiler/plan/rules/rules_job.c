@@ -225,7 +225,7 @@ void rule_command(const Rules *rules, const PlanJob *job) {
         return;
     }
     Diag *diag = plan_report(rules->session, job->head.subject, first == NULL ? command->span : first->span,
-                             DIAG(command_without_program), STR_ARG(job->head.id), fault);
+                             DIAG(command_without_program), "job", STR_ARG(job->head.id), fault);
     if (first == NULL) {
         diag_help(rules->session, diag, "leave `command` out: the image's own runs");
     } else if (str_trim(first->string).len > 0 && command->list.count == 1) {

@@ -231,7 +231,7 @@ void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
         at = at == NULL && rules_is_of_shell(word) ? job->command->list.items[i] : at;
     }
     if (at != NULL) {
-        Diag *diag = plan_report(rules->session, job->head.subject, at->span, DIAG(command_without_shell),
+        Diag *diag = plan_report(rules->session, job->head.subject, at->span, DIAG(command_without_shell), "job",
                                  STR_ARG(job->head.id), STR_ARG(at->string));
         diag_help(rules->session, diag, "write `command = [\"bash\", \"-c\", \"…\"]`, or a script");
     }
