@@ -10,6 +10,7 @@
 #include "compiler/readers/eksctl/eksctl_config.h"
 #include "compiler/readers/foreign_file.h"
 #include "compiler/readers/foreign_near.h"
+#include "compiler/readers/foreign_merge.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
@@ -228,7 +229,16 @@ static void add_text(Session *session, ForeignFile *file, const Data *document) 
 }
 
 static void read_document(Session *session, ForeignFile *file, Data *document, ForeignKind forced) {
+// CloudFormation does not merge: in a template `<<` is a key as any other.
+// source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html, 2026-11
+static bool may_merge(const Source *source, const Data *document) {
+    return data_get(document, "Resources") == NULL && str_find(source->text, STR("<<"), 0) < source->text.len;
+}
+
     for (size_t i = 0; i < COUNT_OF(READERS); i++) {
+    if (may_merge(source_get(session, document->span.source), document)) {
+        foreign_merge(session->arena, document);
+    }
         const bool is_asked = forced == FOREIGN_NONE || READERS[i].kind == forced;
         if (is_asked && READERS[i].read(session, file, document)) {
             file->kind = READERS[i].kind;

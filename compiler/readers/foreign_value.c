@@ -1,8 +1,6 @@
 // From plain data to values.
 #include "compiler/readers/foreign_value.h"
 
-#include "compiler/base/str_map.h"
-
 // `$Latest` and `$Default` are versions of a launch template, and no variables.
 static bool is_filled_in(Str text) {
     if (str_is(text, "$Latest") || str_is(text, "$Default")) {
@@ -40,77 +38,17 @@ static void set_list(Arena *arena, Value *value, const Data *data) {
     value->list.count = data->count;
 }
 
-// ---- maps --------------------------------------------------------------------------------------------------------
-
-typedef struct {
-    Arena *arena;
-    StrMap seen; // keys
-    VEC(ValueEntry) entries;
-} Merge;
-
-// In quotes it is a key as any other.
-static bool is_merge(const ValueEntry *entry) {
-    const bool is_plain = entry->key_span.end - entry->key_span.start == strlen("<<");
-    return str_is(entry->key, "<<") && is_plain &&
-           (entry->value->kind == VALUE_MAP || entry->value->kind == VALUE_LIST);
-}
-
-static void add_entry(Merge *merge, const ValueEntry *entry) {
-    if (str_map_add(&merge->seen, entry->key, entry) == NULL) {
-        vec_push(merge->arena, &merge->entries, *entry);
-    }
-}
-
-static void add_map(Merge *merge, const Value *map) {
-    for (uint32_t i = 0; map->kind == VALUE_MAP && i < map->map.count; i++) {
-        add_entry(merge, &map->map.entries[i]);
-    }
-}
-
-// Map by map, the first of a list goes before the others.
-static void add_merged(Merge *merge, const Value *value) {
-    add_map(merge, value);
-    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
-        add_map(merge, value->list.items[i]);
-    }
-}
-
-// `<<: *name` takes over the entries of a map that this one does not have itself. PyYAML and sigs.k8s.io/yaml do it, with
-// which ParallelCluster, kubectl and eksctl read (https://yaml.org/type/merge.html, 2026-11).
-static void merge_entries(Arena *arena, Value *value) {
-    Merge merge = { .arena = arena, .seen = { .arena = arena } };
-    for (uint32_t i = 0; i < value->map.count; i++) {
-        if (!is_merge(&value->map.entries[i])) {
-            add_entry(&merge, &value->map.entries[i]);
-        }
-    }
-    for (uint32_t i = 0; i < value->map.count; i++) {
-        if (is_merge(&value->map.entries[i])) {
-            add_merged(&merge, value->map.entries[i].value);
-        }
-    }
-    value->map.entries = merge.entries.items;
-    value->map.count = merge.entries.count;
-}
-
 static void set_map(Arena *arena, Value *value, const Data *data) {
     ValueEntry *entries = arena_new_array(arena, ValueEntry, data->count);
-    bool has_merge = false;
     for (uint32_t i = 0; i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
         entries[i] =
             (ValueEntry){ .key = entry->key, .key_span = entry->key_span, .value = foreign_value(arena, entry->value) };
-        has_merge = has_merge || is_merge(&entries[i]);
     }
     value->kind = VALUE_MAP;
     value->map.entries = entries;
     value->map.count = data->count;
-    if (has_merge) {
-        merge_entries(arena, value);
-    }
 }
-
-// ------------------------------------------------------------------------------------------------------------------
 
 const Value *foreign_value(Arena *arena, const Data *data) {
     Value *value = value_new(arena, VALUE_NULL, data->span, origin_span(arena, data->span));
