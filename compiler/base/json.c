@@ -2,6 +2,7 @@
 // library's own tree, each copy an error path, and reals would change their digits.
 #include "compiler/base/json.h"
 
+#include "compiler/base/json_stream.h"
 #include "compiler/base/session.h"
 #include "compiler/base/terminal.h"
 #include "compiler/base/yaml_read.h"
@@ -240,10 +241,10 @@ static Data *data_of(Converter *converter, json_t *json, int depth) {
     return data_null(arena);
 }
 
-// jansson says how many bytes it had read, which is behind the token that it could not take.
-static void report_fault(Session *session, uint32_t source, const json_error_t *error) {
+// jansson says how many bytes it had read from `base` on, which is behind the token that it could not take.
+static void report_fault(Session *session, uint32_t source, size_t base, const json_error_t *error) {
     const Str text = source_get(session, source)->text;
-    const size_t read = error->position < 0 ? 0 : (size_t)error->position;
+    const size_t read = base + (error->position < 0 ? 0 : (size_t)error->position);
     const uint32_t end = (uint32_t)(read < text.len ? read : text.len);
     const Span span = { .source = source, .start = end > 0 ? end - 1 : 0, .end = end };
     report(session, span, DIAG(bad_json), STR_ARG(str_of(error->text)));
@@ -255,7 +256,7 @@ Data *json_read(Session *session, uint32_t source) {
     const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY;
     json_t *json = json_loadb(text.len == 0 ? "" : text.data, text.len, flags, &error);
     if (json == NULL) {
-        report_fault(session, source, &error);
+        report_fault(session, source, 0, &error);
         return NULL;
     }
     Converter converter = { .arena = session->arena };
@@ -267,4 +268,20 @@ Data *json_read(Session *session, uint32_t source) {
         report(session, (Span){ .source = source }, DIAG(yaml_too_large), NODES_MAX, "values");
     }
     return data;
+}
+
+bool json_check_stream(Session *session, uint32_t source) {
+    const Str text = source_get(session, source)->text;
+    size_t end = 0;
+    Str object;
+    while (json_stream_next(text, &end, &object)) {
+        json_error_t error = { 0 };
+        json_t *json = json_loadb(object.data, object.len, JSON_REJECT_DUPLICATES, &error);
+        if (json == NULL) {
+            report_fault(session, source, end - object.len, &error);
+            return false;
+        }
+        json_decref(json);
+    }
+    return true;
 }

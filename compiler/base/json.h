@@ -14,3 +14,6 @@ void json_add_string(StrBuf *buffer, Str text);
 
 // A whole source as JSON; a fault is reported at its place and gives NULL. The values have no spans.
 Data *json_read(Session *session, uint32_t source);
+
+// Whether each object of a stream (json_stream.h) is JSON. The first fault is reported at its place.
+bool json_check_stream(Session *session, uint32_t source);

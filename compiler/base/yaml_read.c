@@ -5,6 +5,7 @@
 
 #include "compiler/base/die.h"
 
+#include "compiler/base/json_stream.h"
 #include "compiler/base/session.h"
 #include "compiler/base/yaml_block_tag.h"
 #include "compiler/base/yaml_scalar.h"
@@ -23,6 +24,8 @@ typedef struct {
 typedef struct {
     Session *session;
     uint32_t source;
+    Str text;    // what is read: all of the source, or one object of a stream
+    size_t base; // where that begins in the source
     struct fy_diag *messages;
     struct fy_parser *parser;
     struct fy_event *event; // NULL after a fault
@@ -41,13 +44,16 @@ static Span span_at(const Reader *reader, size_t start, size_t end) {
     return (Span){ .source = reader->source, .start = (uint32_t)start, .end = (uint32_t)end };
 }
 
-static Span token_span(const Reader *reader, struct fy_token *token) {
-    const struct fy_mark *start = token == NULL ? NULL : fy_token_start_mark(token);
-    const struct fy_mark *end = token == NULL ? NULL : fy_token_end_mark(token);
+// The library counts from the start of what it was given.
+static Span span_between(const Reader *reader, const struct fy_mark *start, const struct fy_mark *end) {
     if (start == NULL || end == NULL || end->input_pos < start->input_pos) {
         return SPAN_NONE;
     }
-    return span_at(reader, start->input_pos, end->input_pos);
+    return span_at(reader, reader->base + start->input_pos, reader->base + end->input_pos);
+}
+
+static Span token_span(const Reader *reader, struct fy_token *token) {
+    return token == NULL ? SPAN_NONE : span_between(reader, fy_token_start_mark(token), fy_token_end_mark(token));
 }
 
 static Str token_text(const Reader *reader, struct fy_token *token) {
@@ -76,8 +82,8 @@ static void report_fault(Reader *reader) {
     reader->has_failed = true;
     void *position = NULL;
     const struct fy_diag_error *fault = fy_diag_errors_iterate(reader->messages, &position);
-    const size_t length = source_get(reader->session, reader->source)->text.len;
-    Span span = span_at(reader, length, length);
+    const size_t end = reader->base + reader->text.len;
+    Span span = span_at(reader, end, end);
     Str message = STR("it ends in the middle");
     if (fault != NULL) {
         const Span place = token_span(reader, fault->fyt);
@@ -95,12 +101,7 @@ static void report_fault(Reader *reader) {
 }
 
 static Span event_span(const Reader *reader) {
-    const struct fy_mark *start = fy_event_start_mark(reader->event);
-    const struct fy_mark *end = fy_event_end_mark(reader->event);
-    if (start == NULL || end == NULL || end->input_pos < start->input_pos) {
-        return SPAN_NONE;
-    }
-    return span_at(reader, start->input_pos, end->input_pos);
+    return span_between(reader, fy_event_start_mark(reader->event), fy_event_end_mark(reader->event));
 }
 
 // The next event, or false after a fault.
@@ -373,9 +374,8 @@ static Data *read_node(Reader *reader, int depth) {
 
 // The library takes a character that it does not know for the end of the text.
 static void check_read_to_the_end(Reader *reader) {
-    const Str text = source_get(reader->session, reader->source)->text;
     const Span end = event_span(reader);
-    if (!span_is_none(end) && end.end < text.len) {
+    if (!span_is_none(end) && end.end < reader->base + reader->text.len) {
         reader->has_failed = true;
         report(reader->session, span_at(reader, end.end, end.end + 1), DIAG(bad_yaml),
                STR_ARG(STR("a character that no YAML text may hold")));
@@ -494,12 +494,8 @@ static void drop_output(struct fy_diag *messages, void *user, const char *text, 
     (void)length;
 }
 
-// False, reported, where the text must not be given to the library.
-static bool open_reader(Reader *reader) {
+static void open_reader(Reader *reader) {
     Session *session = reader->session;
-    if (!check_characters(session, reader->source) || !check_brackets(session, reader->source)) {
-        return false;
-    }
     struct fy_diag_cfg messages_config;
     fy_diag_cfg_default(&messages_config);
     messages_config.fp = NULL;
@@ -515,37 +511,62 @@ static bool open_reader(Reader *reader) {
         .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION,
         .diag = reader->messages,
     };
-    const Str whole = source_get(session, reader->source)->text;
-    const Str text = reader->keeps_tags ? yaml_hide_block_tags(session->arena, whole, &reader->block_tags) : whole;
+    const Str text =
+        reader->keeps_tags ? yaml_hide_block_tags(session->arena, reader->text, &reader->block_tags) : reader->text;
     reader->parser = fy_parser_create(&config);
     if (reader->parser == NULL || fy_parser_set_string(reader->parser, text.len == 0 ? "" : text.data, text.len) != 0) {
         die("out of memory");
     }
-    return true;
 }
 
 static void close_reader(Reader *reader) {
     fy_parser_event_free(reader->parser, reader->event);
     fy_parser_destroy(reader->parser);
     fy_diag_destroy(reader->messages);
+    reader->event = NULL;
+}
+
+// False, reported, where the text must not be given to the library.
+static bool check_text(Session *session, uint32_t source) {
+    return check_characters(session, source) && check_brackets(session, source);
 }
 
 const Data *yaml_read(Session *session, uint32_t source) {
-    Reader reader = { .session = session, .source = source };
-    if (!open_reader(&reader)) {
+    Reader reader = { .session = session, .source = source, .text = source_get(session, source)->text };
+    if (!check_text(session, source)) {
         return NULL;
     }
+    open_reader(&reader);
     const Data *value = read_only_document(&reader);
     close_reader(&reader);
     return reader.has_failed ? NULL : value;
 }
 
 bool yaml_read_documents(Session *session, uint32_t source, YamlDocuments *documents) {
-    Reader reader = { .session = session, .source = source, .keeps_tags = true };
-    if (!open_reader(&reader)) {
+    Reader reader = {
+        .session = session, .source = source, .text = source_get(session, source)->text, .keeps_tags = true
+    };
+    if (!check_text(session, source)) {
         return false;
     }
+    open_reader(&reader);
     read_documents(&reader, documents);
     close_reader(&reader);
+    return !reader.has_failed;
+}
+
+bool yaml_read_stream(Session *session, uint32_t source, YamlDocuments *documents) {
+    const Str text = source_get(session, source)->text;
+    Reader reader = { .session = session, .source = source };
+    if (!check_text(session, source)) {
+        return false;
+    }
+    size_t end = 0;
+    while (!reader.has_failed && json_stream_next(text, &end, &reader.text)) {
+        reader.base = end - reader.text.len;
+        open_reader(&reader);
+        read_documents(&reader, documents);
+        close_reader(&reader);
+    }
     return !reader.has_failed;
 }

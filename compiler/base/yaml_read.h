@@ -20,3 +20,6 @@ const Data *yaml_read(Session *session, uint32_t source);
 // document is left out. Adds to `documents`, and returns false where a fault was reported: then those that stand before
 // it were added.
 bool yaml_read_documents(Session *session, uint32_t source, YamlDocuments *documents);
+
+// The same of objects of JSON that stand one after the other (json_stream.h).
+bool yaml_read_stream(Session *session, uint32_t source, YamlDocuments *documents);

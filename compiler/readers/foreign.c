@@ -2,6 +2,7 @@
 #include "compiler/readers/foreign.h"
 
 #include "compiler/base/json.h"
+#include "compiler/base/json_stream.h"
 #include "compiler/base/yaml_read.h"
 #include "compiler/readers/aws_cli/aws_cli_request.h"
 #include "compiler/readers/cloudformation/cfn_names.h"
@@ -9,8 +10,8 @@
 #include "compiler/readers/cloudformation/cfn_stack.h"
 #include "compiler/readers/eksctl/eksctl_config.h"
 #include "compiler/readers/foreign_file.h"
-#include "compiler/readers/foreign_near.h"
 #include "compiler/readers/foreign_merge.h"
+#include "compiler/readers/foreign_near.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
@@ -228,17 +229,17 @@ static void add_text(Session *session, ForeignFile *file, const Data *document) 
     vec_push(session->arena, &file->plans, (const Plan *)plan);
 }
 
-static void read_document(Session *session, ForeignFile *file, Data *document, ForeignKind forced) {
 // CloudFormation does not merge: in a template `<<` is a key as any other.
 // source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html, 2026-11
 static bool may_merge(const Source *source, const Data *document) {
     return data_get(document, "Resources") == NULL && str_find(source->text, STR("<<"), 0) < source->text.len;
 }
 
-    for (size_t i = 0; i < COUNT_OF(READERS); i++) {
+static void read_document(Session *session, ForeignFile *file, Data *document, ForeignKind forced) {
     if (may_merge(source_get(session, document->span.source), document)) {
         foreign_merge(session->arena, document);
     }
+    for (size_t i = 0; i < COUNT_OF(READERS); i++) {
         const bool is_asked = forced == FOREIGN_NONE || READERS[i].kind == forced;
         if (is_asked && READERS[i].read(session, file, document)) {
             file->kind = READERS[i].kind;
@@ -264,11 +265,27 @@ static bool is_broken_json(const Session *session, uint32_t source, uint32_t bef
            diags->items.items[before]->id == DIAG_bad_yaml;
 }
 
+// Objects of Kubernetes one after the other. Nothing else is read so.
+static bool is_stream(Str text, ForeignKind forced) {
+    const bool may_be = forced == FOREIGN_NONE || forced == FOREIGN_KUBERNETES;
+    return may_be && str_find(text, STR("\"apiVersion\""), 0) < text.len && json_stream_is(text);
+}
+
+static bool is_json(Session *session, uint32_t source, ForeignKind forced) {
+    return is_stream(source_get(session, source)->text, forced) ? json_check_stream(session, source)
+                                                                : json_read(session, source) != NULL;
+}
+
+static bool read_documents(Session *session, uint32_t source, ForeignKind forced, YamlDocuments *documents) {
+    return is_stream(source_get(session, source)->text, forced) ? yaml_read_stream(session, source, documents)
+                                                                : yaml_read_documents(session, source, documents);
+}
+
 // YAML takes texts without quotes and commas behind the last item. Whoever takes JSON alone does not.
-static void check_json(Session *session, uint32_t source, const ForeignFile *file) {
+static void check_json(Session *session, uint32_t source, ForeignKind forced, const ForeignFile *file) {
     const bool takes_yaml = file->kind == FOREIGN_NONE || file->kind == FOREIGN_PARALLELCLUSTER;
     if (!takes_yaml && file->extent == READ_ALL && is_called_json(session, source)) {
-        json_read(session, source);
+        is_json(session, source, forced);
     }
 }
 
@@ -279,7 +296,7 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     }
     const uint32_t before = session->diags.items.count;
     YamlDocuments documents = { 0 };
-    if (!yaml_read_documents(session, source, &documents)) {
+    if (!read_documents(session, source, forced, &documents)) {
         const bool is_user_data = str_starts_with(text, STR("MIME-Version:"));
         if (forced == FOREIGN_NONE &&
             (is_user_data || is_to_be_rendered(text) || is_called_template(source_get(session, source)->path, text))) {
@@ -292,8 +309,8 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
         }
         if (is_broken_json(session, source, before)) {
             diags_forget(session, before);
-            if (json_read(session, source) != NULL) { // the fault is in what YAML alone forbids
-                yaml_read_documents(session, source, &documents);
+            if (is_json(session, source, forced)) { // the fault is in what YAML alone forbids
+                read_documents(session, source, forced, &documents);
             }
         }
         return (ForeignFile){ .kind = forced == FOREIGN_NONE ? FOREIGN_CLOUDFORMATION : forced };
@@ -305,7 +322,7 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     for (uint32_t i = 0; i < documents.count && forced == FOREIGN_NONE && file.kind == FOREIGN_NONE; i++) {
         file.kind = foreign_report_near(session, documents.items[i]);
     }
-    check_json(session, source, &file);
+    check_json(session, source, forced, &file);
     if (forced != FOREIGN_NONE && file.kind == FOREIGN_NONE) {
         const ForeignRow *row = &FOREIGN_ROWS[forced];
         const Span start = { .source = source, .start = 0, .end = 0 };
