@@ -4,39 +4,13 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
-
-// False where nobody can tell: it may be the same.
-static bool is_other(const Value *value, const Value *wanted) {
-    return value != NULL && wanted != NULL && value->kind == VALUE_STRING && wanted->kind == VALUE_STRING &&
-           !str_equal(value->string, wanted->string);
-}
-
-static bool tolerates(const Value *toleration, const Value *taint) {
-    const Value *how = object_get(toleration, "operator");
-    const Value *key = object_get(toleration, "key");
-    const Value *value = object_get(taint, "value");
-    const Value *tolerated = object_get(toleration, "value");
-    const bool is_equal = how == NULL || str_is(object_text(how), "Equal");
-    const bool is_one_empty = object_text(value).len == 0 && object_text(tolerated).len == 0;
-    const bool is_late =
-        (value != NULL && value->kind != VALUE_STRING) || (tolerated != NULL && tolerated->kind != VALUE_STRING);
-    if (is_other(key, object_get(taint, "key")) ||
-        is_other(object_get(toleration, "effect"), object_get(taint, "effect"))) {
-        return false;
-    }
-    return !is_equal || is_late || is_one_empty || str_equal(object_text(value), object_text(tolerated));
-}
+#include "compiler/plan/rules/toleration.h"
 
 // EKS tolerates what is called after a resource that the pod asks for: the admission controller ExtendedResourceToleration,
 // aws/containers-roadmap#739, read 2026-11.
-static bool pod_tolerates(const Value *pod, const Value *taint) {
-    const Value *list = object_get(pod, "tolerations");
+static bool pod_tolerates(const Value *pod, const Taint *taint) {
     const Value *largest = NULL;
-    bool does = list != NULL && list->kind != VALUE_LIST;
-    for (uint32_t i = 0; i < object_count(list); i++) {
-        does = does || tolerates(list->list.items[i], taint);
-    }
-    return does || pod_asks(pod, object_text(object_get(taint, "key")), &largest) > 0;
+    return toleration_is_in(pod, taint) || pod_asks(pod, object_text(taint->key), &largest) > 0;
 }
 
 static const PlanObject *find_pool(const Rules *rules, Str name) {
@@ -57,11 +31,9 @@ static void check_pod(const Rules *rules, const PlanObject *object, const Value 
     const Value *template = pool == NULL ? NULL : object_get(object_get(pool->fields, "spec"), "template");
     const Value *taints = object_get(object_get(template, "spec"), "taints");
     for (uint32_t i = 0; i < object_count(taints); i++) {
-        const Value *taint = taints->list.items[i];
-        const Value *key = object_get(taint, "key");
-        const Str effect = object_text(object_get(taint, "effect"));
-        const bool keeps_off = str_is(effect, "NoSchedule") || str_is(effect, "NoExecute");
-        if (object_text(key).len == 0 || !keeps_off || pod_tolerates(pod, taint)) {
+        const Taint taint = taint_of(taints->list.items[i]);
+        const Value *key = taint.key;
+        if (object_text(key).len == 0 || !taint_keeps_off(&taint) || pod_tolerates(pod, &taint)) {
             continue;
         }
         Diag *diag = plan_report(rules->session, object->subject, asked->span, DIAG(pool_taint), STR_ARG(key->string),

@@ -7,6 +7,7 @@
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/rules/toleration.h"
 #include "schema/instances.h"
 #include "schema/pod_devices.h"
 
@@ -210,31 +211,10 @@ static void check_amounts(const Check *check, const PlanOffer *offer) {
 
 // ---- taints ------------------------------------------------------------------------------------------------------
 
-// A field of a taint, whose first letter is a capital in CloudFormation.
-static Str taint_field(const Value *taint, const char *small, const char *capital) {
-    const Value *value = object_get(taint, small);
-    return object_text(value != NULL ? value : object_get(taint, capital));
-}
-
-static bool is_repelling(Str effect) {
-    static const char *const EFFECTS[] = { "NoSchedule", "NoExecute", "NO_SCHEDULE", "NO_EXECUTE" };
-    for (size_t i = 0; i < COUNT_OF(EFFECTS); i++) {
-        if (str_is(effect, EFFECTS[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // EKS tolerates a device's own taint for pods that ask for the device.
-static bool is_tolerated(const Check *check, Str key) {
-    const Value *tolerations = object_get(check->pod->spec, "tolerations");
-    bool is_open = tolerations != NULL && tolerations->kind != VALUE_LIST;
-    for (uint32_t i = 0; i < object_count(tolerations); i++) {
-        const Value *given = object_get(tolerations->list.items[i], "key");
-        is_open = is_open || given == NULL || given->kind != VALUE_STRING || str_equal(given->string, key);
-    }
-    return is_open || asked(check->pod->spec, str_c(check->session->arena, key)) != 0;
+static bool is_tolerated(const Check *check, const Taint *taint) {
+    const char *key = str_c(check->session->arena, taint->key->string);
+    return toleration_is_in(check->pod->spec, taint) || asked(check->pod->spec, key) != 0;
 }
 
 // A pod that asks for nothing may run on nodes that no file shows.
@@ -246,19 +226,28 @@ static bool asks_for_nodes(const Check *check) {
     return asks;
 }
 
+static void say_taint(const Check *check, const PlanOffer *offer, const Taint *taint, Span span) {
+    Session *session = check->session;
+    const Value *near = toleration_near(check->pod->spec, taint);
+    const Str text = taint_text(session->arena, taint, near);
+    Diag *diag = plan_report(session, check->object->subject, near == NULL ? check->pod->span : near->span,
+                             DIAG(pod_not_tolerated), STR_ARG(offer->cluster), STR_ARG(text));
+    diag_label(session, diag, span, "the taint");
+    if (near != NULL) {
+        diag_help(session, diag, "write the value and the effect of the taint, or `operator: Exists` in their place");
+    } else {
+        diag_help(session, diag, "write `tolerations: [{key: %.*s, operator: Exists}]` beside `containers`",
+                  STR_ARG(text));
+    }
+}
+
 static void check_taints(const Check *check, const PlanOffer *offer) {
     for (uint32_t i = 0; asks_for_nodes(check) && i < object_count(offer->taints); i++) {
-        const Value *taint = offer->taints->list.items[i];
-        const Str key = taint_field(taint, "key", "Key");
-        if (key.len == 0 || !is_repelling(taint_field(taint, "effect", "Effect")) || is_tolerated(check, key)) {
-            continue;
+        const Taint taint = taint_of(offer->taints->list.items[i]);
+        if (object_text(taint.key).len > 0 && taint_keeps_off(&taint) && !is_tolerated(check, &taint)) {
+            say_taint(check, offer, &taint, offer->taints->list.items[i]->span);
+            return;
         }
-        Diag *diag = plan_report(check->session, check->object->subject, check->pod->span, DIAG(pod_not_tolerated),
-                                 STR_ARG(offer->cluster), STR_ARG(key));
-        diag_label(check->session, diag, taint->span, "the taint");
-        diag_help(check->session, diag, "write `tolerations: [{key: %.*s, operator: Exists}]` beside `containers`",
-                  STR_ARG(key));
-        return;
     }
 }
 

@@ -1,0 +1,93 @@
+// Source: Kubernetes, Taints and Tolerations; EKS API Reference, Taint; read 2026-11.
+#include "compiler/plan/rules/toleration.h"
+
+#include "compiler/plan/rules/object_value.h"
+
+// Words of the EKS API, as Kubernetes has them.
+static const struct {
+    const char *word;
+    const char *effect;
+} EFFECTS[] = {
+    { "NO_SCHEDULE", "NoSchedule" },
+    { "NO_EXECUTE", "NoExecute" },
+    { "PREFER_NO_SCHEDULE", "PreferNoSchedule" },
+};
+
+static const Value *field_of(const Value *map, const char *small, const char *capital) {
+    const Value *value = object_get(map, small);
+    return value != NULL ? value : object_get(map, capital);
+}
+
+// No text yet, or one that holds what somebody fills in: `${TEAM}`.
+static bool is_late(const Value *value) {
+    const Str text = object_text(value);
+    return value != NULL && (value->kind != VALUE_STRING || str_find(text, STR("$"), 0) < text.len ||
+                             str_find(text, STR("{"), 0) < text.len);
+}
+
+Taint taint_of(const Value *map) {
+    Taint taint = { .key = field_of(map, "key", "Key"),
+                    .value = field_of(map, "value", "Value"),
+                    .effect = object_text(field_of(map, "effect", "Effect")) };
+    taint.is_late = is_late(taint.value);
+    for (size_t i = 0; i < COUNT_OF(EFFECTS); i++) {
+        taint.effect = str_is(taint.effect, EFFECTS[i].word) ? str_of(EFFECTS[i].effect) : taint.effect;
+    }
+    return taint;
+}
+
+bool taint_keeps_off(const Taint *taint) {
+    return str_is(taint->effect, "NoSchedule") || str_is(taint->effect, "NoExecute");
+}
+
+// False where nobody can tell: it may be the same.
+static bool is_other(const Value *value, Str wanted) {
+    return value != NULL && value->kind == VALUE_STRING && wanted.len > 0 && value->string.len > 0 &&
+           !str_equal(value->string, wanted);
+}
+
+static bool has_other_value(const Value *toleration, const Taint *taint) {
+    const Value *how = object_get(toleration, "operator");
+    const Value *value = object_get(toleration, "value");
+    const bool is_equal = how == NULL || str_is(object_text(how), "Equal");
+    const bool is_known = !taint->is_late && !is_late(value);
+    return is_equal && is_known && !str_equal(object_text(value), object_text(taint->value));
+}
+
+bool toleration_is_of(const Value *toleration, const Taint *taint) {
+    if (toleration->kind != VALUE_MAP) {
+        return true;
+    }
+    return !is_other(object_get(toleration, "key"), object_text(taint->key)) &&
+           !is_other(object_get(toleration, "effect"), taint->effect) && !has_other_value(toleration, taint);
+}
+
+const Value *toleration_near(const Value *pod, const Taint *taint) {
+    const Value *list = object_get(pod, "tolerations");
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Value *key = object_get(list->list.items[i], "key");
+        if (object_text(key).len > 0 && str_equal(key->string, object_text(taint->key))) {
+            return list->list.items[i];
+        }
+    }
+    return NULL;
+}
+
+bool toleration_is_in(const Value *pod, const Taint *taint) {
+    const Value *list = object_get(pod, "tolerations");
+    bool is = list != NULL && list->kind != VALUE_LIST;
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        is = is || toleration_is_of(list->list.items[i], taint);
+    }
+    return is;
+}
+
+Str taint_text(Arena *arena, const Taint *taint, const Value *near) {
+    const Str key = object_text(taint->key);
+    if (near == NULL) {
+        return key;
+    }
+    const Str value = object_text(taint->value);
+    return str_format(arena, "%.*s%s%.*s:%.*s", STR_ARG(key), value.len > 0 ? "=" : "", STR_ARG(value),
+                      STR_ARG(taint->effect));
+}
