@@ -1,45 +1,10 @@
-// Rules about PersistentVolumes, of AWS's drivers above all, and about claims that name one. Kubernetes hands on what stands there as it is, and the driver reads it when
-// a pod starts: the pod then stays at ContainerCreating.
+// Rules about handles of PersistentVolumes, and about claims that name a volume. Kubernetes hands on what stands there as it
+// is, and the driver reads it when a pod starts: the pod then stays at ContainerCreating.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
-
-// Capitals and signs aside: MountName, mount-name.
-static bool is_nearly(Str text, const char *key) {
-    size_t at = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        const char c = char_small(text.data[i]);
-        if (c == '-' || c == '_') {
-            continue;
-        }
-        if (key[at] == '\0' || key[at] != c) {
-            return false;
-        }
-        at++;
-    }
-    return key[at] == '\0';
-}
-
-// kubernetes-sigs/aws-fsx-csi-driver@5b227125 pkg/driver/node.go, NodePublishVolume, 2026-04. Without a mount name it takes
-// `fsx`, which is right for SCRATCH_1.
-static void check_attributes(const Rules *rules, const PlanObject *object, const Value *attributes) {
-    static const char *const KEYS[] = { "dnsname", "mountname" };
-    for (uint32_t i = 0; attributes != NULL && attributes->kind == VALUE_MAP && i < attributes->map.count; i++) {
-        const ValueEntry *entry = &attributes->map.entries[i];
-        for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
-            if (!is_nearly(entry->key, KEYS[k]) || value_get(attributes, KEYS[k]) != NULL) {
-                continue;
-            }
-            Arena *arena = rules->session->arena;
-            Diag *diag = plan_report(rules->session, object->subject, entry->key_span, DIAG(takes_other),
-                                     "volumeAttributes", str_c(arena, str_format(arena, "`%s`", KEYS[k])),
-                                     str_c(arena, str_format(arena, "`%.*s`", STR_ARG(entry->key))));
-            diag_help(rules->session, diag, "write `%s`", KEYS[k]);
-        }
-    }
-}
 
 static void say_handle(const Rules *rules, const PlanObject *object, const Value *handle, const char *what,
                        Str better) {
@@ -71,9 +36,7 @@ void rule_volume_of_driver(const Rules *rules, const PlanObject *object) {
     if (!str_is(object->resource->type, "v1/PersistentVolume") || object->is_changed) {
         return;
     }
-    if (str_is(driver, "fsx.csi.aws.com")) {
-        check_attributes(rules, object, object_get(csi, "volumeAttributes"));
-    } else if (str_is(driver, "efs.csi.aws.com")) {
+    if (str_is(driver, "efs.csi.aws.com")) {
         check_handle(rules, object, object_get(csi, "volumeHandle"));
     }
 }
