@@ -54,7 +54,7 @@ static bool has_other_value(const Value *toleration, const Taint *taint) {
     return is_equal && is_known && !str_equal(object_text(value), object_text(taint->value));
 }
 
-bool toleration_is_of(const Value *toleration, const Taint *taint) {
+static bool is_of(const Value *toleration, const Taint *taint) {
     if (toleration->kind != VALUE_MAP) {
         return true;
     }
@@ -77,7 +77,7 @@ bool toleration_is_in(const Value *pod, const Taint *taint) {
     const Value *list = object_get(pod, "tolerations");
     bool is = list != NULL && list->kind != VALUE_LIST;
     for (uint32_t i = 0; i < object_count(list); i++) {
-        is = is || toleration_is_of(list->list.items[i], taint);
+        is = is || is_of(list->list.items[i], taint);
     }
     return is;
 }

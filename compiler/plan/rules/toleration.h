@@ -17,13 +17,10 @@ Taint taint_of(const Value *map);
 // Whether the scheduler keeps pods off by it.
 bool taint_keeps_off(const Taint *taint);
 
-// Whether one item of `tolerations` is of the taint. True where nobody can tell.
-bool toleration_is_of(const Value *toleration, const Taint *taint);
-
 // The item of a pod's `tolerations` whose value or effect is another one than that of the taint, which has its key.
 const Value *toleration_near(const Value *pod, const Taint *taint);
 
-// Whether a pod's `tolerations` have one of the taint, or are not known.
+// Whether a pod's `tolerations` have one of the taint. True where nobody can tell.
 bool toleration_is_in(const Value *pod, const Taint *taint);
 
 // "team" where no toleration has the key, and "team=llm:NoSchedule" where one is near.
