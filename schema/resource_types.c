@@ -152,8 +152,9 @@ static Str arn_rest(Str arn) {
 Str resource_literal(Str text, size_t *digits) {
     for (size_t i = 0; i < COUNT_OF(LITERALS); i++) {
         const Str part = str_of(LITERALS[i].part);
-        *digits = str_ends_with(part, STR("-")) ? id_digits(text, part) : 0;
-        if (*digits > 0 || (str_ends_with(part, STR("/")) && str_starts_with(arn_rest(text), part))) {
+        const bool is_id = str_ends_with(part, STR("-"));
+        *digits = is_id ? id_digits(text, part) : 0;
+        if (*digits > 0 || (!is_id && str_starts_with(arn_rest(text), part))) {
             return str_of(LITERALS[i].kind);
         }
     }

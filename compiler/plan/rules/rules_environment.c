@@ -219,6 +219,54 @@ void rule_environment_types(const Rules *rules, const PlanEnvironment *environme
     }
 }
 
+// What AWS Batch takes for several families.
+// source: AWS Batch API Reference, ComputeResource, instanceTypes, 2026-11
+static const struct {
+    const char *word;
+    Architecture architecture;
+} BUNDLES[] = {
+    { "optimal", ARCHITECTURE_X86_64 },
+    { "default_x86_64", ARCHITECTURE_X86_64 },
+    { "default_arm64", ARCHITECTURE_ARM64 },
+};
+
+// False where the rows have no such type, and it is no word of AWS Batch.
+static bool architecture_of(Session *session, const PlanField *type, Architecture *architecture) {
+    for (size_t i = 0; i < COUNT_OF(BUNDLES); i++) {
+        if (field_is(type, BUNDLES[i].word)) {
+            *architecture = BUNDLES[i].architecture;
+            return true;
+        }
+    }
+    const InstanceRow *row = type->state == FIELD_KNOWN ? row_of(session, type->text) : NULL;
+    *architecture = row == NULL ? ARCHITECTURE_UNKNOWN : row->architecture;
+    return *architecture != ARCHITECTURE_UNKNOWN;
+}
+
+void rule_environment_architecture(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanFields *types = &environment->instance_types;
+    const PlanField *first = NULL;
+    Architecture architecture = ARCHITECTURE_X86_64;
+    for (uint32_t i = 0; environment->form == FORM_RESOURCE && i < types->count; i++) {
+        const PlanField *type = &types->items[i];
+        Architecture other = ARCHITECTURE_X86_64;
+        if (!architecture_of(rules->session, type, &other)) {
+            continue;
+        }
+        if (first != NULL && other != architecture) {
+            Diag *diag =
+                plan_report(rules->session, environment->subject, rule_span(type), DIAG(environment_architectures),
+                            STR_ARG(type->text), schema_architecture_name(other), STR_ARG(first->text),
+                            schema_architecture_name(architecture));
+            diag_label(rules->session, diag, rule_span(first), "%s", schema_architecture_name(architecture));
+            diag_help(rules->session, diag, "give each architecture a compute environment of its own");
+            return;
+        }
+        first = type;
+        architecture = other;
+    }
+}
+
 void rule_environment_zones(const Rules *rules, const PlanEnvironment *environment) {
     for (uint32_t i = 1; environment->wants_one_zone && i < environment->zones.count; i++) {
         const PlanField *first = &environment->zones.items[0];

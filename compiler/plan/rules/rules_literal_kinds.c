@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "schema/resource_types.h"
 
@@ -87,6 +88,24 @@ void rule_literal_kinds(const Rules *rules, const PlanResource *resource) {
     const Properties place = { .rules = rules, .type = raw->type, .subject = resource->subject };
     for (uint32_t i = 0; i < raw->property_count; i++) {
         check_value(&place, STR_NONE, raw->properties[i].key, raw->properties[i].value);
+    }
+}
+
+// What a text begins with, as far as the file tells.
+static Str known_beginning(const Value *value) {
+    const Value *text = object_get(value, "Fn::Sub");
+    return object_text(text == NULL ? value : text);
+}
+
+// source: Amazon EC2 API Reference, CreateSecurityGroup, GroupName, 2026-11
+void rule_names_like_ids(const Rules *rules, const PlanResource *resource) {
+    const bool is_group = str_is(resource->resource->type, "AWS::EC2::SecurityGroup");
+    const Value *name = is_group ? resource_property(resource->resource, "GroupName") : NULL;
+    const Str text = known_beginning(name);
+    if (str_starts_with(text, STR("sg-"))) {
+        Diag *diag = plan_report(rules->session, resource->subject, name->span, DIAG(bad_name), STR_ARG(text),
+                                 "the name of a security group", "ids begin with `sg-`, and names must not");
+        diag_help(rules->session, diag, "write another name, or leave it out");
     }
 }
 

@@ -1,8 +1,9 @@
-// Rules about numbers of a resource that rise: the least, the one to begin with, and the most; and how many instances of a
-// group stay in service while it is updated.
+// Rules about numbers of a resource that rise: the least, the one to begin with, and the most; the soft and the hard limit
+// of a container; and how many instances of a group stay in service while it is updated.
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/object_value.h"
 
 typedef struct {
@@ -25,11 +26,9 @@ static const Value *value_of(const PlanResource *resource, const CountsRow *row,
                             : object_get(resource_property(resource->resource, row->map), name);
 }
 
-// False where the two are in order, or one is not known.
-static bool cross(const Rules *rules, const PlanResource *resource, const CountsRow *row, const char *low,
-                  const char *high) {
-    const Value *lower = value_of(resource, row, low);
-    const Value *higher = value_of(resource, row, high);
+// False where the two are in order, or one is not known. What is below 0 stands for no limit.
+static bool values_cross(const Rules *rules, const PlanResource *resource, const char *low, const Value *lower,
+                         const char *high, const Value *higher) {
     int64_t least = 0;
     int64_t most = 0;
     if (!rule_number(rules, lower, &least) || !rule_number(rules, higher, &most) || least <= most || most < 0) {
@@ -41,11 +40,29 @@ static bool cross(const Rules *rules, const PlanResource *resource, const Counts
     return true;
 }
 
+static bool cross(const Rules *rules, const PlanResource *resource, const CountsRow *row, const char *low,
+                  const char *high) {
+    return values_cross(rules, resource, low, value_of(resource, row, low), high, value_of(resource, row, high));
+}
+
 void rule_counts_of_resource(const Rules *rules, const PlanResource *resource) {
     for (size_t i = 0; i < COUNT_OF(COUNTS_ROWS); i++) {
         const CountsRow *row = &COUNTS_ROWS[i];
         if (str_is(resource->resource->type, row->type) && !cross(rules, resource, row, row->least, row->most)) {
             cross(rules, resource, row, row->first, row->most);
+        }
+    }
+}
+
+// The kernel refuses a soft limit above the hard one, and the container does not start: setrlimit(2), EINVAL, read 2026-11.
+void rule_limits_of_container(const Rules *rules, const PlanResource *resource) {
+    const JobContainers containers = job_containers(rules->session->arena, resource->resource);
+    for (uint32_t i = 0; i < containers.count; i++) {
+        const Value *limits = object_get(containers.items[i].container, "Ulimits");
+        for (uint32_t k = 0; k < object_count(limits); k++) {
+            const Value *limit = limits->list.items[k];
+            values_cross(rules, resource, "SoftLimit", object_get(limit, "SoftLimit"), "HardLimit",
+                         object_get(limit, "HardLimit"));
         }
     }
 }
