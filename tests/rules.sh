@@ -311,7 +311,7 @@ one_fixture() { # FIXTURE
     done
 }
 
-ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 serve_begin "$dtc" "$scratch"
+ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 serve_begin "$dtc" "$scratch" yes
 shift
 if [ $# != 0 ]; then
     for fixture; do

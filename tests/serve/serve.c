@@ -9,6 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
 // main() of dtc, under another name.
 int dtc_main(int argc, char **argv);
 
@@ -17,7 +21,8 @@ enum {
     FOLDER = 0,
     OUT,
     ERRORS,
-    PROGRAM = ERRORS, // the place of argv[0], which dtc does not read
+    PROGRAM = ERRORS,  // the place of argv[0], which dtc does not read
+    STATUS_LEAKS = 23, // as LeakSanitizer has it
     STATUS_BROKEN = 125,
 };
 
@@ -59,8 +64,8 @@ static _Noreturn void run(Command *command) {
     words[command->count] = end;
     status = fflush(NULL) == 0 ? status : STATUS_BROKEN;
 #ifdef __SANITIZE_ADDRESS__
-    // What a sanitizer does behind main() takes as long again, and is no part of dtc.
-    _exit(status);
+    // What else a sanitizer does behind main() takes as long again, and is no part of dtc.
+    _exit(__lsan_do_recoverable_leak_check() == 0 ? status : STATUS_LEAKS);
 #else
     exit(status); // which writes what a build for coverage has counted
 #endif

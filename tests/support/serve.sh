@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # Runs of dtc that share one start, for test scripts to source: tests/serve/serve.c.
 
-# Begins with what stands beside DTC, unless that is older: then each run starts dtc anew.
-serve_begin() { # DTC SCRATCH
+# Begins with what stands beside DTC. Where that is older, and where SHARED is empty, each run starts dtc anew.
+serve_begin() { # DTC SCRATCH SHARED
     local program=${1%/*}/tests/serve/serve
     serve_dtc=$1 serve_process=
-    [ -x "$program" ] && [ ! "$1" -nt "$program" ] || return 0
+    [ -n "$3" ] && [ -x "$program" ] && [ ! "$1" -nt "$program" ] || return 0
     mkfifo "$2/commands" "$2/answers" || exit 3
     "$program" <"$2/commands" >"$2/answers" &
     serve_process=$!
