@@ -8,6 +8,9 @@ cd "$(dirname "$0")/.." || exit 3
 dtc=$(realpath "$1")
 cores=$(realpath "${2:-build/node}")
 core=$cores/dtc-node.$(uname -m)
+# A tree has a thousand files, and is copied a hundred times: in memory, where there is room.
+room=$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)
+[ "${room:-0}" -lt 300000 ] || export TMPDIR=/dev/shm
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
 export LC_ALL=C
