@@ -204,16 +204,14 @@ sed -i 's/memory         unlimited/memory         8388608/' "$scratch/busy/proc/
 second=$("$collective" device --root "$scratch/busy" --expect "$scratch/hpc7g.16xlarge.record")
 claim 'the daemon of containers is found behind many processes' says "$second" 'warn memlock.daemon'
 
-# ---- faults
+# ---- tables
 
-kinds=0 caught=0 caught_first=0
-while IFS=$'\t' read -r kind type how settings wanted_first wanted_second why; do
-    case $kind in '#'*) continue ;; esac
-    kinds=$((kinds + 1))
+# Runs both stages on a tree of the type that something was done to.
+look_at() { # TYPE HOW SETTINGS
+    local settings=$3 quick=--quick
     rm -rf "$scratch/fault"
-    cp -a "$scratch/$type" "$scratch/fault"
-    (cd "$scratch/fault" && inject "$how")
-    quick=--quick
+    cp -a "$scratch/$1" "$scratch/fault"
+    (cd "$scratch/fault" && inject "$2")
     unset FAULTS OPEN_FAULT GPUS
     case $settings in
     GPUS=1\ *)
@@ -223,8 +221,23 @@ while IFS=$'\t' read -r kind type how settings wanted_first wanted_second why; d
         ;;
     esac
     [ "$settings" = - ] || export "${settings?}"
-    look "$scratch/fault" "$scratch/$type.record" $quick
+    look "$scratch/fault" "$scratch/$1.record" $quick
     unset FAULTS OPEN_FAULT GPUS
+}
+
+while IFS=$'\t' read -r what type how settings why; do
+    case $what in '#'*) continue ;; esac
+    look_at "$type" "$how" "$settings"
+    claim "healthy, $what: the first stage passes: $why" says "$first" -
+    claim "healthy, $what: so does the second" says "$second" -
+    claim "healthy, $what: both end with 0" [ "$first_status$second_status" = 00 ]
+done <fixtures/node/healthy.tsv
+
+kinds=0 caught=0 caught_first=0
+while IFS=$'\t' read -r kind type how settings wanted_first wanted_second why; do
+    case $kind in '#'*) continue ;; esac
+    kinds=$((kinds + 1))
+    look_at "$type" "$how" "$settings"
     claim "$kind: the first stage: $wanted_first" says "$first" "$wanted_first"
     claim "$kind: the second stage: $wanted_second" says "$second" "$wanted_second"
     claim "$kind: both end with what their checks say" \

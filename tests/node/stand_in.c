@@ -129,6 +129,13 @@ EXPORT int nvmlDeviceGetCurrentClocksThrottleReasons(NvmlDevice device, unsigned
     return status_of("clocks", number_of(device));
 }
 
+EXPORT int nvmlDeviceGetMigMode(NvmlDevice device, unsigned *is_on, unsigned *is_pending);
+EXPORT int nvmlDeviceGetMigMode(NvmlDevice device, unsigned *is_on, unsigned *is_pending) {
+    *is_on = (unsigned)given("mig", number_of(device), 0);
+    *is_pending = *is_on;
+    return status_of("mig", number_of(device));
+}
+
 EXPORT int nvmlDeviceGetNvLinkState(NvmlDevice device, unsigned link, int *is_up);
 EXPORT int nvmlDeviceGetNvLinkState(NvmlDevice device, unsigned link, int *is_up) {
     *is_up = link < given("links", number_of(device), LINKS);

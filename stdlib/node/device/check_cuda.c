@@ -211,6 +211,10 @@ static void copy_all(void *context) {
 }
 
 void check_cuda(const Node *node) {
+    if (node->findings->has_mig) {
+        findings_skip(node->findings, DEVICE_CUDA, FINDINGS_MIG);
+        return;
+    }
     Copying *copying = calloc(1, sizeof *copying);
     if (copying == NULL) {
         findings_skip(node->findings, DEVICE_CUDA, "no memory");

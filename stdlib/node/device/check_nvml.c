@@ -116,6 +116,21 @@ static void list(Look *look) {
     findings_put(look->node->findings, &finding);
 }
 
+// A GPU that is divided into instances reaches no other one. NVML calls its links down, and those that lead to it
+// (NVIDIA/DCGM@72fa3fe dcgmlib/src/DcgmTopology.cpp, UpdateNvLinkLinkStateFromNvml, 2026-07, read 2026-11). CUDA has the
+// instances, and no GPU before there are some.
+static void find_mig(Look *look) {
+    for (uint32_t i = 0; i < look->count; i++) {
+        unsigned is_on = 0;
+        unsigned is_pending = 0;
+        Gpu *gpu = &look->gpus[i];
+        note_call(look, "mig", gpu);
+        if (ASK(look, gpu, mig, &is_on, &is_pending) && is_on != 0) {
+            look->node->findings->has_mig = true;
+        }
+    }
+}
+
 // ---- memory ------------------------------------------------------------------------------------------------------
 
 static void check_ecc(Look *look) {
@@ -254,6 +269,10 @@ static void sample_twice(Look *look) {
 // ---- links ---------------------------------------------------------------------------------------------------------
 
 static void check_nvlinks(Look *look) {
+    if (look->node->findings->has_mig) {
+        findings_skip(look->node->findings, DEVICE_NVML_NVLINK, FINDINGS_MIG);
+        return;
+    }
     Finding finding = { .check = DEVICE_NVML_NVLINK, .at = "nvmlDeviceGetNvLinkState" };
     unsigned most = 0;
     unsigned known = 0;
@@ -331,6 +350,10 @@ static bool ask_fabric(Look *look, Gpu *gpu, NvmlFabric *fabric) {
 }
 
 static void check_fabric(Look *look) {
+    if (look->node->findings->has_mig) {
+        findings_skip(look->node->findings, DEVICE_NVML_FABRIC, FINDINGS_MIG);
+        return;
+    }
     Finding finding = { .check = DEVICE_NVML_FABRIC, .at = "nvmlDeviceGetGpuFabricInfoV" };
     for (uint32_t i = 0; i < look->count; i++) {
         NvmlFabric fabric;
@@ -388,6 +411,7 @@ static void ask_all(void *context) {
     look->node = context;
     if (start(look)) {
         list(look);
+        find_mig(look);
         check_ecc(look);
         check_rows(look);
         check_nvlinks(look);

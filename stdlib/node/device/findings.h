@@ -15,12 +15,15 @@ typedef enum Level { LEVEL_PASS, LEVEL_WARN, LEVEL_FAIL, LEVEL_SKIP, LEVELS } Le
 
 enum { FINDING_AT_BYTES = 128, FINDING_GOT_BYTES = 4 * NODE_TEXT_BYTES_MAX, CURRENT_BYTES = 96 };
 
+#define FINDINGS_MIG "a GPU is in MIG mode" // why a check is skipped
+
 typedef struct Findings {
     char room[NODE_VERDICT_BYTES_MAX - 1024]; // for the head and the tail of the verdict
     size_t len;                               // of what was put whole
     uint32_t counts[LEVELS];
     uint32_t hardware_fails;
     char current[CURRENT_BYTES]; // what a child is about to ask
+    bool has_mig;                // a GPU is divided into instances
 } Findings;
 
 // One check on its way. It begins as { .check = …, .want = … }.

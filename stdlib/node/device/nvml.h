@@ -101,6 +101,7 @@ typedef struct NvmlField { // nvmlFieldValue_t
     NVML_FUNCTION(pages, "nvmlDeviceGetRetiredPagesPendingStatus", (NvmlDevice, int *))                              \
     NVML_FUNCTION(clocks, "nvmlDeviceGetCurrentClocksEventReasons", (NvmlDevice, unsigned long long *))              \
     NVML_FUNCTION(clocks_before, "nvmlDeviceGetCurrentClocksThrottleReasons", (NvmlDevice, unsigned long long *))    \
+    NVML_FUNCTION(mig, "nvmlDeviceGetMigMode", (NvmlDevice, unsigned *, unsigned *))                                 \
     NVML_FUNCTION(link, "nvmlDeviceGetNvLinkState", (NvmlDevice, unsigned, int *))                                   \
     NVML_FUNCTION(link_errors, "nvmlDeviceGetNvLinkErrorCounter", (NvmlDevice, unsigned, int, unsigned long long *)) \
     NVML_FUNCTION(fields, "nvmlDeviceGetFieldValues", (NvmlDevice, int, NvmlField *))                                \
