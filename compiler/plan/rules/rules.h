@@ -29,6 +29,7 @@ typedef struct {
     const Subject *subject;
     Str region; // that the subject is for; empty where nothing says, or nobody asks
     const char *attribute;
+    bool is_of_any_region; // an ARN of another region than that may be meant
 } RuleTexts;
 
 typedef void RuleOfText(const RuleTexts *texts, const Value *text);

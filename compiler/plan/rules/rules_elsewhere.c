@@ -43,7 +43,7 @@ static void check_arn(const RuleTexts *texts, const Value *text) {
         return;
     }
     const Str partition = arn_field(text->string, ARN_PARTITION);
-    const Str place = arn_field(text->string, ARN_REGION);
+    const Str place = texts->is_of_any_region ? STR_NONE : arn_field(text->string, ARN_REGION);
     if (!str_is(partition, region->partition)) {
         Diag *diag = plan_report(session, texts->subject, text->span, DIAG(arn_elsewhere), "partition",
                                  STR_ARG(partition), region->name);
@@ -54,16 +54,16 @@ static void check_arn(const RuleTexts *texts, const Value *text) {
     }
 }
 
-// The key of a bucket is where the bucket is: rule_verdicts_key() asks for that.
+// The key of a bucket is in the bucket's region: rule_verdicts_key() asks for that.
 static bool is_of_bucket(const PlanPart *part, int attribute) {
     return part_is(part, KIND_VALIDATE) && attribute == VALIDATE_VERDICTS_KEY;
 }
 
 void rule_arns(const Rules *rules, const PlanPart *part) {
-    const RuleTexts texts = { .rules = rules, .subject = part->subject, .region = region_name(part) };
+    RuleTexts texts = { .rules = rules, .subject = part->subject, .region = region_name(part) };
     for (int i = 0; i < part->kind->attribute_count; i++) {
-        const bool takes = takes_arn(part->kind->attributes[i].type) && !is_of_bucket(part, i);
-        if (takes && part->subject->values[i] != NULL) {
+        texts.is_of_any_region = is_of_bucket(part, i);
+        if (takes_arn(part->kind->attributes[i].type) && part->subject->values[i] != NULL) {
             rules_each_text(&texts, part->subject->values[i], check_arn);
         }
     }

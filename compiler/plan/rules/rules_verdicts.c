@@ -3,12 +3,19 @@
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rules.h"
+#include "schema/schema.h"
+
+// A key of another partition is an error already: rule_arns().
+static bool is_in_partition(Str region, const Value *key) {
+    const RegionRow *row = schema_region(region);
+    return row == NULL || str_is(arn_field(key->string, ARN_PARTITION), row->partition);
+}
 
 static void check_region(const Rules *rules, const PlanNodes *nodes, const PlanBucket *bucket, const Value *key) {
     const bool is_known = bucket != NULL && bucket->region.len > 0;
     const Str region = is_known ? bucket->region : nodes->cluster->region;
     const Str other = arn_field(key->string, ARN_REGION);
-    if (region.len == 0 || str_equal(other, region)) {
+    if (region.len == 0 || str_equal(other, region) || !is_in_partition(region, key)) {
         return;
     }
     Diag *diag = plan_report(rules->session, nodes->head.subject, key->span, DIAG(verdicts_key_elsewhere),
