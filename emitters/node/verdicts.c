@@ -21,6 +21,9 @@ void verdicts_add(StrBuf *out, const PlanNodes *nodes) {
     strbuf_add(out, STR("verdicts="));
     strbuf_add(out,
                verdicts == NULL ? STR_NONE : upload_place(verdicts->string)); // neither has a character of a shell's
+    if (plan_verdict_key(nodes) != NULL) {
+        strbuf_add_format(out, "\nkey=%.*s", STR_ARG(plan_verdict_key(nodes)->string));
+    }
     strbuf_add(out, STR("\ntextfile="));
     strbuf_add(out, textfile == NULL ? STR_NONE : textfile->string);
     strbuf_add_char(out, '\n');

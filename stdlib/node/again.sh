@@ -10,9 +10,15 @@ beside_work() {
     sed -E '/^\??(gpu\.fabric|libfabric|peers) /d; s/^(\??mount [^ ]+ [^ ]+) .*/\1/' /opt/dtc/expect >/run/dtc/expect.again
 }
 
+# Since boot, which nobody sets: a clock that is set back meanwhile would give a look all the time in the world.
+seconds() {
+    read -r up _ </proc/uptime
+    echo "${up%.*}"
+}
+
 # In what is left of the time for both looks: slurmd ends a health check after a minute.
 within() { # COMMAND…
-    left=$((deadline - $(date +%s)))
+    left=$((deadline - $(seconds)))
     timeout -k 1 $((left > 0 ? left : 1)) "$@"
 }
 
@@ -32,7 +38,7 @@ checks_that() { # fail|warn
 
 # Sets `status`, what the look ended with; `found`, what failed; and `excuse`, why that does not count yet.
 look_again() { # RECORD
-    deadline=$(($(date +%s) + 50))
+    deadline=$(($(seconds) + 50))
     for turn in 1 2; do
         [ $turn = 1 ] || sleep 5
         devices=

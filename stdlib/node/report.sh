@@ -3,6 +3,7 @@
 # own: nobody waits for it, and whatever becomes of it decides nothing about the node.
 #
 #   verdicts=s3://…     the folder that verdicts are put into, as INSTANCE-ID/TIME.json; empty: none
+#   key=arn:…           the KMS key to encrypt them with; empty: whatever the bucket does by itself
 #   textfile=/var/lib/… the folder that the node exporter reads; empty: none; it is not made
 #
 # The same words are stored once a boot: a look every few minutes that finds nothing new stores nothing.
@@ -35,15 +36,19 @@ store() {
     # As for a check that is fetched: images of ECS lack it. A mirror or a bucket that does not answer is waited for no longer.
     command -v aws || timeout 99 yum -yq install awscli-2 || timeout 99 yum -yq install awscli
     for try in 1 2 3 4 5; do
-        if timeout 60 aws s3 cp --only-show-errors verdict.stored "$verdicts/$id/$when.json" >refused 2>&1; then
+        # Policies of buckets may want the key said, whatever it is by default.
+        timeout 60 aws s3 cp --only-show-errors ${key:+--sse aws:kms --sse-kms-key-id "$key"} \
+            verdict.stored "$verdicts/$id/$when.json" >refused 2>&1
+        status=$?
+        if [ $status = 0 ]; then
             echo "$found" >stored
             rm -f refused unstored
             exit 0
         fi
         sleep $((try * 5))
     done
-    # S3 names the permission that is missing.
-    why="the verdict could not be stored in $verdicts: $(tr -s '\n' ' ' <refused | cut -c 1-500)"
+    # S3 names the permission that is missing. What does not answer says nothing.
+    why="the verdict could not be stored in $verdicts: status $status $(tr -s '\n' ' ' <refused | cut -c 1-500)"
     # Each look tries again. The console, of which EC2 keeps 64 KB, hears the same words once.
     if [ "$why" = "$(cat unstored 2>/dev/null)" ]; then
         logger -t dtc-node "$why"
@@ -57,6 +62,10 @@ report() {
     cd /run/dtc || exit
     # A look that was ended has none.
     [ -s verdict.json ] || exit
+    # Where S3 does not answer, the next look comes before this is over.
+    [ ! -d "/proc/$(cat reporting 2>/dev/null)/fd" ] || exit
+    echo $$ >reporting
+    trap 'rm -f reporting' EXIT
     verdicts_here=verdict.json
     [ ! -s device.json ] || verdicts_here='verdict.json device.json'
     if [ "$textfile" ] && [ -d "$textfile" ]; then

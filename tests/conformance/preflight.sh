@@ -13,7 +13,7 @@ later() { # TARGET
         code device.sh
     }
     if [ -n "$verdicts$textfile" ]; then
-        printf "verdicts=%s\ntextfile=%s\n" "$verdicts" "$textfile"
+        printf "verdicts=%s\nkey=%s\ntextfile=%s\n" "$verdicts" "${key:-}" "$textfile"
         code report.sh
     fi
     code stamp.sh
@@ -589,7 +589,7 @@ END
     admitted
     report
     stores 5
-    refusal="the verdict could not be stored in s3://lab/runs: upload failed $refusal "
+    refusal="the verdict could not be stored in s3://lab/runs: status 1 upload failed $refusal "
     claim "the log says so, and why" grep -qxF "logger -t dtc-node $refusal" calls
     claim "so does the console" says "$refusal"
     : >dev/console
@@ -603,7 +603,36 @@ END
     echo 'exit 1' >answers/aws
     verdict_of '{"v":1,"checks":[{"id":"mtu","s":"warn"}],"fail":0,"warn":1,"ms":5,"verdict":"warn"}'
     report
-    claim "what was stored meanwhile is said anew" says 'the verdict could not be stored in s3://lab/runs: '
+    claim "what was stored meanwhile is said anew" says 'the verdict could not be stored in s3://lab/runs: status 1 '
+    echo 'exit 124' >answers/aws
+    report
+    claim "what does not answer is said, too" says 'the verdict could not be stored in s3://lab/runs: status 124 '
+
+    begin "a node that reports while it reports"
+    verdicts=s3://lab/runs textfile=$NODE_WORLD/run/exporter
+    : >answers/aws
+    emit batch <<<"$good"
+    boot
+    mkdir run/exporter
+    /bin/sleep 100 &
+    echo $! >run/dtc/reporting
+    report
+    stores 0
+    claim "leaves the files of the first one alone" [ -z "$(ls run/exporter)" ]
+    kill $!
+    wait $! 2>/dev/null
+    report
+    stores 1
+    claim "one that was killed holds nobody up, and one that ends says so" [ ! -e run/dtc/reporting ]
+
+    begin "a node whose verdicts are encrypted with a key"
+    verdicts=s3://lab/runs textfile='' key=arn:aws:kms:us-east-1:123456789012:key/0
+    : >answers/aws
+    emit batch <<<"$good"
+    boot
+    report
+    claim "names it" grep -q "^aws s3 cp --only-show-errors --sse aws:kms --sse-kms-key-id $key verdict.stored s3://lab/runs/" asked
+    key=''
 
     begin "a node that has no verdict"
     verdicts=s3://lab/runs textfile=$NODE_WORLD/run
