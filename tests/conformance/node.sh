@@ -184,6 +184,60 @@ claim "that is its failure" [ "$status" = 1 ]
 claim "it is named" grep -q 'setup: bad.sh failed with status 7;' dev/console
 claim "it leaves word for the check of the node" [ -f run/dtc/failed -a ! -s run/dtc/failed ]
 
+# What a script does to its own shell is no other script's.
+begin
+rm -f second where left
+{
+    cat shared
+    cat
+} >part <<'END'
+setup 1 wild.sh <<'EOF'
+#!/bin/bash
+set -euo pipefail
+trap 'exit 0' EXIT
+cd /
+umask 777
+cat
+exec >/dev/null
+/bin/sleep 100 &
+echo $! >"$NODE_TEST/left"
+fail() { exit 9; }
+cat <<'INNER'
+EOF-2
+INNER
+exit 0
+false
+EOF
+setup 2 long.sh <<'EOF'
+#!/bin/bash
+for ((i = 0; i < 100000; i++)); do echo "line $i of what it prints"; done
+EOF
+setup 3 next.sh <<'EOF'
+#!/bin/bash
+{ pwd && umask && echo "$-" ; } >"$NODE_TEST/where"
+false
+touch "$NODE_TEST/second"
+EOF
+END
+started=$SECONDS
+bash part >out 2>&1
+status=$?
+claim "a script that ends early, reads and changes its shell is no failure" [ "$status" = 0 -a ! -s dev/console ]
+claim "nor does who starts something hold the others up" [ $((SECONDS - started)) -lt 60 ]
+claim "the script behind it has a shell as ever" [ "$(cat where)" = "$PWD
+$(umask)
+hB" ]
+claim "and ends as its last command does" [ -e second ]
+kill "$(cat left)"
+
+begin
+{
+    cat shared
+    printf "setup 1 windows.sh <<'EOF'\n#!/bin/bash\r\necho\r\nEOF\n"
+} >part
+bash part >out 2>&1
+claim "a script that cannot start is a failure" grep -q 'setup: windows.sh failed with status 12[67];' dev/console
+
 # ---- scratch
 
 begin
