@@ -5,6 +5,7 @@ the order of the parts and whatever has become of the one before; then systemd s
 (tests/fleet/machine.py). It is in a mount namespace of its own, where it may mount."""
 import email
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../fleet")
@@ -13,6 +14,9 @@ import node_checks
 
 TYPES = ["text/cloud-boothook", "text/x-shellscript"]
 KEEP = 10  # minutes
+
+# What takes work, by the beginning of whose user data it is.
+AGENTS = {"Batch": "ecs.service", "eks": "nodeadm-run.service", "Eks": "nodeadm-run.service"}
 
 # Whose user data, and how many minutes a node that fails is kept: None is for ever. `image`: whether a fault of the image
 # keeps it from work.
@@ -54,11 +58,25 @@ def is_said(outcome, lines):
     return len(said) >= len(lines) and all(line.startswith(begins) for line, begins in zip(said, lines))
 
 
+def agent_of(name):
+    return next(agent for begins, agent in AGENTS.items() if name.startswith(begins))
+
+
+def is_called_off(outcome, agent):
+    """Whether the agent's start is, be it with its ending or without."""
+    return any(re.search(r"^systemctl (mask|disable) --now --no-block .*\b%s\b" % agent.split(".")[0], line)
+               for line in outcome.calls.splitlines())
+
+
 def judge(name, keep, image, outcomes):
+    agent = agent_of(name)
     about = name + ", healthy"
     node = outcomes["healthy"]
     claim(about, "the check comes behind the scripts, and passes", is_said(node, BOTH + ["dtc-node: passed"]), node)
     claim(about, "it takes work", node.works and node.ends is None, node)
+    claim(about, "the check stands behind cloud-init and in front of what takes work, at each boot",
+          all("\n%s\n" % line in node.unit for line in
+              ("After=cloud-final.service", "Before=" + agent, "RemainAfterExit=yes", "RequiredBy=" + agent)), node)
 
     about = name + ", hardware at fault"
     node = outcomes["hardware"]
@@ -80,6 +98,7 @@ def judge(name, keep, image, outcomes):
           is_said(node, ["user data: setup: first.sh failed with status 3;"]) and BOTH[1] not in node.says, node)
     claim(about, "the node is not checked", "dtc-node: " not in node.says, node)
     claim(about, "it takes no work, and stays", not node.works and node.ends is None, node)
+    claim(about, "what takes work does not start, whatever the check does", is_called_off(node, agent), node)
 
 
 def main(out, trees, scratch):

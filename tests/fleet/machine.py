@@ -39,11 +39,12 @@ class Outcome:
     """What has become of an instance.
 
     works: it takes work. busy: minutes that its scripts take. ends: minutes until it is off; None: it stays. says: what its
-    console has."""
+    console has. unit: that of the check, and calls: of the stand-ins."""
 
     def __init__(self, place, status):
-        calls, self.says = (_text(place + "/" + name) for name in ("calls", "console"))
-        unit = _text(place + "/etc/systemd/system/dtc-node.service")
+        self.calls, self.says = (_text(place + "/" + name) for name in ("calls", "console"))
+        self.unit = _text(place + "/etc/systemd/system/dtc-node.service")
+        calls, unit = self.calls, self.unit
         is_held = "\nRequiredBy=" in unit or re.search(r"^systemctl (mask|disable|--no-block poweroff)", calls, re.M)
         self.works = status == 0 or bool(unit and not is_held)
         self.ends = None
