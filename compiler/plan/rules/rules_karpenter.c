@@ -220,6 +220,24 @@ static void check_limits(const Check *check) {
     }
 }
 
+// A limit of a resource that no node has limits nothing.
+static void check_names_of_limits(const Check *check) {
+    Session *session = check->rules->session;
+    const Value *limits = object_get(object_get(check->object->fields, "spec"), "limits");
+    for (uint32_t i = 0; limits != NULL && limits->kind == VALUE_MAP && i < limits->map.count; i++) {
+        const ValueEntry *entry = &limits->map.entries[i];
+        Suggestion suggestion = { .name = entry->key };
+        for (size_t k = 0; pod_device(entry->key) == NULL && k < POD_DEVICE_COUNT; k++) {
+            suggest_offer(&suggestion, str_of(POD_DEVICES[k].name));
+        }
+        if (suggestion.best.len > 0) {
+            Diag *diag = plan_report(session, check->object->subject, entry->key_span, DIAG(pod_device_name),
+                                     STR_ARG(entry->key));
+            suggest_say(session, diag, &suggestion, entry->key_span);
+        }
+    }
+}
+
 // ---- one zone ----------------------------------------------------------------------------------------------------
 
 // Whether all types of the pool are known, and have EFA on several interfaces: they are made for jobs of several nodes.
@@ -445,6 +463,7 @@ void rule_node_pool(const Rules *rules, const PlanObject *object) {
     check_requirements(&check);
     check_types(&check);
     check_limits(&check);
+    check_names_of_limits(&check);
     check_zones(&check);
     check_class(&check);
     check_disruption(&check);

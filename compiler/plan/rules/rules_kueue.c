@@ -142,7 +142,8 @@ static bool check_container(const Check *check, const Value *pod, const Value *c
     for (size_t i = 0; i < COUNT_OF(maps); i++) {
         for (uint32_t k = 0; maps[i] != NULL && maps[i]->kind == VALUE_MAP && k < maps[i]->map.count; k++) {
             const ValueEntry *entry = &maps[i]->map.entries[k];
-            if (pod_device(entry->key) != NULL && check_resource(check, pod, entry)) {
+            const bool is_plain = str_is(entry->key, "cpu") || str_is(entry->key, "memory");
+            if ((is_plain || pod_device(entry->key) != NULL) && check_resource(check, pod, entry)) {
                 return true;
             }
         }
@@ -172,6 +173,56 @@ void rule_kueue(const Rules *rules, const PlanObject *object) {
             if (check_container(&check, pod, containers->list.items[k])) {
                 return;
             }
+        }
+    }
+}
+
+// ---- queues ----------------------------------------------------------------------------------------------------------
+
+// kubernetes-sigs/kueue@ff69552e pkg/webhooks/clusterqueue_webhook.go, validateFlavorQuotas, 2026-08.
+static const Value *other_resource(const Value *covered, const Value *resources) {
+    for (uint32_t i = 0; i < object_count(covered) && i < object_count(resources); i++) {
+        const Value *name = object_get(resources->list.items[i], "name");
+        const Value *wanted = covered->list.items[i];
+        if (object_text(name).len > 0 && wanted->kind == VALUE_STRING && !str_equal(name->string, wanted->string)) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
+static void check_flavor(const Rules *rules, const PlanObject *object, const Value *covered, const Value *flavor) {
+    const Value *resources = object_get(flavor, "resources");
+    const Value *other = other_resource(covered, resources);
+    const bool is_other_count = resources != NULL && resources->kind == VALUE_LIST &&
+                                resources->list.count != object_count(covered) && object_count(covered) > 0;
+    if (other == NULL && !is_other_count) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, object->subject, other != NULL ? other->span : resources->span,
+                             DIAG(queue_of_nobody),
+                             other != NULL ? "the resources of a flavor are not those that are covered, in their order"
+                                           : "a flavor has not as many resources as are covered");
+    diag_label(rules->session, diag, covered->span, "what the group covers");
+    diag_help(rules->session, diag, "write one item for each of `coveredResources`, in the same order");
+}
+
+void rule_kueue_queue(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *groups = object_get(spec, "resourceGroups");
+    if (!is_kind(object, "ClusterQueue") || spec == NULL || spec->kind != VALUE_MAP) {
+        return;
+    }
+    if (groups != NULL && object_get(spec, "namespaceSelector") == NULL) {
+        Diag *diag = plan_report(rules->session, object->subject, object->subject->name_span, DIAG(queue_of_nobody),
+                                 "it has no `namespaceSelector`, which is that of no namespace");
+        diag_help(rules->session, diag, "write `namespaceSelector%s {}` for all of them",
+                  object->is_manifest ? ":" : " =");
+    }
+    for (uint32_t i = 0; i < object_count(groups); i++) {
+        const Value *flavors = object_get(groups->list.items[i], "flavors");
+        for (uint32_t k = 0; k < object_count(flavors); k++) {
+            check_flavor(rules, object, object_get(groups->list.items[i], "coveredResources"), flavors->list.items[k]);
         }
     }
 }

@@ -96,7 +96,7 @@ static void check_end(const Check *check, const Value *alias) {
 
 // `#!` alone would be a comment of TOML. The commands behind it are none.
 static void check_user_data(const Check *check, const Value *alias) {
-    static const char *const STARTS[] = { "#!", "MIME-Version:", "#cloud-config" };
+    static const char *const STARTS[] = { "#!", "MIME-Version:", "#cloud-config", "apiVersion:", "kind:", "---" };
     const Value *data = object_get(check->spec, "userData");
     const Value *family = object_get(check->spec, "amiFamily");
     const Str text = str_trim(object_text(data));

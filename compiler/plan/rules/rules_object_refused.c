@@ -1,7 +1,8 @@
 // Rules about fields of an object that the API server holds against each other.
 // Source: kubernetes/kubernetes pkg/apis/batch/validation/validation.go, "requires indexed completion mode";
 // pkg/apis/resource/validation/validation.go, validateDeviceRequest, "exactly one of `exactly` or `firstAvailable` is
-// required"; pkg/apis/core/validation/validation.go, validateResourceClaimNames; read 2026-11-26.
+// required"; pkg/apis/core/validation/validation.go, validateResourceClaimNames; pkg/apis/scheduling/validation,
+// ValidatePriorityClass; read 2026-11-26.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
@@ -95,12 +96,75 @@ static void check_container(const Rules *rules, const PlanObject *object, const 
     }
 }
 
+// ---- values --------------------------------------------------------------------------------------------------------
+
+static bool is_base64(Str text) {
+    size_t count = 0;
+    size_t end = 0; // signs that fill the last four
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        const char small = char_small(c);
+        const bool is_sign = (small >= 'a' && small <= 'z') || char_is_digit(c) || c == '+' || c == '/';
+        if (c == '\n' || c == '\r') {
+            continue;
+        }
+        if (c != '=' && (!is_sign || end > 0)) {
+            return false;
+        }
+        end += c == '=';
+        count++;
+    }
+    return count % 4 == 0 && end <= 2;
+}
+
+// A text that another program fills in first: `${TOKEN}`, `<token>`, `BASE64_TOKEN`, `…`.
+static bool is_filled_in(Str text) {
+    bool has_small = false;
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        has_small = has_small || (c >= 'a' && c <= 'z');
+        if ((unsigned char)c >= 0x80 || memchr("$<>{}[]%*.", c, 10) != NULL) {
+            return true;
+        }
+    }
+    return !has_small;
+}
+
+static void check_secret(const Rules *rules, const PlanObject *object) {
+    const Value *data = object_get(object->fields, "data");
+    for (uint32_t i = 0; data != NULL && data->kind == VALUE_MAP && i < data->map.count; i++) {
+        const ValueEntry *entry = &data->map.entries[i];
+        const Str text = object_text(entry->value);
+        if (text.len > 0 && !is_base64(text) && !is_filled_in(text)) {
+            Diag *diag = refuse(rules, object, entry->key_span, "what stands under `data` is not in base64");
+            diag_help(rules->session, diag, "write the text itself under `stringData`");
+            return;
+        }
+    }
+}
+
+static void check_priority(const Rules *rules, const PlanObject *object) {
+    enum { PRIORITY_MAX = 1000000000 };
+    const Value *value = object_get(object->fields, "value");
+    if (value != NULL && value->kind == VALUE_INT && value->integer > PRIORITY_MAX &&
+        !str_starts_with(plan_name_of_object(object), STR("system-"))) {
+        Diag *diag = refuse(rules, object, value->span, "a priority above 1000000000 is of the system");
+        diag_help(rules->session, diag, "write 1000000000 or less");
+    }
+}
+
 void rule_object_refused(const Rules *rules, const PlanObject *object) {
     if (object->is_changed) {
         return;
     }
     if (str_is(object->resource->type, "batch/v1/Job")) {
         check_indexed(rules, object);
+    }
+    if (str_is(object->resource->type, "v1/Secret")) {
+        check_secret(rules, object);
+    }
+    if (str_is(object->resource->type, "scheduling.k8s.io/v1/PriorityClass")) {
+        check_priority(rules, object);
     }
     check_device_claim(rules, object);
     static const char *const KEYS[] = { "initContainers", "containers" };
