@@ -248,6 +248,18 @@ static void print_summary(Run *run, const Counts *counts) {
                       STR_ARG(not_followed(run->arena, counts)));
 }
 
+// Whoever lints some files of a project does not want to hear of the others.
+static void check_project(Run *run, const Project *project) {
+    bool is_whole = false;
+    for (uint32_t i = 0; project != NULL && i < run->operand_count; i++) {
+        is_whole = is_whole || project_is_in(run->session, project, run->operands[i]);
+    }
+    if (is_whole) {
+        run->session->levels = command_levels(run->session, &run->options, project, STR(PROJECT_FILE));
+        project_check_paths(run->session, project);
+    }
+}
+
 ExitStatus command_lint(Run *run) {
     const Options *options = &run->options;
     const ExitStatus usage = command_check_diff(run);
@@ -263,6 +275,7 @@ ExitStatus command_lint(Run *run) {
                   .paths = paths_of(run, path_is_foreign),
                   .beside = { .arena = run->arena, .are_named = paths_are_files(run) } };
     lint_all(&lint);
+    check_project(run, project);
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
         print_summary(run, &lint.counts);

@@ -2,6 +2,7 @@
 #include "compiler/driver/command/project.h"
 
 #include "compiler/base/data.h"
+#include "compiler/base/file_walk.h"
 #include "compiler/base/glob.h"
 #include "compiler/base/load.h"
 #include "compiler/base/suggest.h"
@@ -16,10 +17,13 @@ typedef VEC(Str) Texts;
 typedef struct {
     VEC(DiagId) codes;
     DiagLevel level;
-    Texts paths; // globs; none: all files
+    Texts paths;         // globs; none: all files
+    const Data **places; // of the globs
 } Entry;
 
 typedef VEC(Entry) Entries;
+
+#define OTHER_NAME ".dtc.yml"
 
 struct Project {
     Str folder; // absolute, with a `/` at its end
@@ -139,7 +143,8 @@ static unsigned read_member(Session *session, const DataEntry *member, unsigned 
             read_level(session, member->value, entry);
             break;
         case KEY_PATHS:
-            entry->paths = texts_of(session, member->value, "`paths`", room_for(session, member->value));
+            entry->places = room_for(session, member->value);
+            entry->paths = texts_of(session, member->value, "`paths`", entry->places);
             break;
         case KEY_REASON:
             if (member->value->kind != DATA_STRING || str_trim(member->value->string).len == 0) {
@@ -286,12 +291,32 @@ static bool is_there(Session *session, Str folder, const char *name) {
     return lstat(str_c(session->arena, path), &status) == 0;
 }
 
+// `../../.dtc.yaml` of the folder two levels above the working directory.
+static Str name_above(Session *session, int levels, const char *name) {
+    StrBuf path = { .arena = session->arena };
+    for (int i = 0; i < levels; i++) {
+        strbuf_add(&path, STR("../"));
+    }
+    strbuf_add(&path, str_of(name));
+    return strbuf_str(&path);
+}
+
+// The same name with the other ending is another file to dtc, and looks as if it were read.
+static void check_name(Session *session, Str folder, int level) {
+    if (is_there(session, folder, OTHER_NAME)) {
+        report(session, SPAN_NONE, DIAG(project_name), STR_ARG(name_above(session, level, OTHER_NAME)));
+    }
+}
+
 // How many folders above the working directory the project file is; -1 without one. `*folder` becomes that folder.
 static int look_up(Session *session, Str *folder) {
     const Str here = working_directory(session);
     Str at = here;
     int found = -1;
     for (int level = 0; at.len > 0; level++) {
+        if (found < 0 && (level == 0 || is_there(session, at, ".git"))) {
+            check_name(session, at, level);
+        }
         if (found < 0 && is_there(session, at, PROJECT_FILE)) {
             found = level;
             *folder = at;
@@ -311,12 +336,7 @@ const Project *project_find(Session *session) {
     if (levels < 0) {
         return NULL;
     }
-    StrBuf path = { .arena = session->arena };
-    for (int i = 0; i < levels; i++) {
-        strbuf_add(&path, STR("../"));
-    }
-    strbuf_add(&path, STR(PROJECT_FILE));
-    const uint32_t source = source_load(session, strbuf_str(&path), SPAN_NONE);
+    const uint32_t source = source_load(session, name_above(session, levels, PROJECT_FILE), SPAN_NONE);
     return source == 0 ? NULL : project_read(session, source, folder);
 }
 
@@ -340,5 +360,85 @@ void project_set_levels(Session *session, const Project *project, Str path, Diag
         for (uint32_t k = 0; k < entry->codes.count; k++) {
             levels[entry->codes.items[k]] = entry->level;
         }
+    }
+}
+
+// ---- paths that lead to nothing --------------------------------------------------------------------------------
+
+static bool is_any(Str name) {
+    (void)name;
+    return true;
+}
+
+// What begins with a dot is not walked into.
+static bool is_hidden(Str glob) {
+    return str_starts_with(glob, STR(".")) || str_find(glob, STR("/."), 0) < glob.len;
+}
+
+// What git leaves alone may be made later: `out/` in `.gitignore`. A line counts if a name of the glob is called so.
+static bool is_made(Str glob, Str git_ignores) {
+    for (size_t start = 0; start < glob.len;) {
+        const size_t end = str_find(glob, STR("/"), start);
+        const Str name = str_slice(glob, start, end);
+        start = end + 1;
+        for (size_t at = 0; at < git_ignores.len;) {
+            const size_t line_end = str_find(git_ignores, STR("\n"), at);
+            const Str line = str_trim(str_slice(git_ignores, at, line_end));
+            const Str path = str_slice(line, str_starts_with(line, STR("/")) ? 1 : 0, line.len);
+            at = line_end + 1;
+            if (name.len > 0 && str_equal(name, str_slice(path, 0, str_find(path, STR("/"), 0)))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_matched(Session *session, Str glob, const FilePaths *files) {
+    for (uint32_t i = 0; i < files->count; i++) {
+        if (glob_matches(session->arena, glob, files->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_globs(Session *session, const Entries *entries, const FilePaths *files, Str git_ignores) {
+    for (uint32_t i = 0; i < entries->count; i++) {
+        const Entry *entry = &entries->items[i];
+        for (uint32_t k = 0; k < entry->paths.count; k++) {
+            const Str glob = entry->paths.items[k];
+            if (!is_hidden(glob) && !is_matched(session, glob, files) && !is_made(glob, git_ignores)) {
+                report(session, entry->places[k]->span, DIAG(project_path), STR_ARG(glob));
+            }
+        }
+    }
+}
+
+bool project_is_in(Session *session, const Project *project, Str folder) {
+    const bool is_absolute = str_starts_with(folder, STR("/"));
+    const Str whole =
+        resolve(session,
+                is_absolute ? folder : str_format(session->arena, "%.*s%.*s", STR_ARG(project->here), STR_ARG(folder)));
+    return str_starts_with(project->folder, with_slash(session, whole));
+}
+
+void project_check_paths(Session *session, const Project *project) {
+    FilePaths walked = { 0 };
+    FilePaths files = { 0 };
+    FolderFaults faults = { 0 };
+    file_walk(session->arena, project->folder, is_any, &walked, &faults);
+    for (uint32_t i = 0; i < walked.count; i++) {
+        vec_push(session->arena, &files, path_in(session, project, walked.items[i]));
+    }
+    const uint32_t before = session->diags.items.count;
+    const Str path = str_format(session->arena, "%.*s.gitignore", STR_ARG(project->folder));
+    const uint32_t source =
+        is_there(session, project->folder, ".gitignore") ? source_load(session, path, SPAN_NONE) : 0;
+    const Str git_ignores = source == 0 ? STR_NONE : source_get(session, source)->text;
+    diags_forget(session, before);
+    if (faults.count == 0) {
+        check_globs(session, &project->rules, &files, git_ignores);
+        check_globs(session, &project->ignored, &files, git_ignores);
     }
 }

@@ -21,3 +21,9 @@ bool project_ignores(Session *session, const Project *project, Str path);
 
 // Writes what the project says of a file into `levels`, of which there is one for each DiagId.
 void project_set_levels(Session *session, const Project *project, Str path, DiagLevel *levels);
+
+// Whether the project's folder is this one, or in it.
+bool project_is_in(Session *session, const Project *project, Str folder);
+
+// Reports each glob that no file of the project's folder matches. It reads all of the folder.
+void project_check_paths(Session *session, const Project *project);
