@@ -145,63 +145,19 @@ void rule_launch_script_start(const Rules *rules, const PlanLaunch *launch) {
     }
 }
 
-// The word that ends a here-document which begins in a line; empty where none does. `*is_tabbed`: tabs may stand before it.
-static Str heredoc_word(Str line, bool *is_tabbed) {
-    const size_t found = str_find(line, STR("<<"), 0);
-    const bool is_other = found >= line.len || str_at(line, found + 2) == '<' ||
-                          (found > 0 && str_find(str_slice(line, 0, found), STR("#"), 0) < found) ||
-                          str_find(line, STR("(("), 0) < found;
-    if (is_other) {
-        return STR_NONE;
-    }
-    size_t at = found + 2;
-    *is_tabbed = str_at(line, at) == '-';
-    at += *is_tabbed ? 1 : 0;
-    while (str_at(line, at) == ' ') {
-        at++;
-    }
-    const char quote = str_at(line, at);
-    at += quote == '\'' || quote == '"' || quote == '\\' ? 1 : 0;
-    const size_t start = at;
-    for (char c = str_at(line, at);
-         (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9'); c = str_at(line, at)) {
-        at++;
-    }
-    return str_slice(line, start, at);
-}
-
-static bool ends_heredoc(Str line, Str word, bool is_tabbed) {
-    while (is_tabbed && str_starts_with(line, STR("\t"))) {
-        line = str_slice(line, 1, line.len);
-    }
-    return str_equal(line, word);
-}
-
-// The place behind the line that ends it; the length of the text where none does.
-static size_t heredoc_end(Str text, size_t at, Str word, bool is_tabbed) {
-    while (at < text.len) {
-        const Str line = user_data_line(text, at);
-        at = str_find(text, STR("\n"), at) + 1;
-        if (ends_heredoc(line, word, is_tabbed)) {
-            return at;
-        }
-    }
-    return text.len + 1;
-}
-
 void rule_launch_heredocs(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     // In other parts of a MIME text, or in another language, the end may be indented.
     const Str text = str_starts_with(str_trim(data->written), STR("#!")) ? data->written : STR_NONE;
     for (size_t at = 0; at < text.len;) {
         bool is_tabbed = false;
-        const Str word = heredoc_word(user_data_line(text, at), &is_tabbed);
+        const Str word = user_data_heredoc_word(user_data_line(text, at), &is_tabbed);
         const size_t next = str_find(text, STR("\n"), at) + 1;
         if (word.len == 0) {
             at = next;
             continue;
         }
-        const size_t end = heredoc_end(text, next, word, is_tabbed);
+        const size_t end = user_data_heredoc_end(text, next, word, is_tabbed);
         if (end > text.len && str_find(text, STR("\n"), at) < text.len) {
             Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, at),
                                      DIAG(heredoc_open), STR_ARG(word));

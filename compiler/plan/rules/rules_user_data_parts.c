@@ -40,6 +40,9 @@ static void check_type(const Rules *rules, const PlanLaunch *launch, const UserD
         Diag *diag = plan_report(session, launch->subject, span, DIAG(mime_type), STR_ARG(type));
         const Str best = suggestion.best.len > 0 ? suggestion.best : STR("text/x-shellscript");
         diag_help(session, diag, "write `Content-Type: %.*s`", STR_ARG(best));
+    } else if (str_is(type, "text/cloud-config") && str_starts_with(str_trim(part->body), STR("#!"))) {
+        Diag *diag = plan_report(session, launch->subject, span, DIAG(script_as_config));
+        diag_help(session, diag, "write `Content-Type: text/x-shellscript`");
     }
 }
 

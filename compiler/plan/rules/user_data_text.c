@@ -151,6 +151,57 @@ bool user_data_is_script(Str body) {
     return false;
 }
 
+// ---- here-documents ---------------------------------------------------------------------------------------------
+
+Str user_data_heredoc_word(Str line, bool *is_tabbed) {
+    const size_t found = str_find(line, STR("<<"), 0);
+    const bool is_other = found >= line.len || str_at(line, found + 2) == '<' ||
+                          (found > 0 && str_find(str_slice(line, 0, found), STR("#"), 0) < found) ||
+                          str_find(line, STR("(("), 0) < found;
+    if (is_other) {
+        return STR_NONE;
+    }
+    size_t at = found + 2;
+    *is_tabbed = str_at(line, at) == '-';
+    at += *is_tabbed ? 1 : 0;
+    while (str_at(line, at) == ' ') {
+        at++;
+    }
+    const char quote = str_at(line, at);
+    at += quote == '\'' || quote == '"' || quote == '\\' ? 1 : 0;
+    const size_t start = at;
+    for (char c = str_at(line, at);
+         (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9'); c = str_at(line, at)) {
+        at++;
+    }
+    return str_slice(line, start, at);
+}
+
+static bool ends_heredoc(Str line, Str word, bool is_tabbed) {
+    while (is_tabbed && str_starts_with(line, STR("\t"))) {
+        line = str_slice(line, 1, line.len);
+    }
+    return str_equal(line, word);
+}
+
+size_t user_data_heredoc_end(Str text, size_t at, Str word, bool is_tabbed) {
+    while (at < text.len) {
+        const Str line = user_data_line(text, at);
+        at = str_find(text, STR("\n"), at) + 1;
+        if (ends_heredoc(line, word, is_tabbed)) {
+            return at;
+        }
+    }
+    return text.len + 1;
+}
+
+size_t user_data_next_command(Str text, size_t at) {
+    bool is_tabbed = false;
+    const Str word = user_data_heredoc_word(user_data_line(text, at), &is_tabbed);
+    const size_t next = user_data_next_line(text, at);
+    return word.len == 0 ? next : user_data_heredoc_end(text, next, word, is_tabbed);
+}
+
 // ---- places -----------------------------------------------------------------------------------------------------
 
 static size_t lines_before(Str text, size_t at) {
