@@ -54,6 +54,13 @@ static void add_resources(Stack *stack, DocNode *container, const PlanJob *job) 
     }
 }
 
+// One container alone on the CPUs of a node has what Docker gives it. NVIDIA recommends the limits for every container of
+// a framework on GPUs, of one GPU too: /opt/nvidia/entrypoint.d of its images, 70-shm-check.sh.
+static bool wants_ulimits(const PlanJob *job) {
+    return job->group->instance->accelerator != ACCELERATOR_NONE || job->efa_devices > 0 ||
+           job->launcher != LAUNCHER_NONE || plan_job_is_multi_node(job);
+}
+
 static void add_ulimits(Stack *stack, DocNode *container) {
     DocNode *list = tree_put_list(stack->doc, container, "Ulimits");
     for (size_t i = 0; i < COUNT_OF(ULIMIT_ROWS); i++) {
@@ -174,7 +181,9 @@ static void fill_container(Stack *stack, DocNode *container, const PlanJob *job,
     job_secrets_put(stack, container, job, roles.execution);
     tree_put(stack->doc, container, "JobRoleArn", roles.job);
     tree_put(stack->doc, container, "User", template_value(stack, job->container->user));
-    add_ulimits(stack, container);
+    if (wants_ulimits(job)) {
+        add_ulimits(stack, container);
+    }
     add_linux_parameters(stack, container, job);
     batch_add_volumes(stack, container, job);
 }
