@@ -96,7 +96,7 @@ BEGIN {
     may_report("patch_bad_path patch_changes_nothing patch_no_such_step patch_not_a_map patch_not_a_list patch_no_match patch_many_match " \
                "patch_beyond_end patch_append_remove patch_call_remove patch_breaks patch_file section_no_map")
     # Facts that are missing or say something else, and values that a file takes only with them.
-    may_report("facts_bad_value facts_bad_state facts_of_other_region facts_no_output facts_short_list " \
+    may_report("facts_bad_value facts_bad_state facts_shape facts_of_other_region facts_no_output facts_short_list " \
                "facts_of_others file_incomplete no_plain_value no_property_value region_unknown")
     # Files of the node core.
     may_report("cannot_read core_no_program")

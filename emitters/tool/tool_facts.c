@@ -76,7 +76,9 @@ static Str region_of(const ToolFile *file, const PlanNetwork *network) {
 static bool is_reliable(const ToolFile *file, Span used, const FactStack *stack, Str region) {
     Str found = arn_field(stack->id, ARN_REGION);
     Diag *diag = NULL;
-    if (!facts_is_good(stack)) {
+    if (stack->status.len == 0) {
+        diag = report(file->session, stack->span, DIAG(facts_shape), "a stack without a StackStatus");
+    } else if (!facts_is_good(stack)) {
         diag = report(file->session, stack->span, DIAG(facts_bad_state), STR_ARG(stack->name), STR_ARG(stack->status));
     } else if (region.len > 0 && found.len > 0 && !str_equal(found, region)) {
         diag = report(file->session, stack->span, DIAG(facts_of_other_region), STR_ARG(stack->name), STR_ARG(found),

@@ -120,6 +120,7 @@ static void test_a_stack_that_cannot_be_relied_on_is_reported(void **state) {
         const char *codes;
     } CASES[] = {
         { HERE, "ROLLBACK_COMPLETE", "DT0943" },
+        { HERE, "", "DT0940" },
         { "arn:aws:cloudformation:us-east-2:123456789012:stack/lab/1", "CREATE_COMPLETE", "DT0948" },
         { "", "CREATE_COMPLETE", "" }, // written by hand
     };
