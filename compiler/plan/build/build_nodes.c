@@ -159,7 +159,12 @@ static const Value *disk_of(Builder *builder, const PlanNodes *nodes) {
     }
     const Origin *origin = plan_schema_origin(builder, nodes->head.block, NODES_DISK);
     Value *value = value_new(builder->arena, VALUE_SIZE, nodes->head.subject->name_span, origin);
-    value->integer = schema_constant(CONSTANT_EKS_DISK_GIB) * (INT64_C(1) << 30);
+    const int64_t gib = schema_constant(CONSTANT_EKS_DISK_GIB);
+    value->integer = gib * (INT64_C(1) << 30);
+    if (nodes->maker != MAKER_EKSCTL) { // there eksctl takes the same, so that dtc decides nothing
+        builder_add_decision(builder, nodes->head.subject->name_span, builder_subject(builder, nodes->head.block),
+                             "disk = %" PRId64 "GiB", gib);
+    }
     return value;
 }
 
