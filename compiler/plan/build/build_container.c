@@ -107,6 +107,23 @@ void build_container(Builder *builder, PlanJob *job) {
     }
 }
 
+// The containers of a multi-node job have network interfaces of their own. These have the security groups of the
+// compute environment, and the default one of the VPC where it names none, because the launch template does (AWS Batch
+// User Guide, Compute environment considerations for MNP, 2026-11). In a VPC that somebody else made, that group may
+// have no rules, as Security Hub's control EC2.2 wants it.
+void build_decide_default_group(Builder *builder, const PlanJob *job, const char *whose) {
+    const PlanNetwork *network = job->cluster->network;
+    if (job->cluster->target != TARGET_BATCH || !plan_job_is_multi_node(job) || network == NULL ||
+        network->mode == NETWORK_MADE) {
+        return;
+    }
+    const Block *block = job->head.block;
+    builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                         "%s containers have the VPC's default security group: it has to let traffic in from itself, "
+                         "and all traffic out",
+                         whose);
+}
+
 // ---- compute environments --------------------------------------------------------------------------------------
 
 PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes) {

@@ -331,22 +331,6 @@ static void decide_neuron_leader(Builder *builder, const PlanJob *job) {
                          is_batch ? ": AWS_BATCH_JOB_MAIN_NODE_PRIVATE_IPV4_ADDRESS is there on the other nodes" : "");
 }
 
-// The containers of a multi-node job have network interfaces of their own. These have the security groups of the
-// compute environment, and the default one of the VPC where it names none, because the launch template does (AWS Batch
-// User Guide, Compute environment considerations for MNP, 2026-11). In a VPC that somebody else made, that group may
-// have no rules, as Security Hub's control EC2.2 wants it.
-static void decide_security_group(Builder *builder, const PlanJob *job) {
-    const PlanNetwork *network = job->cluster->network;
-    if (job->cluster->target != TARGET_BATCH || !plan_job_is_multi_node(job) || network == NULL ||
-        network->mode == NETWORK_MADE) {
-        return;
-    }
-    const Block *block = job->head.block;
-    builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
-                         "its containers have the VPC's default security group: it has to let traffic in from itself, "
-                         "and all traffic out");
-}
-
 static Launcher launcher_named(Str word) {
     static const struct {
         const char *word;
@@ -459,7 +443,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     }
     build_container(builder, job);
     decide_launcher(builder, job);
-    decide_security_group(builder, job);
+    build_decide_default_group(builder, job, "its");
     decide_neuron_leader(builder, job);
     return job;
 }

@@ -242,6 +242,7 @@ static void plan_first_job(Builder *builder, const PlanNodes *nodes, PlanValidat
         validate->first_job = job_nodes(nodes);
         if (nodes->cluster->target == TARGET_BATCH) {
             validate->job = batch_job(builder, nodes);
+            build_decide_default_group(builder, validate->job, "its first job's");
         } else if (nodes->cluster->target == TARGET_EKS && plan_measures_accelerators(nodes)) {
             validate->job = eks_job(builder, nodes);
         }

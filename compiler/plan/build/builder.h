@@ -75,6 +75,9 @@ void build_images_end(Builder *builder);  // when all clusters and jobs are buil
 const PlanRecipe *build_recipe(Builder *builder, const PlanImage *image); // NULL: nothing says how it is built
 void build_recipe_end(Builder *builder, const PlanImage *image);          // likewise: who runs it
 void build_container(Builder *builder, PlanJob *job);                     // sets `needs`
+// Says which security group the containers of a multi-node job on AWS Batch have. `whose`: "its", where the subject is
+// the job.
+void build_decide_default_group(Builder *builder, const PlanJob *job, const char *whose);
 
 // The policies that the author gives a role: a list, empty where there are none. Items are known, or late ARNs.
 const Value *build_policies(Builder *builder, const Block *block, int attribute);
