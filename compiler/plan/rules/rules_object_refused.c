@@ -2,7 +2,8 @@
 // Source: kubernetes/kubernetes pkg/apis/batch/validation/validation.go, "requires indexed completion mode";
 // pkg/apis/resource/validation/validation.go, validateDeviceRequest, "exactly one of `exactly` or `firstAvailable` is
 // required"; pkg/apis/core/validation/validation.go, validateResourceClaimNames; pkg/apis/scheduling/validation,
-// ValidatePriorityClass; read 2026-11-26.
+// ValidatePriorityClass; kubernetes-sigs/jobset@08dfbdfd pkg/webhooks/jobset_webhook.go, ValidateCreate and
+// validateFailurePolicy; read 2026-11-26.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
@@ -153,6 +154,52 @@ static void check_priority(const Rules *rules, const PlanObject *object) {
     }
 }
 
+// ---- the jobs that a JobSet names -----------------------------------------------------------------------------------
+
+static void check_job_name(const Rules *rules, const PlanObject *object, const Value *name) {
+    const Value *jobs = object_get(object_get(object->fields, "spec"), "replicatedJobs");
+    Suggestion suggestion = suggest_for(rules->session, object_text(name));
+    bool may_be = object_text(name).len == 0 || object_count(jobs) == 0;
+    for (uint32_t i = 0; i < object_count(jobs); i++) {
+        const Str own = object_text(object_get(jobs->list.items[i], "name"));
+        may_be = may_be || own.len == 0 || str_equal(own, name->string);
+        suggest_offer(&suggestion, own);
+    }
+    if (may_be) {
+        return;
+    }
+    Arena *arena = rules->session->arena;
+    Diag *diag = refuse(rules, object, name->span,
+                        str_c(arena, str_format(arena, "it has no job `%.*s`", STR_ARG(name->string))));
+    if (!suggest_say(rules->session, diag, &suggestion, name->span)) {
+        diag_help(rules->session, diag, "write the name of one of its `replicatedJobs`");
+    }
+}
+
+static void check_targets(const Rules *rules, const PlanObject *object, const Value *policy) {
+    const Value *names = object_get(policy, "targetReplicatedJobs");
+    for (uint32_t i = 0; i < object_count(names); i++) {
+        check_job_name(rules, object, names->list.items[i]);
+    }
+}
+
+static void check_job_set(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *jobs = object_get(spec, "replicatedJobs");
+    const Value *failures = object_get(object_get(spec, "failurePolicy"), "rules");
+    check_targets(rules, object, object_get(spec, "successPolicy"));
+    for (uint32_t i = 0; i < object_count(failures); i++) {
+        check_targets(rules, object, failures->list.items[i]);
+    }
+    check_job_name(rules, object, object_get(object_get(spec, "coordinator"), "replicatedJob"));
+    for (uint32_t i = 0; i < object_count(jobs); i++) {
+        const Value *others = object_get(jobs->list.items[i], "dependsOn");
+        for (uint32_t k = 0; k < object_count(others); k++) {
+            check_job_name(rules, object, object_get(others->list.items[k], "name"));
+        }
+    }
+}
+
 void rule_object_refused(const Rules *rules, const PlanObject *object) {
     if (object->is_changed) {
         return;
@@ -165,6 +212,9 @@ void rule_object_refused(const Rules *rules, const PlanObject *object) {
     }
     if (str_is(object->resource->type, "scheduling.k8s.io/v1/PriorityClass")) {
         check_priority(rules, object);
+    }
+    if (str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet")) {
+        check_job_set(rules, object);
     }
     check_device_claim(rules, object);
     static const char *const KEYS[] = { "initContainers", "containers" };

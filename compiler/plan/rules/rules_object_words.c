@@ -21,12 +21,25 @@ static const WordRow WORDS[] = {
 #undef OBJECT_WORDS
 };
 
-// Of the tolerations of any pod: core/v1, TaintEffect, read 2026-11. An empty one is of all effects.
-static const WordRow TOLERATION = { NULL, "tolerations.effect", "NoSchedule|PreferNoSchedule|NoExecute" };
+// Of any pod: core/v1, TaintEffect, PullPolicy, DNSPolicy, StorageMedium and RestartPolicy, read 2026-11. An empty word is
+// the default of each.
+static const WordRow OF_PODS[] = {
+    { NULL, "tolerations.effect", "NoSchedule|PreferNoSchedule|NoExecute" },
+    { NULL, "containers.imagePullPolicy", "Always|IfNotPresent|Never" },
+    { NULL, "initContainers.imagePullPolicy", "Always|IfNotPresent|Never" },
+    { NULL, "dnsPolicy", "ClusterFirst|ClusterFirstWithHostNet|Default|None" },
+    { NULL, "restartPolicy", "Always|OnFailure|Never" },
+    { NULL, "volumes.emptyDir.medium", "Memory|HugePages" },
+};
+
+// `HugePages-2Mi` names the size of the pages. Another program fills in `$POLICY` or `<policy>`.
+static bool is_other_of_pod(Str word) {
+    return word.len == 0 || str_starts_with(word, STR("HugePages-")) || memchr("$<{[%@", word.data[0], 6) != NULL;
+}
 
 static void check_word(const Rules *rules, const PlanObject *object, const WordRow *row, const Value *value) {
     const Str words = str_of(row->words);
-    if (words_have(words, value->string) || (row == &TOLERATION && value->string.len == 0)) {
+    if (words_have(words, value->string) || (row->type == NULL && is_other_of_pod(value->string))) {
         return;
     }
     Suggestion suggestion = suggest_for(rules->session, value->string);
@@ -64,7 +77,6 @@ static void check_path(const Rules *rules, const PlanObject *object, const WordR
 // Kubernetes refuses a toleration of any value that names one.
 static void check_tolerations(const Rules *rules, const PlanObject *object, const Value *pod) {
     const Value *list = object_get(pod, "tolerations");
-    check_path(rules, object, &TOLERATION, str_of(TOLERATION.path), pod);
     for (uint32_t i = 0; i < object_count(list); i++) {
         const Value *value = object_get(list->list.items[i], "value");
         const Value *how = object_get(list->list.items[i], "operator");
@@ -83,6 +95,9 @@ void rule_object_words(const Rules *rules, const PlanObject *object) {
         }
     }
     for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
+        for (size_t k = 0; k < COUNT_OF(OF_PODS); k++) {
+            check_path(rules, object, &OF_PODS[k], str_of(OF_PODS[k].path), object->pods.items[i].spec);
+        }
         check_tolerations(rules, object, object->pods.items[i].spec);
     }
 }

@@ -1,6 +1,6 @@
-// Rules about `$(NAME)` in the commands of pods, which Kubernetes fills in from the variables of the container. A name that
-// nearly is one of them is a mistake. Other texts in such brackets are for a shell.
-#include "compiler/plan/rules/rules.h"
+// Rules about `$(NAME)` in the commands and variables of pods, which Kubernetes fills in from the variables of the
+// container. In a command other texts in such brackets are for a shell: there a name that nearly is one is a mistake.
+#include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -8,21 +8,33 @@
 
 // What the maker of pods gives each container.
 // source: kubernetes-sigs/lws@060ab4da api/leaderworkerset/v1/leaderworkerset_types.go; kubeflow/training-operator v1.9.0
-// (6f74c7f6) pkg/controller.v1/pytorch/envvar.go and master.go; read 2026-11-26
+// (6f74c7f6) pkg/controller.v1/pytorch/envvar.go and master.go; kubernetes/kubernetes@03709128
+// pkg/controller/job/indexed_job_utils.go, addCompletionIndexEnvVariable; read 2026-11-26
 typedef struct {
     const char *type;
     const char *own; // all variables that begin so are the maker's; NULL: there is no such beginning
     const char *names[10];
+    bool is_whole; // the pods of such objects have no others
+    bool is_last;  // the maker's come behind those of the container
 } MakerRow;
+
+#define INDEX "JOB_COMPLETION_INDEX"
 
 static const MakerRow MAKERS[] = {
     { "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet",
       "LWS_",
-      { "LWS_LEADER_ADDRESS", "LWS_GROUP_SIZE", "LWS_WORKER_INDEX" } },
+      { "LWS_LEADER_ADDRESS", "LWS_GROUP_SIZE", "LWS_WORKER_INDEX" },
+      false,
+      false },
     { "kubeflow.org/v1/PyTorchJob",
       NULL,
       { "MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT", "PET_NODE_RANK",
-        "PET_NNODES", "PET_NPROC_PER_NODE" } },
+        "PET_NNODES", "PET_NPROC_PER_NODE" },
+      false,
+      false },
+    { "batch/v1/Job", NULL, { INDEX }, true, true },
+    { "batch/v1/CronJob", NULL, { INDEX }, true, true },
+    { "jobset.x-k8s.io/v1alpha2/JobSet", NULL, { INDEX }, true, true },
 };
 
 typedef struct {
@@ -71,6 +83,18 @@ static Str longer_or_shorter(const MakerRow *maker, Str name) {
     return STR_NONE;
 }
 
+// The place of a name in a text, where that is written as it is; else of the whole text.
+static Span place_of(const Session *session, const Value *word, Str name) {
+    const Str written = source_text(session, word->span);
+    const size_t at = str_find(written, name, 0);
+    Span span = word->span;
+    if (at < written.len) {
+        span.start += (uint32_t)at;
+        span.end = span.start + (uint32_t)name.len;
+    }
+    return span;
+}
+
 static void check_name(const Check *check, const Value *word, Str name) {
     Session *session = check->rules->session;
     Suggestion suggestion = { .name = name };
@@ -83,14 +107,8 @@ static void check_name(const Check *check, const Value *word, Str name) {
     if (best.len == 0 && !is_own) {
         return;
     }
-    const Str written = source_text(session, word->span);
-    const size_t at = str_find(written, name, 0);
-    Span span = word->span;
-    if (at < written.len) {
-        span.start += (uint32_t)at;
-        span.end = span.start + (uint32_t)name.len;
-    }
-    Diag *diag = plan_report(session, check->object->subject, span, DIAG(variable_of_none), STR_ARG(name));
+    Diag *diag = plan_report(session, check->object->subject, place_of(session, word, name), DIAG(variable_of_none),
+                             STR_ARG(name));
     if (best.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(best));
     } else {
@@ -99,13 +117,131 @@ static void check_name(const Check *check, const Value *word, Str name) {
     }
 }
 
-static void check_words(const Check *check, const Value *words) {
+// ---- names that are nowhere ----------------------------------------------------------------------------------------
+
+// Services of the namespace give each pod variables, and so do webhooks of EKS.
+static bool may_be_elsewhere(Str name) {
+    static const char *const PARTS[] = { "_SERVICE_HOST", "_SERVICE_PORT", "_PORT", "AWS_", "KUBERNETES_", "EKS_" };
+    for (size_t i = 0; i < COUNT_OF(PARTS); i++) {
+        if (str_find(name, str_of(PARTS[i]), 0) < name.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The runtime sets it when Kubernetes has filled in the texts.
+static bool is_of_runtime(Str name) {
+    return str_is(name, "HOSTNAME");
+}
+
+// `is_literal`: a program gets the text that stays, and no shell reads it.
+static void check_nowhere(const Check *check, const Value *word, Str name, bool is_literal) {
+    Session *session = check->rules->session;
+    Suggestion suggestion = { .name = name };
+    if (is_there(check, name, &suggestion) || may_be_elsewhere(name) || (!is_literal && !is_of_runtime(name))) {
+        return;
+    }
+    Diag *diag = plan_report(session, check->object->subject, place_of(session, word, name), DIAG(variable_of_none),
+                             STR_ARG(name));
+    if (is_of_runtime(name)) {
+        diag_help(session, diag, "write `%s` under `env`, with the `fieldRef` of `metadata.name`", "HOSTNAME");
+    } else {
+        diag_help(session, diag, "write it under `env` of the container");
+    }
+}
+
+// ---- names that come later -----------------------------------------------------------------------------------------
+
+// Where the container sets the variable, from `first` on; the count of its variables where it does not.
+static uint32_t index_of(const Value *env, Str name, uint32_t first) {
+    uint32_t i = first;
+    while (i < object_count(env) && !str_equal(object_text(object_get(env->list.items[i], "name")), name)) {
+        i++;
+    }
+    return i;
+}
+
+static bool is_of_maker(const MakerRow *maker, Str name) {
+    for (size_t i = 0; i < COUNT_OF(maker->names) && maker->names[i] != NULL; i++) {
+        if (str_is(name, maker->names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Kubernetes goes through the variables in their order, and fills in those that it has had.
+static void check_order(const Check *check, uint32_t at, const Value *value, Str name) {
+    Session *session = check->rules->session;
+    const uint32_t count = object_count(check->env);
+    const uint32_t place = index_of(check->env, name, 0);
+    const bool is_last =
+        place == count && check->maker != NULL && check->maker->is_last && is_of_maker(check->maker, name);
+    if ((place <= at && place < count) || (place == count && !is_last) || may_be_elsewhere(name)) {
+        if (place == count && check->maker != NULL && check->maker->is_whole) {
+            check_nowhere(check, value, name, true);
+        }
+        return;
+    }
+    Diag *diag = plan_report(session, check->object->subject, place_of(session, value, name), DIAG(variable_later),
+                             STR_ARG(name));
+    if (is_last) {
+        diag_help(session, diag,
+                  "give this variable the `fieldRef` of "
+                  "`metadata.annotations['batch.kubernetes.io/job-completion-index']`");
+    } else {
+        diag_label(session, diag, object_get(check->env->list.items[place], "name")->span, "gets its value here");
+        diag_help(session, diag, "write `%.*s` above this variable", STR_ARG(name));
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------------------
+
+typedef void CheckName(const Check *check, const Value *word, Str name, uint32_t at);
+
+static void each_name(const Check *check, const Value *word, uint32_t place, CheckName *see) {
+    const Str text = object_text(word);
+    for (size_t at = str_find(text, STR("$("), 0); at < text.len; at = str_find(text, STR("$("), at + 1)) {
+        const Str name = name_at(text, at);
+        if (name.len > 0) {
+            see(check, word, name, place);
+        }
+    }
+}
+
+static void see_near(const Check *check, const Value *word, Str name, uint32_t at) {
+    (void)at;
+    check_name(check, word, name);
+}
+
+static void see_nowhere(const Check *check, const Value *word, Str name, uint32_t is_literal) {
+    check_nowhere(check, word, name, is_literal == 1);
+}
+
+static void see_order(const Check *check, const Value *value, Str name, uint32_t at) {
+    check_order(check, at, value, name);
+}
+
+static bool has_shell(const Value *words) {
+    bool has = false;
     for (uint32_t i = 0; i < object_count(words); i++) {
-        const Str text = object_text(words->list.items[i]);
-        for (size_t at = str_find(text, STR("$("), 0); at < text.len; at = str_find(text, STR("$("), at + 1)) {
-            const Str name = name_at(text, at);
-            if (name.len > 0) {
-                check_name(check, words->list.items[i], name);
+        has = has || rules_is_shell(object_text(words->list.items[i])) || object_text(words->list.items[i]).len == 0;
+    }
+    return has;
+}
+
+// Without a `command` the image says which program reads the words.
+static void check_words(const Check *check, const Value *container) {
+    const Value *const lists[] = { object_get(container, "command"), object_get(container, "args") };
+    const bool is_literal = object_count(lists[0]) > 0 && !has_shell(lists[0]) && !has_shell(lists[1]);
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        for (uint32_t k = 0; k < object_count(lists[i]); k++) {
+            const Value *word = lists[i]->list.items[k];
+            if (!check->maker->is_whole) {
+                each_name(check, word, 0, see_near);
+            } else {
+                each_name(check, word, is_literal ? 1 : 0, see_nowhere);
             }
         }
     }
@@ -114,21 +250,27 @@ static void check_words(const Check *check, const Value *words) {
 static void check_container(const Rules *rules, const PlanObject *object, const MakerRow *maker,
                             const Value *container) {
     const Check check = { .rules = rules, .object = object, .maker = maker, .env = object_get(container, "env") };
-    const bool is_open =
-        object_get(container, "envFrom") != NULL || (check.env != NULL && check.env->kind != VALUE_LIST);
-    if (!is_open) {
-        check_words(&check, object_get(container, "command"));
-        check_words(&check, object_get(container, "args"));
+    if (object_get(container, "envFrom") != NULL || (check.env != NULL && check.env->kind != VALUE_LIST)) {
+        return;
+    }
+    for (uint32_t i = 0; i < object_count(check.env); i++) {
+        each_name(&check, object_get(check.env->list.items[i], "value"), i, see_order);
+    }
+    if (maker != NULL) {
+        check_words(&check, container);
     }
 }
 
 void rule_pod_variables(const Rules *rules, const PlanObject *object) {
-    for (size_t i = 0; i < COUNT_OF(MAKERS) && !object->is_changed; i++) {
-        for (uint32_t k = 0; str_is(object->resource->type, MAKERS[i].type) && k < object->pods.count; k++) {
-            const Value *containers = object_get(object->pods.items[k].spec, "containers");
-            for (uint32_t n = 0; n < object_count(containers); n++) {
-                check_container(rules, object, &MAKERS[i], containers->list.items[n]);
-            }
+    static const char *const KEYS[] = { "initContainers", "containers" };
+    const MakerRow *maker = NULL;
+    for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
+        maker = str_is(object->resource->type, MAKERS[i].type) ? &MAKERS[i] : maker;
+    }
+    for (uint32_t i = 0; !object->is_changed && i < object->pods.count * COUNT_OF(KEYS); i++) {
+        const Value *containers = object_get(object->pods.items[i / COUNT_OF(KEYS)].spec, KEYS[i % COUNT_OF(KEYS)]);
+        for (uint32_t n = 0; n < object_count(containers); n++) {
+            check_container(rules, object, maker, containers->list.items[n]);
         }
     }
 }
