@@ -138,8 +138,7 @@ Str launch_option(const LaunchWords *words, const char *name, uint32_t *at) {
     return value;
 }
 
-// `NAME` of `$NAME`, `${NAME}` and `$(NAME)`; empty of other texts.
-static Str variable_in(Str text) {
+Str launch_variable(Str text) {
     const char open = str_at(text, 1);
     const size_t start = open == '{' || open == '(' ? 2 : 1;
     size_t end = start;
@@ -157,21 +156,26 @@ static bool is_assigned(Arena *arena, const LaunchWords *words, Str name) {
     return launch_option(words, str_c(arena, str_format(arena, "%.*s=", STR_ARG(name))), &at).len > 0;
 }
 
+const Value *launch_env(const Value *container, Str name) {
+    const Value *env = object_get(container, "env");
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        if (str_equal(object_text(object_get(env->list.items[i], "name")), name)) {
+            return env->list.items[i];
+        }
+    }
+    return NULL;
+}
+
 int64_t launch_number(Arena *arena, const Value *container, const LaunchWords *words, const char *option,
                       uint32_t *at) {
     const bool is_torch = runs_torch(words);
     const int64_t number = is_torch ? number_of_option(words, str_of(option), at) : -1;
-    const Str name = is_torch && number < 0 ? variable_in(launch_option(words, option, at)) : STR_NONE;
-    const Value *env = object_get(container, "env");
+    const Str name = is_torch && number < 0 ? launch_variable(launch_option(words, option, at)) : STR_NONE;
     if (name.len == 0 || is_assigned(arena, words, name)) {
         return number;
     }
-    for (uint32_t i = 0; i < object_count(env); i++) {
-        if (str_equal(object_text(object_get(env->list.items[i], "name")), name)) {
-            return leading_number(object_text(object_get(env->list.items[i], "value")));
-        }
-    }
-    return -1;
+    const Value *set = launch_env(container, name);
+    return set == NULL ? -1 : leading_number(object_text(object_get(set, "value")));
 }
 
 int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *words, uint32_t *at) {

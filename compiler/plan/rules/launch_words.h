@@ -29,6 +29,12 @@ int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *wo
 // `NAME=` at once. `-` may be `_`. Empty where there is none.
 Str launch_option(const LaunchWords *words, const char *name, uint32_t *at);
 
+// `NAME` of `$NAME`, `${NAME}` and `$(NAME)`; empty of other texts.
+Str launch_variable(Str text);
+
+// The entry of a variable in the `env` of a container, which may be NULL; NULL: there is none.
+const Value *launch_env(const Value *container, Str name);
+
 // How many processes mpirun starts, by `-np` behind the only mpirun that the words run; -1 where nobody knows.
 // `*at` is the word that has the number.
 int64_t launch_processes(const LaunchWords *words, uint32_t *at);

@@ -220,6 +220,36 @@ static bool check_subdomain(const OwnPod *own) {
     return true;
 }
 
+// Where the pods have a subdomain, it is the one of their address, with their namespace behind it. A Service may be
+// called as a pod is.
+static bool check_domain(const OwnPod *own) {
+    const Str subdomain = object_text(object_get(own->pod, "subdomain"));
+    const Str place = plan_namespace_of_object(own->object);
+    const Str second = pod_host_part(own->address.host, 1);
+    const Str third = pod_host_part(own->address.host, 2);
+    const bool has_place = object_get(object_get(own->object->fields, "metadata"), "namespace") != NULL;
+    const char *why = NULL;
+    if (subdomain.len == 0 || str_equal(second, place) ||
+        pod_service(own->rules, pod_host_part(own->address.host, 0), place) != NULL) {
+        return false;
+    }
+    if (second.len == 0) {
+        why = "a pod has no address without its subdomain";
+    } else if (!str_equal(second, subdomain) && pod_service(own->rules, subdomain, place) != NULL) {
+        why = "their subdomain is another one";
+    } else if (str_equal(second, subdomain) && third.len > 0 && has_place && place.len > 0 &&
+               !str_equal(third, place)) {
+        why = "their namespace is another one";
+    }
+    if (why == NULL) {
+        return false;
+    }
+    Diag *diag = say_pod(own, why);
+    diag_help(own->rules->session, diag, "write `%.*s.%.*s`", STR_ARG(pod_host_part(own->address.host, 0)),
+              STR_ARG(subdomain));
+    return true;
+}
+
 // Pods of higher indices begin when others have ended, and those of a rendezvous wait for all.
 static bool check_parallelism(const OwnPod *own) {
     const Value *spec = object_get(own->object->fields, "spec");
@@ -252,7 +282,7 @@ static bool check_container(const Rules *rules, const PlanObject *object, const 
                              .address = addresses.items[i],
                              .index = index_of(addresses.items[i].host, plan_name_of_object(object)) };
         if (own.index >= 0 && own.address.is_meeting &&
-            (check_index(&own) || check_subdomain(&own) || check_parallelism(&own))) {
+            (check_index(&own) || check_subdomain(&own) || check_domain(&own) || check_parallelism(&own))) {
             return true;
         }
     }

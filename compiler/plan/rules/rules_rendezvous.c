@@ -36,6 +36,17 @@ static int64_t pods_of_tasks(const Value *tasks) {
     return sum;
 }
 
+// All jobs of a JobSet may run at once.
+static int64_t pods_of_set(const Value *jobs) {
+    int64_t sum = object_count(jobs) == 0 ? -1 : 0;
+    for (uint32_t i = 0; i < object_count(jobs); i++) {
+        const int64_t own = object_int32(object_get(jobs->list.items[i], "replicas"), 1);
+        const int64_t pods = pods_of_job(object_get(object_get(jobs->list.items[i], "template"), "spec"));
+        sum = own < 0 || pods < 0 || sum < 0 || sum > INT32_MAX ? -1 : sum + own * pods;
+    }
+    return sum;
+}
+
 // -1 where nobody knows, or where other objects may have pods of the same job.
 static int64_t pods_at_once(const PlanObject *object) {
     const Str type = object->resource->type;
@@ -49,6 +60,9 @@ static int64_t pods_at_once(const PlanObject *object) {
     }
     if (str_is(type, "batch.volcano.sh/v1alpha1/Job")) {
         return pods_of_tasks(object_get(spec, "tasks"));
+    }
+    if (str_is(type, "jobset.x-k8s.io/v1alpha2/JobSet")) {
+        return pods_of_set(object_get(spec, "replicatedJobs"));
     }
     if (str_is(type, "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet")) {
         return object_int32(object_get(object_get(spec, "leaderWorkerTemplate"), "size"), 1);
@@ -91,6 +105,76 @@ static void check_words(const Rules *rules, const Subject *subject, const Value 
     }
 }
 
+// ---- pods that ask themselves ----------------------------------------------------------------------------------------
+
+// Whether only some pods may run what stands in a script.
+static bool has_branches(const LaunchWords *words) {
+    static const char *const WORDS[] = { "if ", "case ", "||" };
+    bool has = false;
+    for (uint32_t i = 0; i < words->count; i++) {
+        for (size_t k = 0; k < COUNT_OF(WORDS); k++) {
+            has = has || str_find(words->items[i].text, str_of(WORDS[k]), 0) < words->items[i].text.len;
+        }
+    }
+    return has;
+}
+
+// The host of an option of torchrun, by a variable of the container too. `*place` is where it stands.
+static const char *own_host(const Rules *rules, const Value *container, const LaunchWords *words, const char *option,
+                            Span *place) {
+    static const char *const HOSTS[] = { "localhost", "127.0.0.1", "0.0.0.0", "$(hostname)" };
+    Arena *arena = rules->session->arena;
+    uint32_t at = 0;
+    uint32_t other = 0;
+    const Str value = launch_option(words, option, &at);
+    const Str name = launch_variable(str_slice(value, 0, str_find(value, STR(":"), 0)));
+    const Str sign = str_format(arena, "%.*s=", STR_ARG(name));
+    const bool is_of_script = name.len > 0 && launch_option(words, str_c(arena, sign), &other).len > 0;
+    const Value *text = is_of_script ? NULL : object_get(launch_env(container, name), "value");
+    for (size_t i = 0; i < COUNT_OF(HOSTS); i++) {
+        if (str_starts_with(text == NULL ? value : object_text(text), str_of(HOSTS[i]))) {
+            *place = text == NULL ? launch_place(rules->session, &words->items[at], HOSTS[i]) : text->span;
+            return HOSTS[i];
+        }
+    }
+    return NULL;
+}
+
+// The host that is the pod's own in each pod; NULL where there is none, or it may be that of one pod.
+static const char *host_of_itself(const Rules *rules, const Value *container, const LaunchWords *words, Span *place) {
+    static const char *const STANDALONE = "--standalone";
+    for (uint32_t i = 0; i < words->count; i++) {
+        if (str_find(words->items[i].text, str_of(STANDALONE), 0) < words->items[i].text.len) {
+            *place = launch_place(rules->session, &words->items[i], STANDALONE);
+            return STANDALONE;
+        }
+    }
+    const char *host = own_host(rules, container, words, "--master-addr", place);
+    return host != NULL ? host : own_host(rules, container, words, "--rdzv-endpoint", place);
+}
+
+// Of pods that are made alike.
+static void check_itself(const Rules *rules, const PlanObject *object, const Value *container,
+                         const LaunchWords *words) {
+    uint32_t at = 0;
+    Span place = SPAN_NONE;
+    const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
+    const char *host = asked > 1 && !has_branches(words) ? host_of_itself(rules, container, words, &place) : NULL;
+    if (host == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, object->subject, place, DIAG(pod_address), STR_ARG(str_of(host)),
+                             "in each pod that is the pod itself");
+    diag_label(rules->session, diag, launch_place(rules->session, &words->items[at], "--nnodes"), "waits for %" PRId64,
+               asked);
+    diag_help(rules->session, diag, "write the address of the pod of index 0");
+}
+
+static bool are_alike(const PlanObject *object) {
+    return str_is(object->resource->type, "batch/v1/Job") ||
+           (str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet") && object->pods.count == 1);
+}
+
 void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
     const Value *completions = object_get(object_get(object->fields, "spec"), "completions");
     const bool is_job = str_is(object->resource->type, "batch/v1/Job");
@@ -103,6 +187,9 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
         for (uint32_t k = 0; k < object_count(containers); k++) {
             const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[k]);
             check_words(rules, object->subject, containers->list.items[k], &words, &runners);
+            if (runners.at_once > 1 && are_alike(object)) {
+                check_itself(rules, object, containers->list.items[k], &words);
+            }
         }
     }
 }
@@ -127,7 +214,28 @@ static bool is_of_controller(Str key) {
     return str_find(key, STR("/"), 0) < key.len || str_is(key, "job-name") || str_is(key, "controller-uid");
 }
 
-static Selection selects(Arena *arena, const PlanObject *service, const Value *labels) {
+// Whether a controller gives the pods of an object its name as this label.
+// source: Kubernetes, Well-Known Labels, job-name and batch.kubernetes.io/job-name; kubernetes-sigs/jobset@08dfbdfd
+// api/jobset/v1alpha2, JobSetNameKey; volcano-sh/volcano@ed72c7c8 pkg/apis/batch/v1alpha1/labels.go; read 2026-11-26
+static bool is_name_as_label(const PlanObject *object, Str key) {
+    static const struct {
+        const char *type;
+        const char *key;
+    } ROWS[] = {
+        { "batch/v1/Job", "job-name" },
+        { "batch/v1/Job", "batch.kubernetes.io/job-name" },
+        { "jobset.x-k8s.io/v1alpha2/JobSet", "jobset.sigs.k8s.io/jobset-name" },
+        { "batch.volcano.sh/v1alpha1/Job", "volcano.sh/job-name" },
+    };
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (str_is(object->resource->type, ROWS[i].type) && str_is(key, ROWS[i].key)) {
+            return plan_name_of_object(object).len > 0;
+        }
+    }
+    return false;
+}
+
+static Selection selects(Arena *arena, const PlanObject *object, const PlanObject *service, const Value *labels) {
     const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
     Selection answer = SELECTS;
     if (selector == NULL || selector->kind != VALUE_MAP || selector->map.count == 0) {
@@ -137,6 +245,12 @@ static Selection selects(Arena *arena, const PlanObject *service, const Value *l
         const ValueEntry *entry = &selector->map.entries[i];
         const Value *label =
             labels != NULL && labels->kind == VALUE_MAP ? value_get(labels, str_c(arena, entry->key)) : NULL;
+        if (label == NULL && is_name_as_label(object, entry->key) && entry->value->kind == VALUE_STRING) {
+            if (!str_equal(entry->value->string, plan_name_of_object(object))) {
+                return SELECTS_NOT;
+            }
+            continue;
+        }
         if (label == NULL && !is_of_controller(entry->key)) {
             return SELECTS_NOT;
         }
@@ -180,7 +294,7 @@ static void check_subdomain(const Rules *rules, const PlanObject *object, const 
         if (!is_service(service, place) || name_of(service) == NULL) {
             continue;
         }
-        const Selection selection = selects(rules->session->arena, service, labels);
+        const Selection selection = selects(rules->session->arena, object, service, labels);
         if (str_equal(object_text(name_of(service)), subdomain->string)) {
             if (selection == SELECTS_NOT) {
                 report_service(rules, object, subdomain, service, "its Service selects other pods", NULL);
@@ -203,7 +317,7 @@ static void check_set(const Rules *rules, const PlanObject *object) {
     const Value *name = object_get(spec, "serviceName");
     const Value *labels = object_get(object_get(object_get(spec, "template"), "metadata"), "labels");
     const PlanObject *service = pod_service(rules, object_text(name), plan_namespace_of_object(object));
-    if (service != NULL && selects(rules->session->arena, service, labels) == SELECTS_NOT) {
+    if (service != NULL && selects(rules->session->arena, object, service, labels) == SELECTS_NOT) {
         report_service(rules, object, name, service, "its Service selects other pods", NULL);
     }
 }
