@@ -80,6 +80,10 @@ DT1732  what is at fault stands in a template of CloudFormation
 DT1733  what is at fault stands in a template of CloudFormation
 DT1734  what is at fault stands in a template of CloudFormation
 DT1735  what is at fault stands in a template of CloudFormation
+DT1823  what is at fault stands in a template of CloudFormation
+DT1826  what is at fault stands in a template of CloudFormation
+DT1825  what is at fault stands in a template of CloudFormation
+DT1824  what is at fault stands in a template of CloudFormation
 DT1736  what is at fault stands in a template of CloudFormation
 DT1625  what is at fault stands in a template of CloudFormation
 DT1626  what is at fault stands in a template of CloudFormation

@@ -222,3 +222,55 @@ void rule_links_apart(const Rules *rules, const PlanCluster *cluster, const Plan
         }
     }
 }
+
+// ---- two links of a template ---------------------------------------------------------------------------------------
+
+typedef struct {
+    const PlanUse *system; // the use that names the file system
+    const Data *path;
+    const Data *uri;
+} TemplateLink;
+
+typedef VEC(TemplateLink) TemplateLinks;
+
+static bool is_literal(const Data *data, const char *start) {
+    return data != NULL && data->kind == DATA_STRING && data->tag.len == 0 &&
+           str_starts_with(data->string, str_of(start)) && str_find(data->string, STR("{"), 0) >= data->string.len;
+}
+
+static bool overlaps(const Rules *rules, const TemplateLink *link, const Data *text, const Data *other,
+                     const char *start) {
+    if (!is_literal(text, start) || !is_literal(other, start) || !do_overlap(text->string, other->string)) {
+        return false;
+    }
+    Diag *diag = plan_report(rules->session, link->system->subject, text->span, DIAG(links_overlap),
+                             STR_ARG(text->string), STR_ARG(other->string));
+    diag_label(rules->session, diag, other->span, "this one");
+    diag_help(rules->session, diag, "link directories and prefixes of which none is in another");
+    return true;
+}
+
+// Of more links than a file system can have, the first are asked.
+void rule_template_links(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    TemplateLinks links = { 0 };
+    for (uint32_t i = 0; template != NULL && !template->is_open && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        const bool is_link = use->from != NULL && use->to != NULL && use->kind == USE_REF && use->is_whole &&
+                             use->guard == NULL && str_is(use->key, "FileSystemId") &&
+                             str_is(use->from->type, "AWS::FSx::DataRepositoryAssociation");
+        const Data *properties = is_link ? data_get(use->from->data, "Properties") : NULL;
+        const TemplateLink link = { use, data_get(properties, "FileSystemPath"),
+                                    data_get(properties, "DataRepositoryPath") };
+        for (uint32_t k = 0; is_link && k < links.count && k < 4 * LIMIT_LUSTRE_LINKS_MAX; k++) {
+            const TemplateLink *other = &links.items[k];
+            if (other->system->to == use->to && (overlaps(rules, &link, link.path, other->path, "/") ||
+                                                 overlaps(rules, &link, link.uri, other->uri, "s3://"))) {
+                break;
+            }
+        }
+        if (is_link) {
+            vec_push(rules->session->arena, &links, link);
+        }
+    }
+}

@@ -273,7 +273,7 @@ void rule_name_of_stack(const Rules *rules, const PlanNetwork *network) {
     }
 }
 
-// ---- flow logs -------------------------------------------------------------------------------------------------
+// ---- retention of logs -----------------------------------------------------------------------------------------
 
 static const int RETENTION_DAYS[] = {
 #define DAYS(number) number,
@@ -305,4 +305,16 @@ void rule_log_retention(const Rules *rules, const PlanNetwork *network) {
                             STR_ARG(value_print(rules->session->arena, retention)), nearest);
         diag_help(rules->session, diag, "write `%dd`", nearest);
     }
+}
+
+void rule_retention_of_resource(const Rules *rules, const PlanResource *resource) {
+    const bool is_group = str_is(resource->resource->type, "AWS::Logs::LogGroup");
+    const Value *retention = is_group ? resource_property(resource->resource, "RetentionInDays") : NULL;
+    int64_t days = 0;
+    if (!rule_number(rules, retention, &days) || nearest_retention(days) == days) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, resource->subject, retention->span, DIAG(log_retention),
+                             STR_ARG(str_format(rules->session->arena, "%" PRId64 "d", days)), nearest_retention(days));
+    diag_help(rules->session, diag, "write `%d`", nearest_retention(days));
 }

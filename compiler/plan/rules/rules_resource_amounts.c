@@ -54,6 +54,11 @@ static const AmountRow AMOUNT_ROWS[] = {
       LIMIT_HOOK_SECONDS_MIN,
       LIMIT_HOOK_SECONDS_MAX,
       "EC2 Auto Scaling" },
+    { "AWS::IAM::Role",
+      { "MaxSessionDuration" },
+      LIMIT_ROLE_SESSION_SECONDS_MIN,
+      LIMIT_ROLE_SESSION_SECONDS_MAX,
+      "IAM" },
 };
 
 // A number that is larger than any that rule_number() reads: "1e999", or one of 400 digits.

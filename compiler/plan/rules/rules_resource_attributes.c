@@ -1,9 +1,11 @@
 // Rules about the attributes of raw resources, which stand beside their properties: what CloudFormation takes for each.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/pattern.h"
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/resource_attribute.h"
+#include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/rules_field.h"
 
 // source: CloudFormation User Guide, DeletionPolicy attribute, 2026-11
@@ -184,6 +186,48 @@ static void unknown_key(const Rules *rules, const PlanResource *resource, const 
     }
 }
 
+// ISO 8601, without years and months: CloudFormation Template Reference, CreationPolicy attribute, UpdatePolicy attribute,
+// 2026-11.
+static void check_time(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+    const Str pattern = STR("P(?!$)([0-9]+D)?(T(?!$)([0-9]+H)?([0-9]+M)?([0-9]+([.][0-9]+)?S)?)?|.*[{$<].*");
+    if (entry->value->kind == VALUE_STRING && entry->value->string.len > 0 &&
+        pattern_match(rules->session, pattern, entry->value->string, NULL) == PATTERN_NO) {
+        Diag *diag = plan_report(rules->session, resource->subject, entry->value->span, DIAG(bad_resource_attribute),
+                                 STR_ARG(entry->key), "a time of the form `PT1H30M`");
+        diag_help(rules->session, diag, "write `PT15M` for 15 minutes");
+    }
+}
+
+// source: EC2 Auto Scaling API Reference, SuspendProcesses, 2026-11
+static void check_processes(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+    static const char *const PROCESSES[] = { "Launch",          "Terminate",   "AddToLoadBalancer", "AlarmNotification",
+                                             "AZRebalance",     "HealthCheck", "InstanceRefresh",   "ReplaceUnhealthy",
+                                             "ScheduledActions" };
+    for (uint32_t i = 0; i < object_count(entry->value); i++) {
+        const Value *item = entry->value->list.items[i];
+        if (item->kind != VALUE_STRING || is_one_of(item->string, PROCESSES, COUNT_OF(PROCESSES))) {
+            continue;
+        }
+        Keys keys = keys_for(rules, item->string);
+        for (size_t k = 0; k < COUNT_OF(PROCESSES); k++) {
+            offer_key(&keys, PROCESSES[k]);
+        }
+        Diag *diag = plan_report(rules->session, resource->subject, item->span, DIAG(bad_resource_attribute),
+                                 STR_ARG(entry->key), "a list of processes of EC2 Auto Scaling");
+        if (!suggest_say(rules->session, diag, &keys.suggestion, item->span)) {
+            diag_help(rules->session, diag, "it has %.*s", STR_ARG(strbuf_str(&keys.all)));
+        }
+    }
+}
+
+static void check_part(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+    if (str_is(entry->key, "Timeout") || str_is(entry->key, "PauseTime")) {
+        check_time(rules, resource, entry);
+    } else if (str_is(entry->key, "SuspendProcesses")) {
+        check_processes(rules, resource, entry);
+    }
+}
+
 static void check_parts(const Rules *rules, const PlanResource *resource, const PolicyRow *row, const Value *map) {
     if (row->parts[0] != NULL && map->kind != VALUE_MAP && map->kind != VALUE_LATE) {
         plan_report(rules->session, resource->subject, map->span, DIAG(bad_resource_attribute),
@@ -199,6 +243,8 @@ static void check_parts(const Rules *rules, const PlanResource *resource, const 
         }
         if (!is_known) {
             unknown_key(rules, resource, entry, str_of(row->key), resource->resource->type, &keys);
+        } else {
+            check_part(rules, resource, entry);
         }
     }
 }

@@ -1,10 +1,12 @@
 // Rules about numbers of a resource that rise: the least, the one to begin with, and the most; the soft and the hard limit
-// of a container; and how many instances of a group stay in service while it is updated.
+// of a container; how many instances of a group stay in service while it is updated, and how many signals its creation
+// waits for; how many roles a profile has.
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/object_value.h"
+#include "schema/limits.h"
 
 typedef struct {
     const char *type;
@@ -84,4 +86,39 @@ void rule_update_of_group(const Rules *rules, const PlanResource *resource) {
         plan_report(rules->session, resource->subject, in_service->span, DIAG(update_without_room), kept, size);
     diag_label(rules->session, diag, most->span, "%" PRId64, size);
     diag_help(rules->session, diag, "write `MinInstancesInService` below %" PRId64 ", or raise `MaxSize`", size);
+}
+
+// A group begins with its DesiredCapacity, else with its MinSize, and each instance signals once.
+void rule_signals_of_group(const Rules *rules, const PlanResource *resource) {
+    const bool is_group = str_is(resource->resource->type, "AWS::AutoScaling::AutoScalingGroup");
+    const ValueEntry *policy =
+        is_group ? value_entry(resource->attributes, resource->attribute_count, "CreationPolicy") : NULL;
+    const Value *count = policy == NULL ? NULL : object_get(object_get(policy->value, "ResourceSignal"), "Count");
+    const Value *desired = is_group ? resource_property(resource->resource, "DesiredCapacity") : NULL;
+    const Value *size = desired != NULL || !is_group ? desired : resource_property(resource->resource, "MinSize");
+    int64_t signals = 0;
+    int64_t instances = 0;
+    if (rule_number(rules, count, &signals) && rule_number(rules, size, &instances) && signals > instances &&
+        instances > 0) {
+        Diag *diag = plan_report(rules->session, resource->subject, count->span, DIAG(counts_between), "Count", signals,
+                                 desired != NULL ? "DesiredCapacity" : "MinSize", instances);
+        diag_label(rules->session, diag, size->span, "so many instances are started");
+        diag_help(rules->session, diag, "write `Count: %" PRId64 "`, the signals that come", instances);
+    }
+}
+
+void rule_roles_of_profile(const Rules *rules, const PlanResource *resource) {
+    const bool is_profile = str_is(resource->resource->type, "AWS::IAM::InstanceProfile");
+    const Value *roles = is_profile ? resource_property(resource->resource, "Roles") : NULL;
+    for (uint32_t i = 0; i < object_count(roles); i++) {
+        if (value_may_be_null(roles->list.items[i])) {
+            return;
+        }
+    }
+    if (object_count(roles) > LIMIT_PROFILE_ROLES_MAX) {
+        Diag *diag = plan_report(rules->session, resource->subject, roles->list.items[LIMIT_PROFILE_ROLES_MAX]->span,
+                                 DIAG(entries_too_many), STR_ARG(STR("Roles")), object_count(roles),
+                                 "an instance profile", LIMIT_PROFILE_ROLES_MAX);
+        diag_help(rules->session, diag, "give one role the policies of all");
+    }
 }

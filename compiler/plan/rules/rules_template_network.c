@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/endpoint_service.h"
 
 // CloudFormation takes 500 resources. Where a file has far more, these rules would take long, and stay silent.
 enum { USES_MAX = 5000 };
@@ -150,6 +151,57 @@ void rule_template_endpoints(const Rules *rules, const PlanFile *file) {
     }
 }
 
+static const Data *service_name(const PlanNamed *endpoint) {
+    return data_get(data_get(endpoint->data, "Properties"), "ServiceName");
+}
+
+static void check_service(const Rules *rules, const PlanNamed *endpoint, Str service) {
+    const Str meant = endpoint_meant(service);
+    if (!endpoint_is_known(service) && meant.len > 0) {
+        Diag *diag = plan_report(rules->session, endpoint->subject, service_name(endpoint)->span,
+                                 DIAG(endpoint_unknown), STR_ARG(service));
+        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(meant));
+    }
+}
+
+// The VPC or the parameter of an endpoint whose private names are there in any case; else NULL.
+static const PlanNamed *vpc_of_names(const PlanUse *use) {
+    const Data *properties = use->from == NULL || use->from->kind != NAMED_RESOURCE || use->guard != NULL
+                                 ? NULL
+                                 : data_get(use->from->data, "Properties");
+    const bool is_vpc = properties != NULL && use->kind == USE_REF && use->is_whole && str_is(use->key, "VpcId") &&
+                        str_is(use->from->type, "AWS::EC2::VPCEndpoint") &&
+                        str_is(data_text(properties, "VpcEndpointType"), "Interface");
+    const Data *names = is_vpc ? data_get(properties, "PrivateDnsEnabled") : NULL;
+    return names != NULL && str_is(names->string, "true") ? use->to : NULL;
+}
+
+// A VPC has one endpoint for the public name of a service.
+void rule_template_services(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    StrMap seen = { .arena = rules->session->arena };
+    for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        if (named->kind == NAMED_RESOURCE && named->data != NULL && str_is(named->type, "AWS::EC2::VPCEndpoint")) {
+            check_service(rules, named, endpoint_service(data_get(named->data, "Properties")));
+        }
+    }
+    for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        const PlanNamed *vpc = vpc_of_names(use);
+        const Str service = vpc == NULL ? STR_NONE : endpoint_service(data_get(use->from->data, "Properties"));
+        const Str key = str_format(rules->session->arena, "%.*s %.*s", STR_ARG(service),
+                                   STR_ARG(vpc == NULL ? STR_NONE : vpc->name));
+        const PlanNamed *first = service.len == 0 ? NULL : str_map_add(&seen, key, use->from);
+        if (first != NULL && first != use->from) {
+            Diag *diag = plan_report(rules->session, use->subject, service_name(use->from)->span, DIAG(endpoint_twice),
+                                     STR_ARG(service), STR_ARG(vpc->name));
+            diag_label(rules->session, diag, service_name(first)->span, "the first one");
+            diag_help(rules->session, diag, "name another service, or leave one of the two out");
+        }
+    }
+}
+
 // ---- mount targets -------------------------------------------------------------------------------------------------
 
 // Written in the same way, so that it is the same wherever it stands.
@@ -236,9 +288,12 @@ typedef struct {
     bool is_checked_at_once; // the resource is not made otherwise: who opens the port later is too late
 } PortRow;
 
+enum { HTTPS = 443 };
+
 static const PortRow PORT_ROWS[] = {
     { "AWS::FSx::FileSystem", "LUSTRE", "SecurityGroupIds", 988, ", and one for 1018 to 1023", true },
     { "AWS::EFS::MountTarget", NULL, "SecurityGroups", 2049, "", false },
+    { "AWS::EC2::VPCEndpoint", NULL, "SecurityGroupIds", HTTPS, "", false }, // of a service that answers there
 };
 
 typedef struct {
@@ -371,7 +426,9 @@ void rule_template_ports(const Rules *rules, const PlanFile *file) {
         const Data *properties = named->data == NULL ? NULL : data_get(named->data, "Properties");
         for (size_t k = 0; named->kind == NAMED_RESOURCE && properties != NULL && k < COUNT_OF(PORT_ROWS); k++) {
             const PortRow *row = &PORT_ROWS[k];
-            const bool is_kind = row->kind == NULL || str_is(data_text(properties, "FileSystemType"), row->kind);
+            const bool is_kind = row->port == HTTPS
+                                     ? endpoint_is_known(endpoint_service(properties))
+                                     : row->kind == NULL || str_is(data_text(properties, "FileSystemType"), row->kind);
             if (str_is(named->type, row->type) && is_kind) {
                 check_ports(&check, named, row);
             }

@@ -128,6 +128,71 @@ static void check_objects(const Rules *rules, const PlanTemplate *template, cons
     }
 }
 
+// ---- buckets -------------------------------------------------------------------------------------------------------
+
+static bool is_of_bucket(Str action) {
+    return str_is(action, "s3:ListBucket") || str_is(action, "s3:ListBucketVersions") ||
+           str_is(action, "s3:GetBucketLocation") || str_is(action, "s3:ListBucketMultipartUploads");
+}
+
+// No bucket has a name with `/`, so that no pattern with one behind its bucket is of a bucket.
+static bool is_objects(const Data *resource) {
+    const Data *sub = data_get(resource, "Fn::Sub");
+    const bool is_sub = sub != NULL || str_is(resource->tag, "!Sub");
+    const Data *text = sub != NULL ? sub : resource;
+    const bool is_text = text->kind == DATA_STRING && (is_sub || resource->tag.len == 0);
+    const Str name = is_text ? text->string : STR_NONE;
+    const size_t bucket = str_find(name, STR(":s3:::"), 0);
+    const size_t variable = is_sub ? str_find(name, STR(".Arn}/"), 0) : name.len;
+    return (bucket < name.len && str_find(name, STR("/"), bucket) < name.len) || variable < name.len;
+}
+
+// Something in the policies of this resource that may let their holder list a bucket.
+static bool lists_otherwise(const Data *data) {
+    if (data->kind == DATA_MAP && data_get(data, "Effect") != NULL) {
+        const Data *resource = NULL;
+        bool is_other = data_get(data, "Resource") == NULL;
+        for (uint32_t i = 0; (resource = data_item(data_get(data, "Resource"), i)) != NULL; i++) {
+            is_other = is_other || !is_objects(resource);
+        }
+        const Data *action = NULL;
+        for (uint32_t i = 0; is_other && (action = data_item(data_get(data, "Action"), i)) != NULL; i++) {
+            if (!is_plain(action) || str_starts_with(action->string, STR("s3:")) || str_is(action->string, "*")) {
+                return true;
+            }
+        }
+        return is_other && data_get(data, "Action") == NULL;
+    }
+    for (uint32_t i = 0; i < data->count; i++) {
+        if (lists_otherwise(data->kind == DATA_MAP ? data->entries[i].value : data->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_bucket(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
+                         const Data *statement) {
+    (void)template;
+    const Data *first = data_item(data_get(statement, "Resource"), 0);
+    const Data *resource = NULL;
+    const Data *action = NULL;
+    for (uint32_t i = 0; (resource = data_item(data_get(statement, "Resource"), i)) != NULL; i++) {
+        if (!is_objects(resource)) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; first != NULL && (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
+        if (is_plain(action) && is_of_bucket(action->string)) {
+            Diag *diag = plan_report(rules->session, named->subject, first->span, DIAG(bucket_of_objects),
+                                     STR_ARG(action->string));
+            diag_label(rules->session, diag, action->span, "of a bucket");
+            diag_help(rules->session, diag, "add the ARN of the bucket, without what is behind its name");
+            return;
+        }
+    }
+}
+
 // ---- everybody -----------------------------------------------------------------------------------------------------
 
 static bool is_star(const Data *data) {
@@ -192,6 +257,12 @@ static void check_named(const Rules *rules, const PlanTemplate *template, const 
     if (str_is(named->type, "AWS::S3::BucketPolicy")) {
         each_statement(rules, template, named, data_get(properties, "PolicyDocument"), check_principal);
         return;
+    }
+    if (properties != NULL && !lists_otherwise(properties)) {
+        each_statement(rules, template, named, data_get(properties, "PolicyDocument"), check_bucket);
+        for (uint32_t i = 0; policies != NULL && policies->kind == DATA_LIST && i < policies->count; i++) {
+            each_statement(rules, template, named, data_get(policies->items[i], "PolicyDocument"), check_bucket);
+        }
     }
     if (properties == NULL || names_objects(properties)) {
         return;

@@ -1,0 +1,161 @@
+// A rule about statements of policies in a template that IAM refuses: what each has to have, and may not have. A trust
+// policy says who takes its role, and any other policy of IAM what may be done.
+// source: IAM User Guide, Grammar of the IAM JSON policy language; IAM API Reference, CreateRole, MalformedPolicyDocument;
+// hashicorp/terraform#13449, 2026-11, read 2026-11
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "schema/resource_types.h"
+
+typedef struct {
+    const Rules *rules;
+    const PlanTemplate *template;
+    const PlanNamed *named;
+} Check;
+
+static Diag *refuse(const Check *check, Span span, const char *fault) {
+    return plan_report(check->rules->session, check->named->subject, span, DIAG(statement_refused), fault);
+}
+
+static const char *text(const Check *check, const char *format, Str name) {
+    return str_c(check->rules->session->arena, str_format(check->rules->session->arena, format, STR_ARG(name)));
+}
+
+// A text that the deployment or another program does not change.
+static bool is_plain(const Data *data) {
+    return data->kind == DATA_STRING && data->tag.len == 0 && str_find(data->string, STR("{"), 0) >= data->string.len &&
+           str_find(data->string, STR("<"), 0) >= data->string.len;
+}
+
+static bool has_one_of(const Data *statement, const char *key, const char *other) {
+    return data_get(statement, key) != NULL || data_get(statement, other) != NULL;
+}
+
+// ---- who takes a role ----------------------------------------------------------------------------------------------
+
+static void check_trusted_action(const Check *check, const Data *action) {
+    static const char *const ACTIONS[] = { "sts:AssumeRole", "sts:AssumeRoleWithSAML", "sts:AssumeRoleWithWebIdentity",
+                                           "sts:SetContext", "sts:SetSourceIdentity",  "sts:TagSession" };
+    Session *session = check->rules->session;
+    Suggestion suggestion = suggest_for(session, action->string);
+    for (size_t i = 0; i < COUNT_OF(ACTIONS); i++) {
+        if (str_is(action->string, ACTIONS[i])) {
+            return;
+        }
+        suggest_offer(&suggestion, str_of(ACTIONS[i]));
+    }
+    Diag *diag = refuse(check, action->span,
+                        text(check, "a role is taken by `sts:AssumeRole` and its like, not by `%.*s`", action->string));
+    if (!suggest_say(session, diag, &suggestion, action->span)) {
+        diag_help(
+            session, diag,
+            "write `sts:AssumeRole` here, and what the role may do into a policy beside `AssumeRolePolicyDocument`");
+    }
+}
+
+static void check_trust(const Check *check, const Data *statement) {
+    const DataEntry *resource = data_entry(statement, "Resource");
+    const Data *action = NULL;
+    for (uint32_t i = 0; (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
+        if (is_plain(action) && str_find(action->string, STR("*"), 0) >= action->string.len) {
+            check_trusted_action(check, action);
+        }
+    }
+    if (resource != NULL) {
+        Diag *diag = refuse(check, resource->key_span, "a trust policy has no `Resource`: it is of its own role");
+        diag_help(check->rules->session, diag, "leave it out");
+    } else if (!has_one_of(statement, "Principal", "NotPrincipal")) {
+        Diag *diag = refuse(check, statement->span, "a trust policy says in `Principal` who takes the role");
+        diag_help(check->rules->session, diag, "write `Principal: {Service: ec2.amazonaws.com}`, or whoever takes it");
+    }
+}
+
+// ---- what may be done ----------------------------------------------------------------------------------------------
+
+static void check_action(const Check *check, const Data *action) {
+    if (is_plain(action) && !str_is(action->string, "*") &&
+        str_find(action->string, STR(":"), 0) >= action->string.len) {
+        Diag *diag = refuse(check, action->span, text(check, "`%.*s` does not say its service", action->string));
+        diag_help(check->rules->session, diag, "write the service and a colon before it, as in `s3:GetObject`");
+    }
+}
+
+// A text that is no ARN, or a `Ref` that gives none.
+static void check_resource(const Check *check, const Data *resource) {
+    const bool is_short = str_is(resource->tag, "!Ref");
+    const Str name = is_short ? resource->string : resource->count == 1 ? data_text(resource, "Ref") : STR_NONE;
+    const PlanNamed *made = plan_named(check->template, NAMED_RESOURCE, name);
+    const Str gives = made == NULL ? STR_NONE : resource_ref(made->type);
+    const bool is_text = is_plain(resource) && resource->string.len > 0 && resource->string.data[0] != '*' &&
+                         !str_starts_with(resource->string, STR("arn:"));
+    if (gives.len > 0 && str_find(gives, STR("ARN"), 0) >= gives.len) {
+        Diag *diag = refuse(check, resource->span, text(check, "`Resource` takes ARNs, and this is %.*s", gives));
+        diag_help(check->rules->session, diag, "write its ARN: `!GetAtt %.*s.Arn` where its type has that",
+                  STR_ARG(name));
+    } else if (is_text) {
+        Diag *diag = refuse(check, resource->span, text(check, "`%.*s` is no ARN, and not `*`", resource->string));
+        diag_help(check->rules->session, diag, "write the whole ARN, such as `arn:aws:s3:::amzn-s3-demo-bucket/*`");
+    }
+}
+
+static void check_permission(const Check *check, const Data *statement) {
+    const DataEntry *principal = data_entry(statement, "Principal");
+    const Data *item = NULL;
+    for (uint32_t i = 0; (item = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
+        check_action(check, item);
+    }
+    for (uint32_t i = 0; (item = data_item(data_get(statement, "Resource"), i)) != NULL; i++) {
+        check_resource(check, item);
+    }
+    if (principal != NULL) {
+        Diag *diag = refuse(check, principal->key_span, "a policy of a role has no `Principal`: it is of the role");
+        diag_help(check->rules->session, diag, "leave it out; who takes the role stands in `AssumeRolePolicyDocument`");
+    } else if (!has_one_of(statement, "Action", "NotAction")) {
+        refuse(check, statement->span, "it has no `Action`");
+    } else if (!has_one_of(statement, "Resource", "NotResource")) {
+        Diag *diag = refuse(check, statement->span, "it has no `Resource`");
+        diag_help(check->rules->session, diag, "write the ARNs that it is about, or `Resource: \"*\"`");
+    }
+}
+
+// ---- statements ----------------------------------------------------------------------------------------------------
+
+typedef void CheckStatement(const Check *check, const Data *statement);
+
+// What a function or a macro makes of a statement, only the deployment knows.
+static bool is_written(const Data *statement) {
+    for (uint32_t i = 0; i < statement->count && statement->kind == DATA_MAP; i++) {
+        if (str_starts_with(statement->entries[i].key, STR("Fn::"))) {
+            return false;
+        }
+    }
+    return statement->kind == DATA_MAP && statement->tag.len == 0 && data_get(statement, "Effect") != NULL;
+}
+
+static void each_statement(const Check *check, const Data *document, CheckStatement *check_statement) {
+    const Data *statement = NULL;
+    for (uint32_t i = 0; (statement = data_item(data_get(document, "Statement"), i)) != NULL; i++) {
+        if (is_written(statement)) {
+            check_statement(check, statement);
+        }
+    }
+}
+
+void rule_template_statements(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    for (uint32_t i = 0; template != NULL && !template->is_open && i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        if (named->kind != NAMED_RESOURCE || named->data == NULL || !str_starts_with(named->type, STR("AWS::IAM::"))) {
+            continue;
+        }
+        const Check check = { .rules = rules, .template = template, .named = named };
+        const Data *properties = data_get(named->data, "Properties");
+        const Data *policy = NULL;
+        each_statement(&check, data_get(properties, "AssumeRolePolicyDocument"), check_trust);
+        each_statement(&check, data_get(properties, "PolicyDocument"), check_permission);
+        for (uint32_t k = 0; (policy = data_item(data_get(properties, "Policies"), k)) != NULL; k++) {
+            each_statement(&check, data_get(policy, "PolicyDocument"), check_permission);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// A rule about mounts of EFS in user data: what the helper of EFS asks of their options.
+// source: aws/efs-utils@def6e742 src/efs_utils_common/mount_options.py, check_options_validity, 2026-07-13, read 2026-11
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/user_data_text.h"
+
+static bool holds(Str text, const char *part) {
+    return str_find(text, str_of(part), 0) < text.len;
+}
+
+// A type of file system in a command or in a line of fstab. Options that a variable has are not known.
+static bool is_mount_of_efs(Str line) {
+    return (holds(line, "-t efs ") || holds(line, " efs ")) && !holds(line, "tls") && !holds(line, "-o $") &&
+           !holds(line, "-o \"$") && !holds(line, ",$");
+}
+
+// The option that asks for `tls`, as it stands between commas; else the end of the line.
+static size_t option_at(Str line, Str option) {
+    for (size_t at = str_find(line, option, 1); at < line.len; at = str_find(line, option, at + 1)) {
+        const char before = line.data[at - 1];
+        const char after = str_at(line, at + option.len);
+        const bool is_end = after == ',' || after == ' ' || after == '"' || after == '\'';
+        if ((before == ',' || before == ' ' || before == '"' || before == '\'') &&
+            (str_ends_with(option, STR("=")) || (is_end && (before == ',' || after == ',' || holds(line, "-o iam"))))) {
+            return at;
+        }
+    }
+    return line.len;
+}
+
+static void check_line(const Rules *rules, const PlanLaunch *launch, size_t start, Str line) {
+    const size_t point = option_at(line, STR("accesspoint="));
+    const bool is_point = point < line.len;
+    const size_t at = is_point ? point : option_at(line, STR("iam"));
+    if (at < line.len) {
+        Diag *diag =
+            plan_report(rules->session, launch->subject, user_data_place_in(rules, &launch->user_data, start + at),
+                        DIAG(mount_without_tls), is_point ? "accesspoint" : "iam");
+        diag_help(rules->session, diag, "write `tls` and a comma before it");
+    }
+}
+
+void rule_launch_mounts(const Rules *rules, const PlanLaunch *launch) {
+    const Str text = launch->user_data.written;
+    for (size_t at = 0; at < text.len; at = user_data_next_line(text, at)) {
+        const Str line = user_data_line(text, at);
+        const bool is_comment = str_starts_with(str_trim(line), STR("#"));
+        if (!is_comment && !str_ends_with(line, STR("\\")) && is_mount_of_efs(line)) {
+            check_line(rules, launch, at, line);
+        }
+    }
+}
