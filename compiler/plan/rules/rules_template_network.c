@@ -189,9 +189,11 @@ void rule_template_services(const Rules *rules, const PlanFile *file) {
     for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
         const PlanNamed *vpc = vpc_of_names(use);
-        const Str service = vpc == NULL ? STR_NONE : endpoint_service(data_get(use->from->data, "Properties"));
-        const Str key = str_format(rules->session->arena, "%.*s %.*s", STR_ARG(service),
-                                   STR_ARG(vpc == NULL ? STR_NONE : vpc->name));
+        if (vpc == NULL) {
+            continue;
+        }
+        const Str service = endpoint_service(data_get(use->from->data, "Properties"));
+        const Str key = str_format(rules->session->arena, "%.*s %.*s", STR_ARG(service), STR_ARG(vpc->name));
         const PlanNamed *first = service.len == 0 ? NULL : str_map_add(&seen, key, use->from);
         if (first != NULL && first != use->from) {
             Diag *diag = plan_report(rules->session, use->subject, service_name(use->from)->span, DIAG(endpoint_twice),

@@ -15,14 +15,14 @@ static bool is_mount_of_efs(Str line) {
            !holds(line, "-o \"$") && !holds(line, ",$");
 }
 
-// The option that asks for `tls`, as it stands between commas; else the end of the line.
+// The option that asks for `tls`, as it stands behind a comma or `-o`; else the end of the line.
 static size_t option_at(Str line, Str option) {
     for (size_t at = str_find(line, option, 1); at < line.len; at = str_find(line, option, at + 1)) {
-        const char before = line.data[at - 1];
         const char after = str_at(line, at + option.len);
-        const bool is_end = after == ',' || after == ' ' || after == '"' || after == '\'';
-        if ((before == ',' || before == ' ' || before == '"' || before == '\'') &&
-            (str_ends_with(option, STR("=")) || (is_end && (before == ',' || after == ',' || holds(line, "-o iam"))))) {
+        const bool is_whole = str_ends_with(option, STR("=")) || after == ',' || after == ' ' || after == '"';
+        const Str before = str_slice(line, 0, at);
+        if (is_whole && (str_ends_with(before, STR(",")) || str_ends_with(before, STR("-o ")) ||
+                         str_ends_with(before, STR("-o \"")))) {
             return at;
         }
     }
