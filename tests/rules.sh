@@ -86,7 +86,6 @@ DT1825  what is at fault stands in a template of CloudFormation
 DT1824  what is at fault stands in a template of CloudFormation
 DT1736  what is at fault stands in a template of CloudFormation
 DT1625  what is at fault stands in a template of CloudFormation
-DT1626  what is at fault stands in a template of CloudFormation
 DT1627  what is at fault stands in a template of CloudFormation
 DT1628  what is at fault stands in a template of CloudFormation
 DT1630  what is at fault stands in a file of ParallelCluster

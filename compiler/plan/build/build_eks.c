@@ -4,6 +4,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/build/read.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/network_ids.h"
@@ -156,8 +157,10 @@ static void decide_empty_groups(Builder *builder, const PlanCluster *cluster) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         if (plan_begins_empty(nodes) && nodes->eks->desired == NULL) {
             builder_add_decision(builder, nodes->head.subject->name_span, builder_subject(builder, nodes->head.block),
-                                 "begins without nodes, and EKS adds none for pods that wait: write `desired`, or run "
-                                 "a cluster autoscaler");
+                                 "begins without nodes, and EKS adds none for pods that wait: write `desired`%s, or "
+                                 "run a cluster autoscaler",
+                                 capacity_has(nodes->capacity, CAPACITY_BLOCK) ? " once its Capacity Block has begun"
+                                                                               : "");
         }
     }
 }

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
 
 // Keys that say whether a volume, a file system or a database is encrypted.
 static const char *const KEYS[] = { "Encrypted", "StorageEncrypted", "encrypted", "volumeEncrypted" };
@@ -16,16 +17,25 @@ static bool is_key(Str key) {
     return false;
 }
 
-static bool is_false(const Data *value) {
-    return value->kind == DATA_BOOL ? !value->boolean
-                                    : value->kind == DATA_STRING && str_is_in_any_case(value->string, "false");
+static bool is_false_text(Str text) {
+    return str_is_in_any_case(text, "false");
 }
 
-static void report_absent(const Rules *rules, const PlanPiece *piece, Span span) {
-    Diag *diag = plan_report(rules->session, piece->subject, span, DIAG(unencrypted), "this file system");
-    diag_note(rules->session, diag, "EFS does not encrypt where nothing is said");
-    diag_help(rules->session, diag, "write `Encrypted: true`");
+static bool is_false(const Data *value) {
+    return value->kind == DATA_BOOL ? !value->boolean : value->kind == DATA_STRING && is_false_text(value->string);
 }
+
+static Diag *report_off(const Rules *rules, const Subject *subject, Span span) {
+    return plan_report(rules->session, subject, span, DIAG(unencrypted), "this storage");
+}
+
+static void report_absent(const Rules *rules, const Subject *subject, Span span, const char *sign) {
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(unencrypted), "this file system");
+    diag_note(rules->session, diag, "EFS does not encrypt where nothing is said");
+    diag_help(rules->session, diag, "write `Encrypted%s true`", sign);
+}
+
+// ---- files of other tools ----------------------------------------------------------------------------------------------
 
 // An entry of `SharedStorage` of ParallelCluster. One with `FileSystemId` is there already.
 static void check_shared(const Rules *rules, const PlanPiece *piece, const Data *storage) {
@@ -34,7 +44,7 @@ static void check_shared(const Rules *rules, const PlanPiece *piece, const Data 
     const bool is_efs = type != NULL && str_is_in_any_case(type->string, "Efs");
     const bool is_new = settings == NULL || data_get(settings, "FileSystemId") == NULL;
     if (is_efs && is_new && (settings == NULL || data_get(settings, "Encrypted") == NULL)) {
-        report_absent(rules, piece, type->span);
+        report_absent(rules, piece->subject, type->span, ":");
     }
 }
 
@@ -46,8 +56,7 @@ static void search(const Rules *rules, const PlanPiece *piece, const Data *data)
     for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
         if (is_key(entry->key) && is_false(entry->value)) {
-            Diag *diag =
-                plan_report(rules->session, piece->subject, entry->value->span, DIAG(unencrypted), "this storage");
+            Diag *diag = report_off(rules, piece->subject, entry->value->span);
             diag_help(rules->session, diag, "write `%.*s: true`", STR_ARG(entry->key));
             if (entry->value->kind == DATA_BOOL) {
                 diag_fix(rules->session, diag, entry->value->span, STR("true"));
@@ -67,7 +76,44 @@ void rule_file_encryption(const Rules *rules, const PlanFile *file) {
         search(rules, piece, piece->data);
         if (str_is(piece->type, "AWS::EFS::FileSystem") &&
             (properties == NULL || data_get(properties, "Encrypted") == NULL)) {
-            report_absent(rules, piece, piece->subject->span);
+            report_absent(rules, piece->subject, piece->subject->span, ":");
         }
+    }
+}
+
+// ---- raw resources -----------------------------------------------------------------------------------------------------
+
+static void search_value(const Rules *rules, const PlanResource *resource, const Value *value);
+
+static void search_entry(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+    const Value *value = entry->value;
+    const bool is_off = value->kind == VALUE_BOOL ? !value->boolean : is_false_text(object_text(value));
+    if (is_key(entry->key) && is_off) {
+        Diag *diag = report_off(rules, resource->subject, value->span);
+        diag_help(rules->session, diag, "write `%.*s = true`", STR_ARG(entry->key));
+    }
+    search_value(rules, resource, value);
+}
+
+// As deep as the language nests a value.
+static void search_value(const Rules *rules, const PlanResource *resource, const Value *value) {
+    for (uint32_t i = 0; i < object_count(value); i++) {
+        search_value(rules, resource, value->list.items[i]);
+    }
+    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
+        search_entry(rules, resource, &value->map.entries[i]);
+    }
+}
+
+void rule_resource_encryption(const Rules *rules, const PlanResource *resource) {
+    if (rules->plan->file != NULL) {
+        return; // rule_file_encryption says it, arms of conditions among them
+    }
+    const Resource *raw = resource->resource;
+    for (uint32_t i = 0; i < raw->property_count; i++) {
+        search_entry(rules, resource, &raw->properties[i]);
+    }
+    if (str_is(raw->type, "AWS::EFS::FileSystem") && resource_property(raw, "Encrypted") == NULL) {
+        report_absent(rules, resource->subject, raw->type_span, " =");
     }
 }

@@ -378,16 +378,25 @@ static Str describe(Stack *stack, const PlanCluster *cluster, const Origin **rea
     return strbuf_str(&text);
 }
 
+static Str describe_waiting(Arena *arena, const PlanNodes *nodes) {
+    const int64_t in_update = plan_tolerance(nodes, nodes->count.written_low);
+    if (plan_begins_empty(nodes)) {
+        return str_format(arena,
+                          "an update waits until each new node has joined, %d minutes at most; %" PRId64
+                          " percent of them may stay away: `tolerance`",
+                          NODE_GROUP_WAIT_MINUTES, in_update);
+    }
+    return str_format(arena,
+                      "deploying waits until each new node has joined, %d minutes at most; %" PRId64
+                      " percent of them at first, and %" PRId64 " in an update, may stay away: `tolerance`",
+                      NODE_GROUP_WAIT_MINUTES, plan_tolerance(nodes, node_joining_first(nodes)), in_update);
+}
+
 static void decide(Stack *stack, const PlanNodes *nodes) {
     Arena *arena = stack->session->arena;
     const Str texts[] = {
-        str_format(arena, "nodes join by an access entry, so the cluster's authentication mode is `API` or "
-                          "`API_AND_CONFIG_MAP`"),
-        str_format(arena,
-                   "deploying waits until each new node has joined, %d minutes at most; %" PRId64
-                   " percent of them at first, and %" PRId64 " in an update, may stay away: `tolerance`",
-                   NODE_GROUP_WAIT_MINUTES, plan_tolerance(nodes, node_joining_first(nodes)),
-                   plan_tolerance(nodes, nodes->count.written_low)),
+        STR("nodes join by an access entry, so the cluster's authentication mode is `API` or `API_AND_CONFIG_MAP`"),
+        describe_waiting(arena, nodes),
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         vec_push(arena, &stack->decisions,
