@@ -304,11 +304,12 @@ void rule_buckets(const Rules *rules, const PlanPart *part) {
     if (part->bucket != NULL && part->bucket->bucket != NULL) {
         check_made(rules, part->subject, part->bucket->bucket);
     }
-    const int attribute = part_is(part, KIND_CLUSTER) ? CLUSTER_ARTIFACTS
-                          : part_is(part, KIND_NODES) ? NODES_SETUP
-                          : part_is(part, KIND_HEAD)  ? HEAD_SETUP
-                          : part_is(part, KIND_LINK)  ? LINK_URI
-                                                      : -1;
+    const int attribute = part_is(part, KIND_CLUSTER)    ? CLUSTER_ARTIFACTS
+                          : part_is(part, KIND_NODES)    ? NODES_SETUP
+                          : part_is(part, KIND_HEAD)     ? HEAD_SETUP
+                          : part_is(part, KIND_VALIDATE) ? VALIDATE_VERDICTS
+                          : part_is(part, KIND_LINK)     ? LINK_URI
+                                                         : -1;
     const Value *value = attribute < 0 ? NULL : subject_value(part->subject, attribute);
     const bool is_part_of_text = value != NULL && value->kind == VALUE_LATE && value->late->kind == LATE_TEXT;
     if (value != NULL && !is_part_of_text) {
