@@ -26,6 +26,7 @@ serve_begin "$dtc" "$scratch" "${SANITIZED:-}"
 
 # Codes of which no file can have a pair here, and why.
 without_a_pair="
+DT0502  the file is of a megabyte: tests/unit/test_template_limits
 DT1618  it is about several files: fixtures/invalid/DT1618-almost-the-same
 DT1619  it is about several files: fixtures/invalid/DT1619-two-of-a-name
 DT1620  it is about several files: fixtures/invalid/DT1620-another-kind

@@ -55,6 +55,7 @@ DT1552  what is at fault is a list of blocks
 DT1572  the image stands in a file in use
 DT1583  what is at fault is a block inside of another
 DT1584  there are too many blocks
+DT0502  there are too many blocks, in a template that is too large for a case
 DT0503  there are too many blocks, in a template that is too large for a case
 DT0541  what is at fault is the name of a group
 DT0574  a declared version is judged before there is a Plan
@@ -134,6 +135,8 @@ DT1778  what is at fault stands in a template of CloudFormation
 DT1779  what is at fault stands in a template of CloudFormation
 DT1780  what is at fault stands in a template of CloudFormation
 DT1793  what is at fault stands in a template of CloudFormation
+DT1819  what is at fault stands in a template of CloudFormation
+DT1820  what is at fault stands in a template of CloudFormation
 "
 
 forms='literal let param like for copies'

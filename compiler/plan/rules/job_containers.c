@@ -22,6 +22,18 @@ static void add_tasks(Arena *arena, JobContainers *containers, const Value *prop
     }
 }
 
+static void add_range(Arena *arena, JobContainers *containers, const Value *range) {
+    const Value *container = object_get(range, "Container");
+    add(arena, containers, container, object_get(container, "Volumes"));
+    add_tasks(arena, containers, object_get(range, "EcsProperties"));
+}
+
+JobContainers job_containers_of_range(Arena *arena, const Value *range) {
+    JobContainers containers = { 0 };
+    add_range(arena, &containers, range);
+    return containers;
+}
+
 JobContainers job_containers(Arena *arena, const Resource *resource) {
     JobContainers containers = { 0 };
     if (!str_is(resource->type, "AWS::Batch::JobDefinition")) {
@@ -32,9 +44,7 @@ JobContainers job_containers(Arena *arena, const Resource *resource) {
     add(arena, &containers, own, object_get(own, "Volumes"));
     add_tasks(arena, &containers, resource_property(resource, "EcsProperties"));
     for (uint32_t i = 0; i < object_count(ranges); i++) {
-        const Value *of_range = object_get(ranges->list.items[i], "Container");
-        add(arena, &containers, of_range, object_get(of_range, "Volumes"));
-        add_tasks(arena, &containers, object_get(ranges->list.items[i], "EcsProperties"));
+        add_range(arena, &containers, ranges->list.items[i]);
     }
     return containers;
 }

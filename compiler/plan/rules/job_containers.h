@@ -13,3 +13,6 @@ typedef VEC(JobContainer) JobContainers;
 
 // None where the resource is of another type. Pods are not among them.
 JobContainers job_containers(Arena *arena, const Resource *resource);
+
+// Those of one entry of `NodeRangeProperties`.
+JobContainers job_containers_of_range(Arena *arena, const Value *range);

@@ -7,6 +7,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/job_containers.h"
+#include "compiler/plan/rules/node_range.h"
 #include "compiler/plan/rules/object_value.h"
 #include "schema/limits.h"
 
@@ -32,39 +33,15 @@ static PRINTF_LIKE(3, 4) Diag *say(const Check *check, Span span, const char *fo
 
 // ---- ranges ------------------------------------------------------------------------------------------------------
 
-typedef struct {
-    int64_t first;
-    int64_t last; // of an open range: the last node
-} Range;
-
-// An end of a range; `otherwise` where nothing is written. False where it is no number.
-static bool read_end(Str text, int64_t otherwise, int64_t *end) {
-    const PlanField field = { .state = FIELD_KNOWN, .text = text };
-    *end = otherwise;
-    return text.len == 0 || (field_integer(&field, end) && *end >= 0);
-}
-
-// "0:3", ":3", "0:" and ":"; one number is the range of this node alone.
-static bool read_range(const Check *check, Str text, Range *range) {
-    const size_t colon = str_find(text, STR(":"), 0);
-    if (colon == text.len) {
-        const bool is_number = text.len > 0 && read_end(text, 0, &range->first);
-        range->last = range->first;
-        return is_number;
-    }
-    return read_end(str_slice(text, 0, colon), 0, &range->first) &&
-           read_end(str_slice(text, colon + 1, text.len), check->nodes - 1, &range->last);
-}
-
 // False where nobody knows yet which nodes it is, or where it is no range of them, which is reported.
-static bool check_range(const Check *check, const Value *target, Range *range) {
+static bool check_range(const Check *check, const Value *target, NodeRange *range) {
     if (target == NULL || (target->kind != VALUE_STRING && target->kind != VALUE_INT)) {
         return false;
     }
     Session *session = check->rules->session;
     const Str text = target->kind == VALUE_STRING ? target->string : value_print(session->arena, target);
     const int64_t last = check->nodes - 1;
-    if (!read_range(check, text, range)) {
+    if (!node_range_read(text, last, range)) {
         diag_help(session, say(check, target->span, "`%.*s` is no range of nodes", STR_ARG(text)),
                   "write a range such as `0:%" PRId64 "`, or `0:` for all", last);
         return false;
@@ -85,7 +62,7 @@ static bool check_range(const Check *check, const Value *target, Range *range) {
 }
 
 // The first node that no range has; `nodes` where each is in one.
-static int64_t first_without(const Check *check, const Range *ranges, uint32_t count) {
+static int64_t first_without(const Check *check, const NodeRange *ranges, uint32_t count) {
     int64_t next = 0;
     bool has_grown = true;
     while (has_grown && next < check->nodes) {
@@ -110,7 +87,7 @@ static void check_ranges(const Check *check, const Value *list) {
                   "put nodes with the same container into one range");
         return;
     }
-    Range ranges[LIMIT_NODE_GROUPS_MAX] = { 0 };
+    NodeRange ranges[LIMIT_NODE_GROUPS_MAX] = { 0 };
     bool are_known = count > 0;
     for (uint32_t i = 0; i < count; i++) {
         are_known = check_range(check, object_get(list->list.items[i], "TargetNodes"), &ranges[i]) && are_known;

@@ -74,6 +74,18 @@ static void report_name(const Rules *rules, const PlanTemplate *template, const 
     }
 }
 
+// CloudFormation works out conditions before it makes anything.
+static bool is_made_later(const PlanUse *use) {
+    return use->from != NULL && use->from->kind == NAMED_CONDITION && use->to != NULL &&
+           use->to->kind == NAMED_RESOURCE && (use->kind == USE_REF || use->kind == USE_ATTRIBUTE);
+}
+
+static void report_resource(const Rules *rules, const PlanUse *use) {
+    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(condition_of_resource), STR_ARG(use->name));
+    diag_label(rules->session, diag, use->to->span, "made later");
+    diag_help(rules->session, diag, "ask for a parameter, or for the condition of the resource: `!Condition`");
+}
+
 // All of them are one finding: who removes the first looks for the others.
 static void report_unused(const Rules *rules, const PlanTemplate *template, const bool *is_used) {
     enum { SHOWN_MAX = 20 };
@@ -111,6 +123,8 @@ void rule_template_names(const Rules *rules, const PlanFile *file) {
                            : is_declared(use);
         if (use->kind != USE_TEXT && !is_known) {
             report_name(rules, template, use);
+        } else if (is_made_later(use)) {
+            report_resource(rules, use);
         }
     }
     report_unused(rules, template, is_used);

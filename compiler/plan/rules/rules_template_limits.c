@@ -1,0 +1,155 @@
+// Rules about how much a CloudFormation template may hold, and what its entries may be called. Templates that dtc makes are
+// held against the same limits when they are finished.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "schema/limits.h"
+
+typedef struct {
+    PlanNamedKind kind;
+    const char *section;
+    const char *what; // in the plural
+} SectionRow;
+
+// Of conditions the documentation names neither a limit nor a form.
+static const SectionRow SECTION_ROWS[] = {
+    { NAMED_PARAMETER, "Parameters", "parameters" },
+    { NAMED_RESOURCE, "Resources", "resources" },
+    { NAMED_OUTPUT, "Outputs", "outputs" },
+};
+
+static int64_t most_of(PlanNamedKind kind) {
+    return schema_constant(kind == NAMED_PARAMETER  ? CONSTANT_TEMPLATE_PARAMETERS_MAX
+                           : kind == NAMED_RESOURCE ? CONSTANT_TEMPLATE_RESOURCES_MAX
+                                                    : CONSTANT_TEMPLATE_OUTPUTS_MAX);
+}
+
+static const SectionRow *row_of(PlanNamedKind kind) {
+    for (size_t i = 0; i < COUNT_OF(SECTION_ROWS); i++) {
+        if (SECTION_ROWS[i].kind == kind) {
+            return &SECTION_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+// ---- how much ----------------------------------------------------------------------------------------------------
+
+static Str name_of_file(const Rules *rules, const PlanNamed *named) {
+    return str_after_last(source_get(rules->session, named->span.source)->path, '/');
+}
+
+// At the first one that is too many.
+static void check_counts(const Rules *rules, const PlanTemplate *template) {
+    int64_t counts[NAMED_KIND_COUNT] = { 0 };
+    const PlanNamed *first_beyond[NAMED_KIND_COUNT] = { 0 };
+    for (uint32_t i = 0; i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        counts[named->kind]++;
+        if (row_of(named->kind) != NULL && counts[named->kind] == most_of(named->kind) + 1) {
+            first_beyond[named->kind] = named;
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(SECTION_ROWS); i++) {
+        const SectionRow *row = &SECTION_ROWS[i];
+        const PlanNamed *named = first_beyond[row->kind];
+        if (named != NULL) {
+            Diag *diag = plan_report(rules->session, named->subject, named->span, DIAG(template_too_many),
+                                     STR_ARG(name_of_file(rules, named)), (size_t)counts[row->kind], row->what,
+                                     most_of(row->kind));
+            diag_help(rules->session, diag, "split the template into several stacks");
+        }
+    }
+}
+
+static void check_mappings(const Rules *rules, const PlanTemplate *template) {
+    const uint32_t count =
+        template->mappings != NULL && template->mappings->kind == DATA_MAP ? template->mappings->count : 0;
+    if (count > LIMIT_TEMPLATE_MAPPINGS_MAX && template->named.count > 0) {
+        const PlanNamed *named = template->named.items[0];
+        Diag *diag = plan_report(rules->session, named->subject,
+                                 template->mappings->entries[LIMIT_TEMPLATE_MAPPINGS_MAX].key_span,
+                                 DIAG(template_too_many), STR_ARG(name_of_file(rules, named)), (size_t)count,
+                                 "mappings", (int64_t)LIMIT_TEMPLATE_MAPPINGS_MAX);
+        diag_help(rules->session, diag, "split the template into several stacks");
+    }
+}
+
+static void check_size(const Rules *rules, const PlanNamed *named) {
+    const size_t size = source_get(rules->session, named->span.source)->text.len;
+    const size_t most = (size_t)schema_constant(CONSTANT_TEMPLATE_URL_BYTES_MAX);
+    if (size > most) {
+        Diag *diag = plan_report(rules->session, named->subject, named->span, DIAG(template_too_large),
+                                 STR_ARG(name_of_file(rules, named)), size, most);
+        diag_help(rules->session, diag, "split the template into several stacks");
+    }
+}
+
+// ---- what it is called -------------------------------------------------------------------------------------------
+
+static bool is_alphanumeric(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        if (!char_is_digit(c) && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Other programs fill in names that have such signs.
+static bool is_filled_in(Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        if (strchr("{}<>$%@[]()", name.data[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// `TrainLogs` of `Train-logs`.
+static Str without_signs(Arena *arena, Str name) {
+    StrBuf bare = { .arena = arena };
+    bool is_behind = false;
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+        if (is_alphanumeric(str_slice(name, i, i + 1))) {
+            const bool is_small = c >= 'a' && c <= 'z';
+            strbuf_add_char(&bare, is_behind && is_small ? (char)(c - 'a' + 'A') : c);
+            is_behind = false;
+        } else {
+            is_behind = true;
+        }
+    }
+    return strbuf_str(&bare);
+}
+
+static void check_name(const Rules *rules, const PlanNamed *named) {
+    const SectionRow *row = row_of(named->kind);
+    if (row == NULL || is_alphanumeric(named->name) || is_filled_in(named->name)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, named->subject, named->span, DIAG(name_alphanumeric), STR_ARG(named->name),
+                             row->section);
+    const Str bare = without_signs(rules->session->arena, named->name);
+    if (bare.len > 0) {
+        diag_help(rules->session, diag, "write `%.*s`, also where it is used", STR_ARG(bare));
+    }
+}
+
+// What a macro makes of the entries, nobody knows.
+void rule_template_limits(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    if (template == NULL || template->named.count == 0) {
+        return;
+    }
+    check_size(rules, template->named.items[0]);
+    if (template->is_open) {
+        return;
+    }
+    check_counts(rules, template);
+    check_mappings(rules, template);
+    for (uint32_t i = 0; i < template->named.count; i++) {
+        check_name(rules, template->named.items[i]);
+    }
+}
