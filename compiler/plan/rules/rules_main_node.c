@@ -1,4 +1,4 @@
-// A rule about the main node of a multi-node job of AWS Batch. The other nodes are told its address, and it is not: a command
+// Rules about the main node of a multi-node job of AWS Batch. The other nodes are told its address, and it is not: a command
 // that is the same on all nodes finds an empty text there.
 // Source: AWS Batch User Guide, Multi-node parallel jobs, Environment variables, read 2026-11.
 #include "compiler/plan/rules/rules_field.h"
@@ -9,6 +9,8 @@
 #include "compiler/plan/rules/node_range.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/rules_job.h"
+
+enum { USES_MAX = 100 }; // of a variable, that are looked at in one script
 
 static const char ADDRESS[] = "AWS_BATCH_JOB_MAIN_NODE_PRIVATE_IPV4_ADDRESS";
 
@@ -64,7 +66,7 @@ static Str command_before(Str text, size_t at) {
     while (start > 0 && strchr("\n;|&", text.data[start - 1]) == NULL) {
         start--;
     }
-    return str_trim(str_slice(text, start, at));
+    return str_slice(text, start, at);
 }
 
 // A comment, or what only tells people.
@@ -105,7 +107,8 @@ static size_t find_need(Str text, Str name, size_t from, bool is_alias) {
     if (!is_alias && has_other_value(text, name)) {
         return text.len;
     }
-    for (size_t at = find_use(text, name, from); at < text.len; at = find_use(text, name, at + name.len)) {
+    size_t at = find_use(text, name, from);
+    for (int uses = 0; at < text.len && uses < USES_MAX; at = find_use(text, name, at + name.len), uses++) {
         const Str before = command_before(text, at);
         const size_t end = at + name.len + (str_at(text, at + 1) == '{' ? 3 : 1);
         const Str other = assigned(before);
@@ -154,8 +157,7 @@ static Span place_of(const Session *session, const LaunchWord *word, size_t at) 
     const size_t length = strlen(ADDRESS);
     const size_t name = str_find(word->text, str_of(ADDRESS), at);
     const Str before = command_before(word->text, at);
-    const size_t start = at - (before.len < at ? before.len : at);
-    const Str part = str_slice(word->text, start, name + length);
+    const Str part = str_trim(str_slice(word->text, at - before.len, name + length));
     Span span = launch_place(session, word, str_c(session->arena, part));
     if (span.end - span.start != part.len) {
         return launch_place(session, word, ADDRESS);
@@ -164,10 +166,11 @@ static Span place_of(const Session *session, const LaunchWord *word, size_t at) 
     return span;
 }
 
-static void check_command(const Rules *rules, const PlanResource *resource, const Value *range,
-                          const Value *container) {
+// `nodes` is what says that the main node is among those that run the command.
+static void check_command(const Rules *rules, const Subject *subject, const Value *command, Span nodes) {
+    Session *session = rules->session;
     LaunchWords words = { 0 };
-    launch_words_add_list(rules->session->arena, &words, object_get(container, "Command"));
+    launch_words_add_list(session->arena, &words, command);
     if (words.count == 0 || !rules_is_shell(words.items[0].text)) {
         return;
     }
@@ -180,10 +183,9 @@ static void check_command(const Rules *rules, const PlanResource *resource, cons
         const Str text = words.items[i].text;
         const size_t at = find_need(text, str_of(ADDRESS), 0, false);
         if (at < text.len) {
-            Diag *diag = plan_report(rules->session, resource->subject, place_of(rules->session, &words.items[i], at),
-                                     DIAG(main_node_address));
-            diag_label(rules->session, diag, object_get(range, "TargetNodes")->span, "the main node is one of these");
-            diag_help(rules->session, diag, "write `${%s:-$(hostname -i)}`", ADDRESS);
+            Diag *diag = plan_report(session, subject, place_of(session, &words.items[i], at), DIAG(main_node_address));
+            diag_label(session, diag, nodes, "the main node is one of these");
+            diag_help(session, diag, "write `${%s:-$(hostname -i)}`", ADDRESS);
             return;
         }
     }
@@ -196,6 +198,14 @@ void rule_main_node(const Rules *rules, const PlanResource *resource) {
     const Value *range = range_of_main(rules, resource_property(resource->resource, "NodeProperties"));
     const JobContainers containers = job_containers_of_range(rules->session->arena, range);
     for (uint32_t i = 0; i < containers.count; i++) {
-        check_command(rules, resource, range, containers.items[i].container);
+        check_command(rules, resource->subject, object_get(containers.items[i].container, "Command"),
+                      object_get(range, "TargetNodes")->span);
+    }
+}
+
+// A launcher tells its processes where they meet.
+void rule_main_node_of_job(const Rules *rules, const PlanJob *job) {
+    if (job->cluster->target == TARGET_BATCH && job->launcher == LAUNCHER_NONE && plan_job_is_multi_node(job)) {
+        check_command(rules, job->head.subject, job->command, job->nodes->span);
     }
 }
