@@ -106,10 +106,10 @@ static void search_value(const Rules *rules, const PlanResource *resource, const
 }
 
 void rule_resource_encryption(const Rules *rules, const PlanResource *resource) {
-    if (rules->plan->file != NULL) {
-        return; // rule_file_encryption says it, arms of conditions among them
-    }
     const Resource *raw = resource->resource;
+    if (resource->part == NULL || str_starts_with(raw->type, STR("karpenter."))) {
+        return; // rule_file_encryption speaks of templates, arms of conditions among them, and rule_node_class of classes
+    }
     for (uint32_t i = 0; i < raw->property_count; i++) {
         search_entry(rules, resource, &raw->properties[i]);
     }
