@@ -60,6 +60,7 @@ typedef struct {
     PlanField type;   // InstanceType; absent where there are Instances
     PlanField efa;    // Enabled
     PlanField memory; // SchedulableMemory, in MiB
+    PlanField single; // DisableSimultaneousMultithreading
     PlacedHow placed;
     PlanField placement; // what says so
     const PlanLaunch *launch;

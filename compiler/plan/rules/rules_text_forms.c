@@ -1,9 +1,11 @@
-// A rule about texts in resources of CloudFormation that have a form: a schedule, a path, a name.
+// Rules about texts that have a form, in resources of CloudFormation and in files of ParallelCluster: a schedule, a path,
+// a name.
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/configuration.h"
 #include "compiler/plan/rules/object_value.h"
 
 typedef struct {
@@ -18,48 +20,71 @@ static const FormRow FORM_ROWS[] = {
 #include "schema/text_forms.def"
 };
 
+// Where the texts stand.
+typedef struct {
+    const Rules *rules;
+    const Subject *subject;                 // NULL: that of the place
+    const PlanConfiguration *configuration; // NULL: of no such file
+} FormPlace;
+
 // Somebody else fills it in before the service reads it.
 static bool is_filled_in(Str text) {
     size_t start = 0;
     size_t end = 0;
-    return str_find(text, STR("{{"), 0) < text.len || placeholder_find(text, TEXT_VALUE, 0, &start, &end);
+    return str_find(text, STR("{{"), 0) < text.len || placeholder_find(text, TEXT_VALUE, 0, &start, &end) ||
+           placeholder_find_example(text, 0, &start, &end);
 }
 
-static void check_text(const Rules *rules, const PlanResource *resource, const FormRow *row, const Value *value) {
-    const Str text = object_text(value);
-    if (text.len == 0 || is_filled_in(text) ||
-        pattern_match(rules->session, str_of(row->pattern), text, NULL) != PATTERN_NO) {
+// ParallelCluster has a form of some numbers, too.
+static Str text_of(const FormPlace *place, const Value *value) {
+    const bool is_number = place->configuration != NULL && value != NULL && value->kind == VALUE_INT;
+    return is_number ? str_format(place->rules->session->arena, "%" PRId64, value->integer) : object_text(value);
+}
+
+// A key as the file has it: the AWS CLI begins keys in lower case.
+static Str key_of(const Rules *rules, const ValueEntry *entry) {
+    const Str text = source_text(rules->session, entry->key_span);
+    const Str key = str_starts_with(text, STR("\"")) && text.len > 1 ? str_slice(text, 1, text.len - 1) : text;
+    return str_equal_in_any_case(key, entry->key) ? key : entry->key;
+}
+
+static void check_text(const FormPlace *place, const FormRow *row, Str key, const Value *value) {
+    Session *session = place->rules->session;
+    const Str text = text_of(place, value);
+    if (text.len == 0 || is_filled_in(text) || pattern_match(session, str_of(row->pattern), text, NULL) != PATTERN_NO) {
         return;
     }
-    Diag *diag = plan_report(rules->session, resource->subject, value->span, DIAG(text_form),
-                             STR_ARG(str_after_last(str_of(row->path), '/')), row->what, STR_ARG(text));
-    diag_help(rules->session, diag, "write a text such as `%s`", row->example);
+    const Subject *subject =
+        place->subject != NULL ? place->subject : configuration_subject(place->configuration, value->span);
+    Diag *diag = plan_report(session, subject, value->span, DIAG(text_form), STR_ARG(key), row->what, STR_ARG(text));
+    diag_help(session, diag, "write %s such as `%s`", value->kind == VALUE_INT ? "a number" : "a text", row->example);
 }
 
-// Goes on along the properties that lead to the text, of each item where one is a list.
-static void check_path(const Rules *rules, const PlanResource *resource, const FormRow *row, Str path,
-                       const Value *value) {
+// Goes on along the properties that lead to the text, of each item where one is a list. `last` is the key before.
+static void check_path(const FormPlace *place, const FormRow *row, Str path, Str last, const Value *value) {
     for (uint32_t i = 0; i < object_count(value); i++) {
-        check_path(rules, resource, row, path, value->list.items[i]);
+        check_path(place, row, path, last, value->list.items[i]);
     }
     if (object_count(value) > 0) {
         return;
     }
     if (path.len == 0) {
-        check_text(rules, resource, row, value);
+        check_text(place, row, last, value);
         return;
     }
     const size_t end = str_find(path, STR("/"), 0);
     const Str key = str_slice(path, 0, end);
     for (uint32_t i = 0; value != NULL && value->kind == VALUE_MAP && i < value->map.count; i++) {
         if (str_equal(value->map.entries[i].key, key)) {
-            check_path(rules, resource, row, str_slice(path, end + 1, path.len), value->map.entries[i].value);
+            check_path(place, row, str_slice(path, end + 1, path.len), key_of(place->rules, &value->map.entries[i]),
+                       value->map.entries[i].value);
         }
     }
 }
 
 void rule_text_forms(const Rules *rules, const PlanResource *resource) {
     const Resource *raw = resource->resource;
+    const FormPlace place = { .rules = rules, .subject = resource->subject };
     for (size_t i = 0; i < COUNT_OF(FORM_ROWS); i++) {
         const Str path = str_of(FORM_ROWS[i].path);
         const size_t end = str_find(path, STR("/"), 0);
@@ -70,9 +95,20 @@ void rule_text_forms(const Rules *rules, const PlanResource *resource) {
         const Str key = str_slice(path, end + 1, next);
         for (uint32_t k = 0; k < raw->property_count; k++) {
             if (str_equal(raw->properties[k].key, key)) {
-                check_path(rules, resource, &FORM_ROWS[i], str_slice(path, next + 1, path.len),
-                           raw->properties[k].value);
+                check_path(&place, &FORM_ROWS[i], str_slice(path, next + 1, path.len),
+                           key_of(rules, &raw->properties[k]), raw->properties[k].value);
             }
+        }
+    }
+}
+
+void rule_configuration_forms(const Rules *rules, const PlanConfiguration *configuration) {
+    const FormPlace place = { .rules = rules, .configuration = configuration };
+    const Str file = STR("ParallelCluster/");
+    for (size_t i = 0; i < COUNT_OF(FORM_ROWS); i++) {
+        const Str path = str_of(FORM_ROWS[i].path);
+        if (str_starts_with(path, file)) {
+            check_path(&place, &FORM_ROWS[i], str_slice(path, file.len, path.len), STR_NONE, configuration->document);
         }
     }
 }

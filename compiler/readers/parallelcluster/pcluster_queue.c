@@ -141,6 +141,7 @@ static void read_resource(PclusterRead *read, Queue *queue, const RawMap *map) {
                                       .max = pcluster_field(read, map, "MaxCount", name.span),
                                       .efa = pcluster_switch(read, &efa, "Enabled"),
                                       .memory = raw_field(read->stack, map, "SchedulableMemory"),
+                                      .single = pcluster_switch(read, map, "DisableSimultaneousMultithreading"),
                                       .launch = launch };
     const bool is_wanted = field_is(&compute->efa, "true");
     *launch = (PlanLaunch){ .form = FORM_PCLUSTER,
