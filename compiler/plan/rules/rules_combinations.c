@@ -64,8 +64,10 @@ static const ValueEntry *entry_of(Map map, Str key) {
     return NULL;
 }
 
-// A scalar as it is written; empty where it is none, or not known.
-static Str scalar_text(Arena *arena, const Value *value) {
+// A scalar as it is written, also where it is a list's only item; empty where it is none, or not known.
+static Str scalar_text(Arena *arena, const Value *list) {
+    const bool is_one = list->kind == VALUE_LIST && list->list.count == 1;
+    const Value *value = is_one ? list->list.items[0] : list;
     return value->kind == VALUE_STRING ? value->string
            : value->kind == VALUE_INT  ? str_format(arena, "%" PRId64, value->integer)
            : value->kind == VALUE_BOOL ? str_of(value->boolean ? "true" : "false")
@@ -108,14 +110,21 @@ static bool is_of_request(const Check *check, const ValueEntry *entry) {
     return first >= 'a' && first <= 'z' && str_at(entry->key, 0) == first - 'a' + 'A';
 }
 
+// `authorizationConfig.iam` of `AuthorizationConfig.Iam`.
+static Str request_key(Arena *arena, Str key) {
+    StrBuf text = { .arena = arena };
+    for (size_t i = 0; i < key.len; i++) {
+        const bool is_first = i == 0 || key.data[i - 1] == '.';
+        strbuf_add_format(&text, "%c", is_first ? char_small(key.data[i]) : key.data[i]);
+    }
+    return strbuf_str(&text);
+}
+
 // "`Key`", or "`Key: value`" in the words of the file.
 static Str written(const Check *check, const Subject *subject, const CombinationTerm *term, Str value,
                    bool is_request) {
     Arena *arena = check->rules->session->arena;
-    Str key = term->key;
-    if (is_request) {
-        key = str_format(arena, "%c%.*s", str_at(key, 0) - 'A' + 'a', STR_ARG(str_slice(key, 1, key.len)));
-    }
+    const Str key = is_request ? request_key(arena, term->key) : term->key;
     return value.len == 0
                ? str_format(arena, "`%.*s`", STR_ARG(key))
                : str_format(arena, "`%.*s%s%.*s`", STR_ARG(key), subject->is_foreign ? ": " : " = ", STR_ARG(value));
