@@ -272,6 +272,39 @@ static bool check_parallelism(const OwnPod *own) {
     return true;
 }
 
+// Whether a Service selects the pods of this Job alone.
+static bool is_service_of(const PlanObject *service, Str job) {
+    static const char *const KEYS[] = { "job-name", "batch.kubernetes.io/job-name" };
+    const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        is = is || (job.len > 0 && str_equal(object_text(object_get(selector, KEYS[i])), job));
+    }
+    return is && pod_service_is_headless(service);
+}
+
+// An address like that of a pod, below the subdomain of the job, whose Service has no others.
+static bool check_job(const OwnPod *own) {
+    const Str job = plan_name_of_object(own->object);
+    const Str place = plan_namespace_of_object(own->object);
+    const Str first = pod_host_part(own->address.host, 0);
+    const Str second = pod_host_part(own->address.host, 1);
+    const Str subdomain = object_text(object_get(own->pod, "subdomain"));
+    const PlanObject *service = subdomain.len == 0 ? NULL : pod_service(own->rules, subdomain, place);
+    size_t end = first.len;
+    while (end > 0 && char_is_digit(first.data[end - 1])) {
+        end--;
+    }
+    const bool is_of_pod = end > 1 && end < first.len && first.data[end - 1] == '-';
+    if (!is_of_pod || !str_equal(second, subdomain) || str_equal(second, place) || service == NULL ||
+        !is_service_of(service, job) || object_get(own->pod, "hostname") != NULL) {
+        return false;
+    }
+    Diag *diag = say_pod(own, "no pod of this job is called so");
+    diag_help(own->rules->session, diag, "write `%.*s-0.%.*s`", STR_ARG(job), STR_ARG(subdomain));
+    return true;
+}
+
 static bool check_container(const Rules *rules, const PlanObject *object, const Value *pod, const Value *container) {
     const PodAddresses addresses = pod_addresses(rules, container);
     for (uint32_t i = 0; i < addresses.count; i++) {
@@ -281,6 +314,9 @@ static bool check_container(const Rules *rules, const PlanObject *object, const 
                              .container = container,
                              .address = addresses.items[i],
                              .index = index_of(addresses.items[i].host, plan_name_of_object(object)) };
+        if (own.index < 0 && own.address.is_meeting && check_job(&own)) {
+            return true;
+        }
         if (own.index >= 0 && own.address.is_meeting &&
             (check_index(&own) || check_subdomain(&own) || check_domain(&own) || check_parallelism(&own))) {
             return true;

@@ -17,15 +17,19 @@ typedef struct {
     Span span; // of the amount
 } Devices;
 
-// A whole amount of a container's limits; -1 where there is none, or none that is known.
-static int64_t limit_of(const Value *container, const char *name, Span *span) {
-    const Value *limit = object_get(object_get(object_get(container, "resources"), "limits"), name);
+// A whole amount of the limits in resources; -1 where there is none, or none that is known.
+static int64_t amount_in(const Value *resources, const char *name, Span *span) {
+    const Value *limit = object_get(object_get(resources, "limits"), name);
     double amount;
     if (limit == NULL || !quantity_read(limit, &amount) || amount < 1 || amount > INT32_MAX) {
         return -1;
     }
     *span = limit->span;
     return (int64_t)amount;
+}
+
+static int64_t limit_of(const Value *container, const char *name, Span *span) {
+    return amount_in(object_get(container, "resources"), name, span);
 }
 
 // A Neuron device has several cores, and a process takes one of them. Where two cores make a logical one there are fewer.
@@ -70,6 +74,25 @@ void rule_definition_tasks(const Rules *rules, const PlanContainer *container) {
     LaunchWords words = { 0 };
     launch_words_add_fields(rules->session->arena, &words, &container->command);
     check_tasks(rules, container->subject, NULL, &words, &devices);
+}
+
+// Of a TrainJob whose runtime is one for PyTorch, which gives the count to torchrun as PET_NPROC_PER_NODE. The resources
+// stand in the place of those of the runtime.
+// source: kubeflow/trainer@8c0f5059 pkg/runtime/framework/plugins/torch/torch.go, EnforceMLPolicy; read 2026-11-26
+static void check_trainer(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *trainer = object_get(spec, "trainer");
+    const Value *tasks = object_get(trainer, "numProcPerNode");
+    const Str runtime = object_text(object_get(object_get(spec, "runtimeRef"), "name"));
+    Span span = SPAN_NONE;
+    const int64_t gpus = amount_in(object_get(trainer, "resourcesPerNode"), "nvidia.com/gpu", &span);
+    if (gpus < 1 || object_int32(tasks, -1) <= gpus || !str_starts_with(runtime, STR("torch"))) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, object->subject, tasks->span, DIAG(tasks_beyond_devices), tasks->integer,
+                             STR_ARG(STR("in each node")), gpus, "GPU", gpus == 1 ? "" : "s");
+    diag_label(rules->session, diag, span, "%" PRId64 " GPU%s", gpus, gpus == 1 ? "" : "s");
+    diag_help(rules->session, diag, "write `%" PRId64 "`, or leave `numProcPerNode` out", gpus);
 }
 
 // ---- mpirun --------------------------------------------------------------------------------------------------------
@@ -168,5 +191,8 @@ void rule_processes(const Rules *rules, const PlanObject *object) {
     }
     if (!object->is_changed && str_is(object->resource->type, "kubeflow.org/v2beta1/MPIJob")) {
         check_mpi(rules, object);
+    }
+    if (!object->is_changed && str_is(object->resource->type, "trainer.kubeflow.org/v1alpha1/TrainJob")) {
+        check_trainer(rules, object);
     }
 }

@@ -5,70 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_address.h"
-
-// ---- how many pods run at once -----------------------------------------------------------------------------------
-
-static int64_t pods_of_job(const Value *spec) {
-    const int64_t parallel = object_int32(object_get(spec, "parallelism"), 1);
-    const int64_t all = object_int32(object_get(spec, "completions"), parallel);
-    return parallel < 0 || all < 0 ? -1 : all < parallel ? all : parallel;
-}
-
-// Of PyTorchJob and its like. An elastic one begins with fewer.
-static int64_t pods_of_replicas(const Value *replicas, const Value *spec) {
-    int64_t sum = 0;
-    if (replicas == NULL || replicas->kind != VALUE_MAP || object_get(spec, "elasticPolicy") != NULL) {
-        return -1;
-    }
-    for (uint32_t i = 0; i < replicas->map.count; i++) {
-        const int64_t own = object_int32(object_get(replicas->map.entries[i].value, "replicas"), 1);
-        sum = own < 0 || sum < 0 ? -1 : sum + own;
-    }
-    return sum;
-}
-
-static int64_t pods_of_tasks(const Value *tasks) {
-    int64_t sum = tasks == NULL || tasks->kind != VALUE_LIST ? -1 : 0;
-    for (uint32_t i = 0; i < object_count(tasks); i++) {
-        const int64_t own = object_int32(object_get(tasks->list.items[i], "replicas"), 1);
-        sum = own < 0 || sum < 0 ? -1 : sum + own;
-    }
-    return sum;
-}
-
-// All jobs of a JobSet may run at once.
-static int64_t pods_of_set(const Value *jobs) {
-    int64_t sum = object_count(jobs) == 0 ? -1 : 0;
-    for (uint32_t i = 0; i < object_count(jobs); i++) {
-        const int64_t own = object_int32(object_get(jobs->list.items[i], "replicas"), 1);
-        const int64_t pods = pods_of_job(object_get(object_get(jobs->list.items[i], "template"), "spec"));
-        sum = own < 0 || pods < 0 || sum < 0 || sum > INT32_MAX ? -1 : sum + own * pods;
-    }
-    return sum;
-}
-
-// -1 where nobody knows, or where other objects may have pods of the same job.
-static int64_t pods_at_once(const PlanObject *object) {
-    const Str type = object->resource->type;
-    const Value *spec = object_get(object->fields, "spec");
-    if (str_is(type, "batch/v1/Job")) {
-        const int64_t pods = pods_of_job(spec);
-        return pods > 1 || object_get(spec, "completions") != NULL ? pods : -1;
-    }
-    if (str_is(type, "kubeflow.org/v1/PyTorchJob")) {
-        return pods_of_replicas(object_get(spec, "pytorchReplicaSpecs"), spec);
-    }
-    if (str_is(type, "batch.volcano.sh/v1alpha1/Job")) {
-        return pods_of_tasks(object_get(spec, "tasks"));
-    }
-    if (str_is(type, "jobset.x-k8s.io/v1alpha2/JobSet")) {
-        return pods_of_set(object_get(spec, "replicatedJobs"));
-    }
-    if (str_is(type, "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet")) {
-        return object_int32(object_get(object_get(spec, "leaderWorkerTemplate"), "size"), 1);
-    }
-    return -1;
-}
+#include "compiler/plan/rules/pod_count.h"
 
 // ---- how many torchrun waits for ----------------------------------------------------------------------------------
 
@@ -170,6 +107,27 @@ static void check_itself(const Rules *rules, const PlanObject *object, const Val
     diag_help(rules->session, diag, "write the address of the pod of index 0");
 }
 
+// Whether torchrun takes more nodes than the lower end of a range.
+static bool is_range(const Value *container, const LaunchWords *words) {
+    uint32_t at = 0;
+    const Str said = launch_option(words, "--nnodes", &at);
+    const Value *set = launch_env(container, launch_variable(said));
+    const Str text = set == NULL ? said : object_text(object_get(set, "value"));
+    return str_find(text, STR(":"), 0) < text.len;
+}
+
+// All pods of a PyTorchJob are of one rendezvous: those for which there is no place stay outside, with their GPUs.
+// source: kubeflow/training-operator v1.9.0 pkg/controller.v1/pytorch/envvar.go, the world of a job has all its
+// replicas; read 2026-11-26
+static void check_more(const Rules *rules, const PlanObject *object, const Value *container, const LaunchWords *words,
+                       const Runners *runners) {
+    uint32_t at = 0;
+    const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
+    if (asked > 1 && asked < runners->at_once && !has_branches(words) && !is_range(container, words)) {
+        say_count(rules, object->subject, &words->items[at], asked, runners);
+    }
+}
+
 static bool are_alike(const PlanObject *object) {
     return str_is(object->resource->type, "batch/v1/Job") ||
            (str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet") && object->pods.count == 1);
@@ -187,10 +145,19 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
         for (uint32_t k = 0; k < object_count(containers); k++) {
             const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[k]);
             check_words(rules, object->subject, containers->list.items[k], &words, &runners);
+            if (str_is(object->resource->type, "kubeflow.org/v1/PyTorchJob")) {
+                check_more(rules, object, containers->list.items[k], &words, &runners);
+            }
             if (runners.at_once > 1 && are_alike(object)) {
                 check_itself(rules, object, containers->list.items[k], &words);
             }
         }
+    }
+    if (runners.at_once > 0 && !object->is_changed &&
+        str_is(object->resource->type, "trainer.kubeflow.org/v1alpha1/TrainJob")) {
+        const Value *trainer = object_get(object_get(object->fields, "spec"), "trainer");
+        const LaunchWords words = launch_words_of(rules->session->arena, trainer);
+        check_words(rules, object->subject, trainer, &words, &runners);
     }
 }
 

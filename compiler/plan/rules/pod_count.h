@@ -1,0 +1,10 @@
+// How many pods an object makes.
+#pragma once
+
+#include "compiler/plan/rules/rules.h"
+
+// The pods that run at once; -1 where nobody knows, or where other objects may have pods of the same job.
+int64_t pods_at_once(const PlanObject *object);
+
+// Those of them that come from one template, whose specification is `pod`; -1 where nobody knows.
+int64_t pods_of_template(const PlanObject *object, const Value *pod);
