@@ -1,0 +1,145 @@
+// Rules about the variables that plugins of Volcano give the pods of a job. A shell makes nothing of one that is not there.
+// source: volcano-sh/volcano@ed72c7c8 pkg/controllers/job/plugins/svc and env, and pkg/webhooks/admission/jobs/mutate,
+// patchDefaultPlugins; read 2026-11-26
+#include "compiler/plan/rules/launch_words.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const Value *plugins;
+    const Value *tasks;
+} Job;
+
+// Whether the job has a plugin that gives pods the hosts of each task; others bring `svc` with them.
+static bool has_hosts(const Value *plugins) {
+    static const char *const NAMES[] = { "svc", "tensorflow", "mpi", "pytorch", "ray" };
+    for (size_t i = 0; plugins != NULL && i < COUNT_OF(NAMES); i++) {
+        if (plugins->kind == VALUE_MAP && value_get(plugins, NAMES[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The name behind a `$`, which a shell puts a value in the place of, or Kubernetes where it stands in brackets.
+static Str name_at(Str text, size_t at) {
+    const bool is_open = str_at(text, at + 1) == '(';
+    const size_t start = at + (is_open ? 2 : 1);
+    size_t end = start;
+    while (end < text.len && (text.data[end] == '_' || char_is_digit(text.data[end]) ||
+                              (text.data[end] >= 'A' && text.data[end] <= 'Z'))) {
+        end++;
+    }
+    return !is_open || str_at(text, end) == ')' ? str_slice(text, start, end) : STR_NONE;
+}
+
+// `WORKER` of VC_WORKER_HOSTS and VC_WORKER_NUM; empty of other names.
+static Str task_in(Str name) {
+    static const char *const ENDS[] = { "_HOSTS", "_NUM" };
+    for (size_t i = 0; i < COUNT_OF(ENDS); i++) {
+        const size_t length = strlen(ENDS[i]);
+        if (str_starts_with(name, STR("VC_")) && str_ends_with(name, str_of(ENDS[i])) && name.len > length + 3) {
+            return str_slice(name, 3, name.len - length);
+        }
+    }
+    return STR_NONE;
+}
+
+// The name of a task as its variables have it.
+static bool is_called(Str task, Str part) {
+    bool is = task.len == part.len;
+    for (size_t i = 0; is && i < task.len; i++) {
+        const char c = task.data[i];
+        const char own = c == '-' ? '_' : c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+        is = own == part.data[i];
+    }
+    return is;
+}
+
+static bool may_be_task(const Value *tasks, Str part) {
+    bool may = object_count(tasks) == 0;
+    for (uint32_t i = 0; i < object_count(tasks); i++) {
+        const Str own = object_text(object_get(tasks->list.items[i], "name"));
+        may = may || own.len == 0 || is_called(own, part);
+    }
+    return may;
+}
+
+// The plugin that would give the variable; NULL where the container may have it.
+static const char *plugin_missing(const Job *job, Str name) {
+    const bool is_index = str_is(name, "VC_TASK_INDEX") || str_is(name, "VK_TASK_INDEX");
+    const bool has_env = job->plugins != NULL && value_get(job->plugins, "env") != NULL;
+    if (is_index) {
+        return has_env ? NULL : "env";
+    }
+    return task_in(name).len > 0 && !has_hosts(job->plugins) ? "svc" : NULL;
+}
+
+// Whether the script sets the variable itself.
+static bool is_assigned(Arena *arena, const LaunchWords *words, Str name) {
+    const Str sign = str_format(arena, "%.*s=", STR_ARG(name));
+    bool is = false;
+    for (uint32_t i = 0; i < words->count; i++) {
+        is = is || str_find(words->items[i].text, sign, 0) < words->items[i].text.len;
+    }
+    return is;
+}
+
+static bool check_word(const Job *job, const Value *container, const LaunchWords *words, const LaunchWord *word) {
+    Session *session = job->rules->session;
+    const Str text = word->text;
+    for (size_t at = str_find(text, STR("$"), 0); at < text.len; at = str_find(text, STR("$"), at + 1)) {
+        const Str name = name_at(text, at);
+        const char *plugin = plugin_missing(job, name);
+        const Str task = task_in(name);
+        if ((plugin == NULL && (task.len == 0 || may_be_task(job->tasks, task))) ||
+            launch_env(container, name) != NULL || is_assigned(session->arena, words, name)) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(session, job->object->subject, launch_place(session, word, str_c(session->arena, name)),
+                        DIAG(variable_of_none), STR_ARG(name));
+        if (plugin != NULL) {
+            diag_help(session, diag,
+                      job->object->is_manifest ? "write `%s: []` under `plugins` of the job"
+                                               : "write `%s = []` under `plugins` of the job",
+                      plugin);
+        } else {
+            diag_help(session, diag, "the job has no such task: name one that it has");
+        }
+        return true;
+    }
+    return false;
+}
+
+static void check_container(const Job *job, const Value *container) {
+    const LaunchWords words = launch_words_of(job->rules->session->arena, container);
+    const Value *env = object_get(container, "env");
+    const bool is_known = object_get(container, "envFrom") == NULL && (env == NULL || env->kind == VALUE_LIST);
+    for (uint32_t i = 0; is_known && i < words.count; i++) {
+        if (check_word(job, container, &words, &words.items[i])) {
+            return;
+        }
+    }
+}
+
+void rule_volcano_variables(const Rules *rules, const PlanObject *object) {
+    static const char *const KEYS[] = { "initContainers", "containers" };
+    const Value *spec = object_get(object->fields, "spec");
+    const Job job = {
+        .rules = rules, .object = object, .plugins = object_get(spec, "plugins"), .tasks = object_get(spec, "tasks")
+    };
+    const bool is_map = job.plugins == NULL || job.plugins->kind == VALUE_MAP;
+    const bool is_job =
+        str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job") && !object->is_changed && is_map;
+    for (uint32_t i = 0; is_job && i < object->pods.count * COUNT_OF(KEYS); i++) {
+        const Value *pod = object->pods.items[i / COUNT_OF(KEYS)].spec;
+        const Value *containers = object_get(pod, KEYS[i % COUNT_OF(KEYS)]);
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            check_container(&job, containers->list.items[k]);
+        }
+    }
+}
