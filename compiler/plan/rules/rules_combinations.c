@@ -5,6 +5,7 @@
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/combination_term.h"
+#include "compiler/plan/rules/resource_path.h"
 
 typedef struct {
     PatchTool tool;  // of files of tools
@@ -240,11 +241,10 @@ void rule_combinations(const Rules *rules, const PlanResource *resource) {
     const Resource *raw = resource->resource;
     for (size_t i = 0; i < COUNT_OF(RESOURCE_ROWS); i++) {
         const Row *row = &RESOURCE_ROWS[i];
-        const Str path = str_of(row->map);
-        const size_t end = str_find(path, STR("/"), 0);
-        if (str_equal(raw->type, str_slice(path, 0, end))) {
+        const char *path = resource_path_of(row->map, raw->type);
+        if (path != NULL) {
             const Check check = { .rules = rules, .subject = resource->subject, .who = row->who };
-            check_path(&check, row, (Map){ raw->properties, raw->property_count }, str_slice(path, end + 1, path.len));
+            check_path(&check, row, (Map){ raw->properties, raw->property_count }, str_of(path));
         }
     }
 }

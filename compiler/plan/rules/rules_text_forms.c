@@ -7,6 +7,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/configuration.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/resource_path.h"
 
 typedef struct {
     const char *path;
@@ -86,14 +87,11 @@ void rule_text_forms(const Rules *rules, const PlanResource *resource) {
     const Resource *raw = resource->resource;
     const FormPlace place = { .rules = rules, .subject = resource->subject };
     for (size_t i = 0; i < COUNT_OF(FORM_ROWS); i++) {
-        const Str path = str_of(FORM_ROWS[i].path);
-        const size_t end = str_find(path, STR("/"), 0);
-        if (!str_equal(raw->type, str_slice(path, 0, end))) {
-            continue;
-        }
-        const size_t next = str_find(path, STR("/"), end + 1);
-        const Str key = str_slice(path, end + 1, next);
-        for (uint32_t k = 0; k < raw->property_count; k++) {
+        const char *properties = resource_path_of(FORM_ROWS[i].path, raw->type);
+        const Str path = properties == NULL ? STR_NONE : str_of(properties);
+        const size_t next = str_find(path, STR("/"), 0);
+        const Str key = str_slice(path, 0, next);
+        for (uint32_t k = 0; path.len > 0 && k < raw->property_count; k++) {
             if (str_equal(raw->properties[k].key, key)) {
                 check_path(&place, &FORM_ROWS[i], str_slice(path, next + 1, path.len),
                            key_of(rules, &raw->properties[k]), raw->properties[k].value);

@@ -20,6 +20,12 @@ static bool has(Str text, const char *word) {
     return str_find(text, str_of(word), 0) < text.len;
 }
 
+// The parts of user data that has the word somewhere: most has not, and reading its lines takes long.
+static UserDataParts parts_with(const Rules *rules, const PlanLaunch *launch, const char *word) {
+    return has(launch->user_data.written, word) ? user_data_parts(rules->session->arena, &launch->user_data)
+                                                : (UserDataParts){ 0 };
+}
+
 static bool is_run(const UserDataPart *part) {
     return user_data_is_script(part->body) || str_is(part->type, "text/cloud-boothook");
 }
@@ -88,7 +94,7 @@ static void check_config(const Script *script) {
 }
 
 void rule_launch_agent_config(const Rules *rules, const PlanLaunch *launch) {
-    const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
+    const UserDataParts parts = parts_with(rules, launch, CONFIG);
     for (uint32_t i = 0; i < parts.count; i++) {
         const Script script = { .rules = rules, .launch = launch, .part = &parts.items[i] };
         if (is_run(script.part)) {
@@ -141,7 +147,7 @@ static void check_start(const Script *script) {
 
 // aws/amazon-ecs-agent, ecs.service: `After=cloud-final.service`, which runs user data.
 void rule_launch_agent_start(const Rules *rules, const PlanLaunch *launch) {
-    const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
+    const UserDataParts parts = parts_with(rules, launch, " ecs");
     for (uint32_t i = 0; i < parts.count; i++) {
         const Script script = { .rules = rules, .launch = launch, .part = &parts.items[i] };
         if (is_run(script.part)) {

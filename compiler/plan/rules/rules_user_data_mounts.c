@@ -11,8 +11,8 @@ static bool holds(Str text, const char *part) {
 
 // A type of file system in a command or in a line of fstab. Options that a variable has are not known.
 static bool is_mount_of_efs(Str line) {
-    return (holds(line, "-t efs ") || holds(line, " efs ")) && !holds(line, "tls") && !holds(line, "-o $") &&
-           !holds(line, "-o \"$") && !holds(line, ",$");
+    return holds(line, " efs ") && !holds(line, "tls") && !holds(line, "-o $") && !holds(line, "-o \"$") &&
+           !holds(line, ",$");
 }
 
 // The option that asks for `tls`, as it stands behind a comma or `-o`; else the end of the line.
@@ -43,7 +43,8 @@ static void check_line(const Rules *rules, const PlanLaunch *launch, size_t star
 
 void rule_launch_mounts(const Rules *rules, const PlanLaunch *launch) {
     const Str text = launch->user_data.written;
-    for (size_t at = 0; at < text.len; at = user_data_next_line(text, at)) {
+    const bool has_mount = holds(text, " efs ");
+    for (size_t at = 0; has_mount && at < text.len; at = user_data_next_line(text, at)) {
         const Str line = user_data_line(text, at);
         const bool is_comment = str_starts_with(str_trim(line), STR("#"));
         if (!is_comment && !str_ends_with(line, STR("\\")) && is_mount_of_efs(line)) {
