@@ -148,7 +148,7 @@ void rule_definition_shell(const Rules *rules, const PlanContainer *container) {
     const PlanFields *command = &container->command;
     for (uint32_t i = 0; !has_shell(command) && i < command->count; i++) {
         const PlanField *word = &command->items[i];
-        if (rules_is_of_shell(word->text)) {
+        if (rules_is_of_shell(command->items[0].text, word->text)) {
             Diag *diag = plan_report(rules->session, container->subject, rule_span(word), DIAG(command_without_shell),
                                      "job", STR_ARG(container->name), STR_ARG(word->text));
             diag_help(rules->session, diag, "begin the command with `bash` and `-c`, or write a script");

@@ -30,7 +30,7 @@ const char *rules_program_fault(Str text);
 
 // Whether a word of a command is a shell, or something that only a shell understands.
 bool rules_is_shell(Str word);
-bool rules_is_of_shell(Str word);
+bool rules_is_of_shell(Str program, Str word);
 
 // A secret in the place of the name of one.
 void rules_secret_id(const Rules *rules, const Subject *subject, Span span, Str variable, Str id, bool is_parameter);

@@ -205,6 +205,10 @@ static const char *const SHELLS[] = { "bash", "dash", "fish", "ksh", "sh", "zsh"
 
 static const char *const OPERATORS[] = { "&&", "||", "|", ">", ">>", "<", "2>", "2>&1", "&>" };
 
+// To these `|`, `<` and `>` are signs as any other: they part fields, or compare.
+static const char *const SIGN_READERS[] = { "[",    "awk",      "column", "cut",  "expr", "find", "gawk", "join",
+                                            "mawk", "parallel", "paste",  "sort", "test", "tr",   "xargs" };
+
 static bool is_any_of(Str word, const char *const *words, size_t count) {
     bool is_any = false;
     for (size_t i = 0; i < count; i++) {
@@ -217,8 +221,12 @@ bool rules_is_shell(Str word) {
     return is_any_of(without_folder(word), SHELLS, COUNT_OF(SHELLS));
 }
 
-bool rules_is_of_shell(Str word) {
-    return is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) || rules_has_variable(word);
+// `ssh` has a shell at its other end.
+bool rules_is_of_shell(Str program, Str word) {
+    const Str name = without_folder(program);
+    const bool is_sign =
+        str_is(name, "ssh") || (word.len == 1 && is_any_of(name, SIGN_READERS, COUNT_OF(SIGN_READERS)));
+    return (is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) && !is_sign) || rules_has_variable(word);
 }
 
 void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
@@ -228,7 +236,7 @@ void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
         if (rules_is_shell(word)) {
             return;
         }
-        at = at == NULL && rules_is_of_shell(word) ? job->command->list.items[i] : at;
+        at = at == NULL && rules_is_of_shell(word_at(job, 0), word) ? job->command->list.items[i] : at;
     }
     if (at != NULL) {
         Diag *diag = plan_report(rules->session, job->head.subject, at->span, DIAG(command_without_shell), "job",

@@ -207,13 +207,24 @@ static void check_flavor(const Rules *rules, const PlanObject *object, const Val
     diag_help(rules->session, diag, "write one item for each of `coveredResources`, in the same order");
 }
 
+// Other queues of its cohort may borrow what it has. It is there for that where no queue of a namespace is of it.
+static bool lends_alone(const Rules *rules, const PlanObject *object, const Value *spec) {
+    bool is_used = object_get(spec, "cohort") == NULL && object_get(spec, "cohortName") == NULL;
+    for (uint32_t i = 0; i < rules->plan->objects.count && !is_used; i++) {
+        const PlanObject *other = rules->plan->objects.items[i];
+        const Value *queue = object_get(object_get(other->fields, "spec"), "clusterQueue");
+        is_used = is_kind(other, "LocalQueue") && str_equal(object_text(queue), plan_name_of_object(object));
+    }
+    return !is_used;
+}
+
 void rule_kueue_queue(const Rules *rules, const PlanObject *object) {
     const Value *spec = object_get(object->fields, "spec");
     const Value *groups = object_get(spec, "resourceGroups");
     if (!is_kind(object, "ClusterQueue") || spec == NULL || spec->kind != VALUE_MAP) {
         return;
     }
-    if (groups != NULL && object_get(spec, "namespaceSelector") == NULL) {
+    if (groups != NULL && object_get(spec, "namespaceSelector") == NULL && !lends_alone(rules, object, spec)) {
         Diag *diag = plan_report(rules->session, object->subject, object->subject->name_span, DIAG(queue_of_nobody),
                                  "it has no `namespaceSelector`, which is that of no namespace");
         diag_help(rules->session, diag, "write `namespaceSelector%s {}` for all of them",

@@ -118,7 +118,7 @@ static bool is_base64(Str text) {
     return count % 4 == 0 && end <= 2;
 }
 
-// A text that another program fills in first: `${TOKEN}`, `<token>`, `BASE64_TOKEN`, `…`.
+// A text that another program or somebody fills in first: `${TOKEN}`, `<token>`, `BASE64_TOKEN`, `your-base64-token`, `…`.
 static bool is_filled_in(Str text) {
     bool has_small = false;
     for (size_t i = 0; i < text.len; i++) {
@@ -128,7 +128,7 @@ static bool is_filled_in(Str text) {
             return true;
         }
     }
-    return !has_small;
+    return !has_small || str_find(text, STR("base64"), 0) < text.len;
 }
 
 static void check_secret(const Rules *rules, const PlanObject *object) {
@@ -157,10 +157,11 @@ static void check_priority(const Rules *rules, const PlanObject *object) {
 // ---- the jobs that a JobSet names -----------------------------------------------------------------------------------
 
 static void check_job_name(const Rules *rules, const PlanObject *object, const Value *name) {
+    enum { JOBS_MAX = 500 };
     const Value *jobs = object_get(object_get(object->fields, "spec"), "replicatedJobs");
     Suggestion suggestion = suggest_for(rules->session, object_text(name));
-    bool may_be = object_text(name).len == 0 || object_count(jobs) == 0;
-    for (uint32_t i = 0; i < object_count(jobs); i++) {
+    bool may_be = object_text(name).len == 0 || object_count(jobs) == 0 || object_count(jobs) > JOBS_MAX;
+    for (uint32_t i = 0; !may_be && i < object_count(jobs); i++) {
         const Str own = object_text(object_get(jobs->list.items[i], "name"));
         may_be = may_be || own.len == 0 || str_equal(own, name->string);
         suggest_offer(&suggestion, own);

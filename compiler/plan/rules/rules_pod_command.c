@@ -97,8 +97,8 @@ static Diag *say_word(const Check *check, const LaunchWord *word) {
 }
 
 // A word of several lines is a script for whatever program reads it.
-static bool check_word(const Check *check, const LaunchWord *word) {
-    if (str_find(word->text, STR("\n"), 0) < word->text.len || !rules_is_of_shell(word->text)) {
+static bool check_word(const Check *check, Str program, const LaunchWord *word) {
+    if (str_find(word->text, STR("\n"), 0) < word->text.len || !rules_is_of_shell(program, word->text)) {
         return false;
     }
     const Str name = variable_in(check, word->text);
@@ -120,7 +120,8 @@ static void check_words(const Check *check, const Value *holder) {
     for (uint32_t i = 0; i < words.count; i++) {
         is_open = is_open || words.items[i].text.len == 0 || rules_is_shell(words.items[i].text);
     }
-    for (uint32_t i = 1; !is_open && i < words.count && !check_word(check, &words.items[i]); i++) {}
+    for (uint32_t i = 1; !is_open && i < words.count && !check_word(check, words.items[0].text, &words.items[i]); i++) {
+    }
 }
 
 // ----------------------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ static uint32_t script_behind(const LaunchWords *words, uint32_t first) {
 
 // Whether a script may read what stands behind it: by its number, all at once, or in a script that it reads in.
 static bool may_read_words(Str script) {
-    static const char *const WORDS[] = { "shift", "getopts", "source ", ". ", "BASH_ARG", " do " };
+    static const char *const WORDS[] = { "shift", "getopts", "source ", ". ", "BASH_ARG", " do ", "\ndo" };
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
         if (str_find(script, str_of(WORDS[i]), 0) < script.len) {
             return true;

@@ -130,6 +130,8 @@ static void check_objects(const Rules *rules, const PlanTemplate *template, cons
 
 // ---- buckets -------------------------------------------------------------------------------------------------------
 
+enum { COMPARED_MAX = 500 }; // a template has no more resources
+
 static bool is_of_bucket(Str action) {
     return str_is(action, "s3:ListBucket") || str_is(action, "s3:ListBucketVersions") ||
            str_is(action, "s3:GetBucketLocation") || str_is(action, "s3:ListBucketMultipartUploads");
@@ -147,8 +149,24 @@ static bool is_objects(const Data *resource) {
     return (bucket < name.len && str_find(name, STR("/"), bucket) < name.len) || variable < name.len;
 }
 
+// A policy of AWS that may let its holder list a bucket, by its name.
+static bool is_policy_that_lists(Str text) {
+    static const char *const NAMES[] = { "policy/AmazonS3",        "FullAccess",      "/AdministratorAccess",
+                                         "/PowerUserAccess",       "/ReadOnlyAccess", "/ViewOnlyAccess",
+                                         "job-function/DataScient" };
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        if (str_find(text, str_of(NAMES[i]), 0) < text.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Something in the policies of this resource that may let their holder list a bucket.
 static bool lists_otherwise(const Data *data) {
+    if (data->kind == DATA_STRING) {
+        return is_policy_that_lists(data->string);
+    }
     if (data->kind == DATA_MAP && data_get(data, "Effect") != NULL) {
         const Data *resource = NULL;
         bool is_other = data_get(data, "Resource") == NULL;
@@ -171,9 +189,43 @@ static bool lists_otherwise(const Data *data) {
     return false;
 }
 
+// Whether a role has a policy that this template does not tell: of a parameter, or of another stack.
+static bool has_unknown_policy(const PlanTemplate *template, const PlanNamed *named) {
+    const Data *arns = data_get(data_get(named->data, "Properties"), "ManagedPolicyArns");
+    const Data *item = NULL;
+    for (uint32_t i = 0; (item = data_item(arns, i)) != NULL; i++) {
+        const Data *name = argument_of(item, "!Ref", "Ref");
+        const Data *sub = argument_of(item, "!Sub", "Fn::Sub");
+        const bool is_named = name != NULL && plan_named(template, NAMED_RESOURCE, name->string) != NULL;
+        const bool is_text = is_plain(item) || (sub != NULL && sub->kind == DATA_STRING);
+        if (!is_named && !is_text) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A role may have policies that are resources of their own, and whoever has one of these may have others.
+static bool is_listed_beside(const PlanTemplate *template, const PlanNamed *named) {
+    const bool is_role = str_is(named->type, "AWS::IAM::Role");
+    if (has_unknown_policy(template, named)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < template->named.count && i < COMPARED_MAX; i++) {
+        const PlanNamed *other = template->named.items[i];
+        const bool may_be_of_it = other->kind == NAMED_RESOURCE && other->data != NULL &&
+                                  str_starts_with(other->type, STR("AWS::IAM::")) &&
+                                  !(is_role && str_is(other->type, "AWS::IAM::Role"));
+        const Data *properties = may_be_of_it ? data_get(other->data, "Properties") : NULL;
+        if (properties != NULL && lists_otherwise(properties)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void check_bucket(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
                          const Data *statement) {
-    (void)template;
     const Data *first = data_item(data_get(statement, "Resource"), 0);
     const Data *resource = NULL;
     const Data *action = NULL;
@@ -183,7 +235,7 @@ static void check_bucket(const Rules *rules, const PlanTemplate *template, const
         }
     }
     for (uint32_t i = 0; first != NULL && (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
-        if (is_plain(action) && is_of_bucket(action->string)) {
+        if (is_plain(action) && is_of_bucket(action->string) && !is_listed_beside(template, named)) {
             Diag *diag = plan_report(rules->session, named->subject, first->span, DIAG(bucket_of_objects),
                                      STR_ARG(action->string));
             diag_label(rules->session, diag, action->span, "of a bucket");

@@ -129,8 +129,8 @@ static bool waits_for_agent(Str command) {
 
 static void check_start(const Script *script) {
     const Str body = script->part->body;
-    if (has(body, "cloud-final")) {
-        return; // it changes what the agent waits for
+    if (has(body, "cloud-final") || has(body, ") &\n") || has(body, "} &\n")) {
+        return; // it changes what the agent waits for, or lets a part of the script run on behind its end
     }
     for (size_t at = 0; at < body.len; at = user_data_next_command(body, at)) {
         if (!waits_for_agent(str_trim(user_data_line(body, at)))) {
