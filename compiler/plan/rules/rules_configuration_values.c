@@ -148,6 +148,19 @@ static bool is_to_fill_in(Str url) {
            placeholder_find(url, TEXT_VALUE, 0, &start, &end);
 }
 
+// One address is one finding, in however many queues it stands.
+static bool is_said(const PlanConfiguration *configuration, uint32_t index) {
+    enum { BEFORE_MAX = 1000 };
+    const Str url = configuration->actions.items[index].url.text;
+    for (uint32_t i = index < BEFORE_MAX ? 0 : index - BEFORE_MAX; i < index; i++) {
+        const PlanCustomAction *earlier = &configuration->actions.items[i];
+        if (str_equal(earlier->url.text, url) && !plan_allows(earlier->subject, DIAG_script_address)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void rule_configuration_addresses(const Rules *rules, const PlanConfiguration *configuration) {
     for (uint32_t i = 0; i < configuration->actions.count; i++) {
         const PlanCustomAction *action = &configuration->actions.items[i];
@@ -155,7 +168,7 @@ void rule_configuration_addresses(const Rules *rules, const PlanConfiguration *c
         const char *way_out = NULL;
         const bool is_known = action->url.state == FIELD_KNOWN && !is_to_fill_in(url);
         const char *fault = is_known ? address_fault(url, &way_out) : NULL;
-        if (fault != NULL) {
+        if (fault != NULL && !is_said(configuration, i)) {
             Diag *diag =
                 plan_report(rules->session, action->subject, rule_span(&action->url), DIAG(script_address), fault);
             diag_help(rules->session, diag, "%s", way_out);
