@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/model/network_layout.h"
+#include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/rules_field.h"
 
 // A range that no VPC's block may be in, and why. Or a range of the first block or of the earlier one, and the range
@@ -196,6 +197,25 @@ void rule_cluster_config_services(const Rules *rules, const PlanClusterConfig *c
                                 .where = "`vpc.cidr`" };
     if (config->services != NULL && config->services->kind == VALUE_STRING) {
         check_services(rules, &services, config->services);
+    }
+}
+
+// What is filled in, or refers to something, has other letters.
+static bool is_range(Str text) {
+    bool is = text.len > 0;
+    for (size_t i = 0; i < text.len; i++) {
+        is = is && (char_is_digit(text.data[i]) || text.data[i] == '.' || text.data[i] == '/');
+    }
+    return is;
+}
+
+void rule_services_of_resource(const Rules *rules, const PlanResource *resource) {
+    const Resource *raw = resource->resource;
+    const bool is_cluster = str_is(raw->type, "AWS::EKS::Cluster");
+    const Value *network = is_cluster ? resource_property(raw, "KubernetesNetworkConfig") : NULL;
+    const Value *value = object_get(network, "ServiceIpv4Cidr");
+    if (is_range(object_text(value))) {
+        check_services(rules, &(Services){ .subject = resource->subject }, value);
     }
 }
 
