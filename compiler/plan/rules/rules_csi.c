@@ -250,7 +250,8 @@ void rule_volume_class(const Rules *rules, const PlanObject *object) {
 // ---- claims --------------------------------------------------------------------------------------------------------
 
 static const PlanObject *class_named(const Rules *rules, Str name) {
-    for (uint32_t i = 0; name.len > 0 && i < rules->plan->objects.count; i++) {
+    enum { COMPARED_MAX = 500 };
+    for (uint32_t i = 0; name.len > 0 && i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
         const PlanObject *object = rules->plan->objects.items[i];
         if (str_is(object->resource->type, CLASS) && str_equal(plan_name_of_object(object), name)) {
             return object;

@@ -2,6 +2,7 @@
 // container. In a command other texts in such brackets are for a shell: there a name that nearly is one is a mistake.
 #include "compiler/plan/rules/rules_job.h"
 
+#include "compiler/base/str_map.h"
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
@@ -41,7 +42,9 @@ typedef struct {
     const Rules *rules;
     const PlanObject *object;
     const MakerRow *maker;
-    const Value *env; // of the container
+    const Value *env;    // of the container
+    const StrMap *first; // by the name of a variable, the first of `env->list.items` that sets it
+    bool has_unnamed;    // one whose name nobody knows
 } Check;
 
 // The name in `$(NAME)` at a place; empty where something else stands there, or `$$(NAME)`, which is a text.
@@ -58,11 +61,7 @@ static Str name_at(Str text, size_t at) {
 
 // Whether the container has the variable; offers those that it has.
 static bool is_there(const Check *check, Str name, Suggestion *suggestion) {
-    bool is = false;
-    for (uint32_t i = 0; i < object_count(check->env); i++) {
-        const Str own = object_text(object_get(check->env->list.items[i], "name"));
-        is = is || own.len == 0 || str_equal(own, name);
-    }
+    bool is = check->has_unnamed || str_map_get(check->first, name) != NULL;
     for (size_t i = 0; i < COUNT_OF(check->maker->names) && check->maker->names[i] != NULL; i++) {
         is = is || str_is(name, check->maker->names[i]);
         suggest_offer(suggestion, str_of(check->maker->names[i]));
@@ -153,13 +152,10 @@ static void check_nowhere(const Check *check, const Value *word, Str name, bool 
 
 // ---- names that come later -----------------------------------------------------------------------------------------
 
-// Where the container sets the variable, from `first` on; the count of its variables where it does not.
-static uint32_t index_of(const Value *env, Str name, uint32_t first) {
-    uint32_t i = first;
-    while (i < object_count(env) && !str_equal(object_text(object_get(env->list.items[i], "name")), name)) {
-        i++;
-    }
-    return i;
+// Where the container sets the variable; the count of its variables where it does not.
+static uint32_t index_of(const Check *check, Str name) {
+    const Value **item = str_map_get_mutable(check->first, name);
+    return item == NULL ? object_count(check->env) : (uint32_t)(item - check->env->list.items);
 }
 
 static bool is_of_maker(const MakerRow *maker, Str name) {
@@ -175,7 +171,7 @@ static bool is_of_maker(const MakerRow *maker, Str name) {
 static void check_order(const Check *check, uint32_t at, const Value *value, Str name) {
     Session *session = check->rules->session;
     const uint32_t count = object_count(check->env);
-    const uint32_t place = index_of(check->env, name, 0);
+    const uint32_t place = index_of(check, name);
     const bool is_last =
         place == count && check->maker != NULL && check->maker->is_last && is_of_maker(check->maker, name);
     if ((place <= at && place < count) || (place == count && !is_last) || may_be_elsewhere(name)) {
@@ -249,9 +245,17 @@ static void check_words(const Check *check, const Value *container) {
 
 static void check_container(const Rules *rules, const PlanObject *object, const MakerRow *maker,
                             const Value *container) {
-    const Check check = { .rules = rules, .object = object, .maker = maker, .env = object_get(container, "env") };
+    StrMap first = { .arena = rules->session->arena };
+    Check check = {
+        .rules = rules, .object = object, .maker = maker, .env = object_get(container, "env"), .first = &first
+    };
     if (object_get(container, "envFrom") != NULL || (check.env != NULL && check.env->kind != VALUE_LIST)) {
         return;
+    }
+    for (uint32_t i = 0; i < object_count(check.env); i++) {
+        const Str name = object_text(object_get(check.env->list.items[i], "name"));
+        check.has_unnamed = check.has_unnamed || name.len == 0;
+        str_map_add(&first, name, &check.env->list.items[i]);
     }
     for (uint32_t i = 0; i < object_count(check.env); i++) {
         each_name(&check, object_get(check.env->list.items[i], "value"), i, see_order);

@@ -5,7 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 
-enum { COMPARED_MAX = 2000 };
+enum { COMPARED_MAX = 500 };
 
 // The pods of these have the containers that are written. Operators of other kinds may add some.
 static bool keeps_containers(const PlanObject *object) {
@@ -55,10 +55,8 @@ static void add_ports(Ports *ports, const Value *pod, const char *key, Str name)
     }
 }
 
-static void add_pods(const PlanObject *service, const PlanObject *object, const Value *selector, Str name,
-                     Ports *ports) {
-    const Str place = plan_namespace_of_object(service);
-    const bool is_same_place = place.len > 0 && str_equal(place, plan_namespace_of_object(object));
+static void add_pods(Str place, const PlanObject *object, const Value *selector, Str name, Ports *ports) {
+    const bool is_same_place = object->pods.count > 0 && str_equal(place, plan_namespace_of_object(object));
     for (uint32_t i = 0; is_same_place && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         const Value *metadata = object_get(plan_around(object->fields, pod), "metadata");
@@ -75,8 +73,9 @@ static void add_pods(const PlanObject *service, const PlanObject *object, const 
 static void check_port(const Rules *rules, const PlanObject *service, const Value *selector, const Value *target) {
     Session *session = rules->session;
     Ports ports = { .names = suggest_for(session, target->string) };
-    for (uint32_t i = 0; i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
-        add_pods(service, rules->plan->objects.items[i], selector, target->string, &ports);
+    const Str place = plan_namespace_of_object(service);
+    for (uint32_t i = 0; place.len > 0 && i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
+        add_pods(place, rules->plan->objects.items[i], selector, target->string, &ports);
     }
     if (ports.has || ports.first == NULL) {
         return;

@@ -29,7 +29,7 @@ static size_t option_at(Str line, Str option) {
     return line.len;
 }
 
-static void check_line(const Rules *rules, const PlanLaunch *launch, size_t start, Str line) {
+static bool check_line(const Rules *rules, const PlanLaunch *launch, size_t start, Str line) {
     const size_t point = option_at(line, STR("accesspoint="));
     const bool is_point = point < line.len;
     const size_t at = is_point ? point : option_at(line, STR("iam"));
@@ -39,16 +39,19 @@ static void check_line(const Rules *rules, const PlanLaunch *launch, size_t star
                         DIAG(mount_without_tls), is_point ? "accesspoint" : "iam");
         diag_help(rules->session, diag, "write `tls` and a comma before it");
     }
+    return at < line.len;
 }
 
 void rule_launch_mounts(const Rules *rules, const PlanLaunch *launch) {
+    enum { SAID_MAX = 20 };
     const Str text = launch->user_data.written;
     const bool has_mount = holds(text, " efs ");
-    for (size_t at = 0; has_mount && at < text.len; at = user_data_next_line(text, at)) {
+    int said = 0;
+    for (size_t at = 0; has_mount && at < text.len && said < SAID_MAX; at = user_data_next_line(text, at)) {
         const Str line = user_data_line(text, at);
         const bool is_comment = str_starts_with(str_trim(line), STR("#"));
         if (!is_comment && !str_ends_with(line, STR("\\")) && is_mount_of_efs(line)) {
-            check_line(rules, launch, at, line);
+            said += check_line(rules, launch, at, line) ? 1 : 0;
         }
     }
 }
