@@ -34,13 +34,14 @@ static bool has_one_of(const Data *statement, const char *key, const char *other
 
 // ---- who takes a role ----------------------------------------------------------------------------------------------
 
+// IAM reads actions in any case (IAM User Guide, IAM JSON policy elements: Action, 2026-11).
 static void check_trusted_action(const Check *check, const Data *action) {
     static const char *const ACTIONS[] = { "sts:AssumeRole", "sts:AssumeRoleWithSAML", "sts:AssumeRoleWithWebIdentity",
                                            "sts:SetContext", "sts:SetSourceIdentity",  "sts:TagSession" };
     Session *session = check->rules->session;
     Suggestion suggestion = suggest_for(session, action->string);
     for (size_t i = 0; i < COUNT_OF(ACTIONS); i++) {
-        if (str_is(action->string, ACTIONS[i])) {
+        if (str_is_in_any_case(action->string, ACTIONS[i])) {
             return;
         }
         suggest_offer(&suggestion, str_of(ACTIONS[i]));
