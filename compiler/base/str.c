@@ -127,6 +127,10 @@ size_t str_find(Str text, Str needle, size_t from) {
     return found == NULL ? text.len : (size_t)(found - text.data);
 }
 
+bool str_has(Str text, const char *part) {
+    return str_find(text, str_of(part), 0) < text.len;
+}
+
 void str_common(Str a, Str b, size_t *head, size_t *tail) {
     const size_t least = a.len < b.len ? a.len : b.len;
     *head = 0;

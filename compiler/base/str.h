@@ -33,6 +33,7 @@ char char_small(char c);    // of ASCII
 
 // Offset of the first `needle` at or after `from`; text.len where there is none.
 size_t str_find(Str text, Str needle, size_t from);
+bool str_has(Str text, const char *part); // anywhere in it
 
 // How many bytes both begin with, and with how many of the rest both end.
 void str_common(Str a, Str b, size_t *head, size_t *tail);

@@ -68,6 +68,9 @@ static void test_find_gives_the_length_where_there_is_none(void **state) {
     assert_int_equal(str_find(STR("a..b..c"), STR(".."), 2), 4);
     assert_int_equal(str_find(STR("a..b..c"), STR(".."), 5), 7);
     assert_int_equal(str_find(STR("ab"), STR("abc"), 0), 2);
+    assert_true(str_has(STR("a..b"), ".."));
+    assert_false(str_has(STR("ab"), "abc"));
+    assert_false(str_has(STR_NONE, "a"));
     assert_int_equal(str_find(STR("ab"), STR_NONE, 1), 1);
     assert_int_equal(str_find(STR("ab"), STR("a"), 99), 2);
 }

@@ -36,21 +36,17 @@ static const Value *container_of(const PlanJob *job) {
     return is_one ? value : NULL;
 }
 
-static bool holds(Str text, const char *part) {
-    return str_find(text, str_of(part), 0) < text.len;
-}
-
 // Neuron's compiler works on nodes without devices, so that those are not asked.
 void rules_devices(const Rules *rules, const Subject *subject, const RuleDevices *devices) {
     const InstanceRow *row = devices->row;
     const bool is_gpu = row->accelerator == ACCELERATOR_NVIDIA;
     const bool is_neuron = row->accelerator == ACCELERATOR_NEURON;
     const bool wants_gpu = is_gpu && devices->wants_gpu;
-    const char *made_for = holds(devices->name, "-neuronx:") && wants_gpu ? "Neuron devices"
-                           : holds(devices->name, "-gpu-") && is_neuron   ? "GPUs"
-                           : holds(devices->name, "-cpu-") && is_neuron   ? "nodes without devices"
-                           : holds(devices->name, "-cpu-") && wants_gpu   ? "nodes without devices"
-                                                                          : NULL;
+    const char *made_for = str_has(devices->name, "-neuronx:") && wants_gpu ? "Neuron devices"
+                           : str_has(devices->name, "-gpu-") && is_neuron   ? "GPUs"
+                           : str_has(devices->name, "-cpu-") && is_neuron   ? "nodes without devices"
+                           : str_has(devices->name, "-cpu-") && wants_gpu   ? "nodes without devices"
+                                                                            : NULL;
     if (made_for == NULL) {
         return;
     }

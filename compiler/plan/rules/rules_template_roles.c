@@ -45,10 +45,6 @@ static const Taker TAKERS[] = {
 
 typedef bool Asks(Str text, const char *wanted);
 
-static bool holds(Str text, const char *part) {
-    return str_find(text, str_of(part), 0) < text.len;
-}
-
 static bool begins(Str text, const char *start) {
     return str_starts_with(text, str_of(start));
 }
@@ -149,17 +145,17 @@ static void check_trust(const Rules *rules, const PlanUse *use, const PlanNamed 
 
 static bool is_wide(Str text, const char *wanted) {
     (void)wanted;
-    return str_is(text, "*") || holds(text, "AdministratorAccess") || holds(text, "PowerUserAccess");
+    return str_is(text, "*") || str_has(text, "AdministratorAccess") || str_has(text, "PowerUserAccess");
 }
 
 // One of a known name that does not give what nodes need.
 static bool is_other_policy(const Data *policy) {
-    return any_text(policy, holds, "policy/");
+    return any_text(policy, str_has, "policy/");
 }
 
 static bool gives(const Data *policies, const Taker *taker) {
     for (size_t i = 0; i < COUNT_OF(taker->marks) && taker->marks[i] != NULL; i++) {
-        if (any_text(policies, holds, taker->marks[i])) {
+        if (any_text(policies, str_has, taker->marks[i])) {
             return true;
         }
     }
@@ -231,7 +227,7 @@ static void check_name(const Rules *rules, const PlanUse *use, const PlanNamed *
     const Data *path = data_get(properties, "Path");
     const bool is_plain = name != NULL && name->kind == DATA_STRING && name->tag.len == 0 &&
                           (path == NULL || (path->kind == DATA_STRING && path->tag.len == 0));
-    if (!is_plain || begins(name->string, "AWSPCS") || (path != NULL && holds(path->string, "/aws-pcs/"))) {
+    if (!is_plain || begins(name->string, "AWSPCS") || (path != NULL && str_has(path->string, "/aws-pcs/"))) {
         return;
     }
     Diag *diag = plan_report(rules->session, role->subject, name->span, DIAG(role_name_of_pcs), STR_ARG(name->string));

@@ -16,14 +16,10 @@ static Diag *say_lost(const Script *script, size_t at) {
                        DIAG(agent_config_lost));
 }
 
-static bool has(Str text, const char *word) {
-    return str_find(text, str_of(word), 0) < text.len;
-}
-
 // The parts of user data that has the word somewhere: most has not, and reading its lines takes long.
 static UserDataParts parts_with(const Rules *rules, const PlanLaunch *launch, const char *word) {
-    return has(launch->user_data.written, word) ? user_data_parts(rules->session->arena, &launch->user_data)
-                                                : (UserDataParts){ 0 };
+    return str_has(launch->user_data.written, word) ? user_data_parts(rules->session->arena, &launch->user_data)
+                                                    : (UserDataParts){ 0 };
 }
 
 static bool is_run(const UserDataPart *part) {
@@ -55,8 +51,8 @@ static Write write_of(Str line) {
         at > 0 && line.data[at - 1] == '>' && (at == 1 || strchr("12&|", line.data[at - 2]) == NULL);
     const bool is_plain = str_starts_with(line, STR("echo ")) || str_starts_with(line, STR("cat ")) ||
                           str_starts_with(line, STR("printf "));
-    if (!is_written || !is_plain || str_find(line, STR(CONFIG), found + 1) < line.len || has(line, "&&") ||
-        has(line, "||") || has(line, "$(") || has(line, "`")) {
+    if (!is_written || !is_plain || str_find(line, STR(CONFIG), found + 1) < line.len || str_has(line, "&&") ||
+        str_has(line, "||") || str_has(line, "$(") || str_has(line, "`")) {
         return WRITE_OTHER;
     }
     return at > 1 && line.data[at - 2] == '>' ? WRITE_MORE : WRITE_ANEW;
@@ -71,7 +67,8 @@ static bool is_branch(Str line) {
             return true;
         }
     }
-    return has(line, "{") || has(line, "}") || has(line, ";;") || str_starts_with(line, STR("[")) || has(line, "(");
+    return str_has(line, "{") || str_has(line, "}") || str_has(line, ";;") || str_starts_with(line, STR("[")) ||
+           str_has(line, "(");
 }
 
 static void check_config(const Script *script) {
@@ -129,7 +126,7 @@ static bool waits_for_agent(Str command) {
 
 static void check_start(const Script *script) {
     const Str body = script->part->body;
-    if (has(body, "cloud-final") || has(body, ") &\n") || has(body, "} &\n")) {
+    if (str_has(body, "cloud-final") || str_has(body, ") &\n") || str_has(body, "} &\n")) {
         return; // it changes what the agent waits for, or lets a part of the script run on behind its end
     }
     for (size_t at = 0; at < body.len; at = user_data_next_command(body, at)) {

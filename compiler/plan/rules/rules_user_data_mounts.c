@@ -5,14 +5,10 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/user_data_text.h"
 
-static bool holds(Str text, const char *part) {
-    return str_find(text, str_of(part), 0) < text.len;
-}
-
 // A type of file system in a command or in a line of fstab. Options that a variable has are not known.
 static bool is_mount_of_efs(Str line) {
-    return holds(line, " efs ") && !holds(line, "tls") && !holds(line, "-o $") && !holds(line, "-o \"$") &&
-           !holds(line, ",$");
+    return str_has(line, " efs ") && !str_has(line, "tls") && !str_has(line, "-o $") && !str_has(line, "-o \"$") &&
+           !str_has(line, ",$");
 }
 
 // The option that asks for `tls`, as it stands behind a comma or `-o`; else the end of the line.
@@ -45,7 +41,7 @@ static bool check_line(const Rules *rules, const PlanLaunch *launch, size_t star
 void rule_launch_mounts(const Rules *rules, const PlanLaunch *launch) {
     enum { SAID_MAX = 20 };
     const Str text = launch->user_data.written;
-    const bool has_mount = holds(text, " efs ");
+    const bool has_mount = str_has(text, " efs ");
     int said = 0;
     for (size_t at = 0; has_mount && at < text.len && said < SAID_MAX; at = user_data_next_line(text, at)) {
         const Str line = user_data_line(text, at);

@@ -49,10 +49,6 @@ static void say_moves(const Fetch *fetch, size_t at, const char *reason, const c
     diag_help(rules->session, diag, "%s", help);
 }
 
-static bool has(Str text, const char *word) {
-    return str_find(text, str_of(word), 0) < text.len;
-}
-
 static Str word_at(Str line, size_t at) {
     const size_t start = at;
     while (at < line.len && strchr(" \t\"'`;|&()<>\\", line.data[at]) == NULL) {
@@ -69,7 +65,7 @@ static int count_of(Str body, Str name) {
         while (start > 0 && strchr(" \t\n\"'", body.data[start - 1]) == NULL) {
             start--;
         }
-        count += has(word_at(body, start), "://") ? 0 : 1;
+        count += str_has(word_at(body, start), "://") ? 0 : 1;
     }
     return count;
 }
@@ -83,11 +79,11 @@ static bool is_used(Str body, Str line, size_t url_at) {
         const size_t at = str_find(line, str_of(OUTPUTS[i]), 0);
         is_named = is_named || (at < line.len && count_of(body, word_at(line, at + strlen(OUTPUTS[i]))) > 1);
     }
-    return is_named || str_find(line, STR("|"), url_at) < line.len || has(line, "$(") || has(line, "<(");
+    return is_named || str_find(line, STR("|"), url_at) < line.len || str_has(line, "$(") || str_has(line, "<(");
 }
 
 static void check_downloads(const Fetch *fetch, Str line, size_t start) {
-    if (!has(line, "curl ") && !has(line, "wget ")) {
+    if (!str_has(line, "curl ") && !str_has(line, "wget ")) {
         return;
     }
     for (size_t at = str_find(line, STR("https://"), 0); at < line.len; at = str_find(line, STR("https://"), at + 1)) {
@@ -109,13 +105,13 @@ static Str cloned_folder(Str line) {
         if (word.len == 0 && line.data[at] != ' ') {
             break; // the command ends, or the word is in quotes
         }
-        if (str_is(word, "-b") || str_starts_with(word, STR("--branch")) || has(word, "$")) {
+        if (str_is(word, "-b") || str_starts_with(word, STR("--branch")) || str_has(word, "$")) {
             return STR_NONE;
         }
         if (url.len > 0 && word.len > 0) {
             return str_starts_with(word, STR("-")) ? STR_NONE : str_after_last(word, '/');
         }
-        url = has(word, "://") ? word : url;
+        url = str_has(word, "://") ? word : url;
         at += word.len + (word.len == 0 ? 1 : 0);
     }
     const Str name = str_after_last(url, '/');
@@ -126,7 +122,7 @@ static Str cloned_folder(Str line) {
 static bool runs_newest(Str rest, Str folder) {
     static const char *const CHOICES[] = { "checkout", "reset --hard", "git switch", "submodule" };
     for (size_t i = 0; i < COUNT_OF(CHOICES); i++) {
-        if (has(rest, CHOICES[i])) {
+        if (str_has(rest, CHOICES[i])) {
             return false;
         }
     }
