@@ -332,6 +332,18 @@ claim "without a root there is no verdict" [ $? = 70 ]
 
 record 'dtc-expect 1' 'mount /fsx lustre 2000000000'
 claim "a file system without the space is a failure" says mount fail '"got":"lustre '
+if command -v strace >/dev/null 2>&1 && strace -o "$scratch/calls" true 2>/dev/null; then
+    asks() { # LINE
+        record 'dtc-expect 1' "$1"
+        strace -o "$scratch/calls" -e trace=statfs "$core" --root "$p5" --expect "$scratch/record" >/dev/null
+        grep -q '^statfs("fsx"' "$scratch/calls"
+    }
+    claim 'a file system that is mounted is not asked: its servers may be away' eval '! asks "mount /fsx lustre"'
+    claim 'one whose space counts is asked' asks 'mount /fsx lustre 1'
+    claim 'one that is not mounted is, for an automount' asks 'mount /fsx nfs4'
+else
+    skip 'what is mounted is not asked' 'strace does not run here'
+fi
 record 'dtc-expect 1' 'clock sync'
 claim "the clock of a tree is skipped" says clock skip ''
 

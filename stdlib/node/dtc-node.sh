@@ -392,14 +392,22 @@ clock() {
     [ "$line" = yes ]
 }
 
-# The last line with the path counts: what was mounted there before is hidden by it. Who asks for space makes an
-# automount mount first.
-mounted() { # PATH TYPE [GIB]
-    timeout 4 df -Pk ".$1" >run/dtc/output 2>/dev/null
+# Sets `got` to the type of what is mounted. The last line with the path counts: what was mounted there before is hidden by
+# it.
+type_at() { # PATH
     got=absent
     while read -r _ path type _ || [ "$path" ]; do
         [ "$path" != "$1" ] || got=$type
     done 2>/dev/null <proc/mounts
+}
+
+# Who asks for space makes an automount mount first. What is mounted is not asked: it hangs while its servers are away.
+mounted() { # PATH TYPE [GIB]
+    type_at "$1"
+    if [ "$3" ] || [ "$got" != "$2" ]; then
+        timeout 4 df -Pk ".$1" >run/dtc/output 2>/dev/null
+        type_at "$1"
+    fi
     at=$1
     [ "$got" = "$2" ] || return
     [ "$3" ] || return 0
