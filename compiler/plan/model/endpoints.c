@@ -6,9 +6,14 @@
 const EndpointRow ENDPOINT_ROWS[] = {
 #define ENDPOINT(word, service, id, is_gateway) { word, service, id, is_gateway },
 #include "schema/endpoints.def"
-#undef ENDPOINT
 };
 const size_t ENDPOINT_ROW_COUNT = COUNT_OF(ENDPOINT_ROWS);
+
+const EndpointGoneRow ENDPOINT_GONE_ROWS[] = {
+#define ENDPOINT_GONE(service, day, instead) { service, day, instead },
+#include "schema/endpoints.def"
+};
+const size_t ENDPOINT_GONE_ROW_COUNT = COUNT_OF(ENDPOINT_GONE_ROWS);
 
 // ---- needs -----------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,16 @@ typedef struct {
 extern const EndpointRow ENDPOINT_ROWS[];
 extern const size_t ENDPOINT_ROW_COUNT;
 
+// A service that AWS has ended.
+typedef struct {
+    const char *service;
+    const char *day;
+    const char *instead; // the service that has its calls
+} EndpointGoneRow;
+
+extern const EndpointGoneRow ENDPOINT_GONE_ROWS[];
+extern const size_t ENDPOINT_GONE_ROW_COUNT;
+
 typedef enum {
     ENDPOINT_UNUSED,
     ENDPOINT_USEFUL, // to reach a node, not for its work

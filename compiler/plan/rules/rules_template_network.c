@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/endpoints.h"
 #include "compiler/plan/rules/endpoint_service.h"
 
 // CloudFormation takes 500 resources. Where a file has far more, these rules would take long, and stay silent.
@@ -155,7 +156,19 @@ static const Data *service_name(const PlanNamed *endpoint) {
     return data_get(data_get(endpoint->data, "Properties"), "ServiceName");
 }
 
+static void check_end(const Rules *rules, const PlanNamed *endpoint, Str service) {
+    for (size_t i = 0; i < ENDPOINT_GONE_ROW_COUNT; i++) {
+        const EndpointGoneRow *row = &ENDPOINT_GONE_ROWS[i];
+        if (str_is(service, row->service)) {
+            Diag *diag = plan_report(rules->session, endpoint->subject, service_name(endpoint)->span,
+                                     DIAG(endpoint_gone), row->service, row->day);
+            diag_help(rules->session, diag, "leave the endpoint out; that of `%s` has its calls", row->instead);
+        }
+    }
+}
+
 static void check_service(const Rules *rules, const PlanNamed *endpoint, Str service) {
+    check_end(rules, endpoint, service);
     const Str meant = endpoint_meant(service);
     if (!endpoint_is_known(service) && meant.len > 0) {
         Diag *diag = plan_report(rules->session, endpoint->subject, service_name(endpoint)->span,
