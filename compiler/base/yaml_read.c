@@ -26,6 +26,7 @@ typedef struct {
     uint32_t source;
     Str text;    // what is read: all of the source, or one object of a stream
     size_t base; // where that begins in the source
+    Str given;   // `text`, as the library has it
     struct fy_diag *messages;
     struct fy_parser *parser;
     struct fy_event *event; // NULL after a fault
@@ -56,10 +57,16 @@ static Span token_span(const Reader *reader, struct fy_token *token) {
     return token == NULL ? SPAN_NONE : span_between(reader, fy_token_start_mark(token), fy_token_end_mark(token));
 }
 
+// What the library did not have to unfold stands in the text that it was given, and that stays.
 static Str token_text(const Reader *reader, struct fy_token *token) {
     size_t length = 0;
     const char *text = token == NULL ? NULL : fy_token_get_text(token, &length);
-    return text == NULL ? STR_NONE : str_copy(reader->session->arena, (Str){ .data = text, .len = length });
+    if (text == NULL) {
+        return STR_NONE;
+    }
+    const Str found = { .data = text, .len = length };
+    const bool is_inside = text >= reader->given.data && text < reader->given.data + reader->given.len;
+    return is_inside ? found : str_copy(reader->session->arena, found);
 }
 
 // `!Base64 !Sub |`: where the second stands, the first; else empty.
@@ -443,36 +450,81 @@ static void read_documents(Reader *reader, YamlDocuments *documents) {
     check_read_to_the_end(reader);
 }
 
+// The compiler looks at the bytes of a block at once.
+enum { BLOCK = 32 };
+
+static unsigned char is_control(char c) {
+    return (unsigned char)(((unsigned char)c < 0x20) & (c != '\t') & (c != '\n') & (c != '\r'));
+}
+
+static bool has_control(const char *block) {
+    unsigned char has = 0;
+    for (int i = 0; i < BLOCK; i++) {
+        has |= is_control(block[i]);
+    }
+    return has != 0;
+}
+
 // The library takes control characters as they come, and bytes that are not UTF-8 for the end of the text; YAML allows
 // neither.
-static bool check_characters(Session *session, uint32_t source) {
-    const Source *read = source_get(session, source);
-    size_t bad;
-    if (!str_is_utf8(read->text, &bad)) {
-        const Span span = { .source = source, .start = (uint32_t)bad, .end = (uint32_t)bad + 1 };
-        report(session, span, DIAG(not_utf8), STR_ARG(read->path), bad);
+static bool check_characters(Session *session, uint32_t source, Str text) {
+    size_t at = 0;
+    if (!str_is_utf8(text, &at)) {
+        const Span span = { .source = source, .start = (uint32_t)at, .end = (uint32_t)at + 1 };
+        report(session, span, DIAG(not_utf8), STR_ARG(source_get(session, source)->path), at);
         return false;
     }
-    for (size_t i = 0; i < read->text.len; i++) {
-        const unsigned char c = (unsigned char)read->text.data[i];
-        if (c < 0x20 && c != '\t' && c != '\n' && c != '\r') {
-            const Span span = { .source = source, .start = (uint32_t)i, .end = (uint32_t)i + 1 };
-            const Str message = str_format(session->arena, "it holds the control character U+%04X", (unsigned)c);
-            report(session, span, DIAG(bad_yaml), STR_ARG(message));
-            return false;
-        }
+    for (at = 0; text.len - at >= BLOCK && !has_control(text.data + at);) {
+        at += BLOCK;
+    }
+    while (at < text.len && !is_control(text.data[at])) {
+        at++;
+    }
+    if (at < text.len) {
+        const Span span = { .source = source, .start = (uint32_t)at, .end = (uint32_t)at + 1 };
+        const Str message =
+            str_format(session->arena, "it holds the control character U+%04X", (unsigned)text.data[at]);
+        report(session, span, DIAG(bad_yaml), STR_ARG(message));
+        return false;
     }
     return true;
 }
 
+static unsigned char is_opening(char c) {
+    return (unsigned char)((c == '[') | (c == '{'));
+}
+
+static unsigned openings_of(const char *block) {
+    unsigned char count = 0;
+    for (int i = 0; i < BLOCK; i++) {
+        count = (unsigned char)(count + is_opening(block[i]));
+    }
+    return count;
+}
+
+// Whether there are so many brackets at all.
+static bool may_open_too_many(Str text) {
+    size_t count = 0;
+    size_t at = 0;
+    for (; text.len - at >= BLOCK; at += BLOCK) {
+        count += openings_of(text.data + at);
+    }
+    for (; at < text.len; at++) {
+        count += is_opening(text.data[at]);
+    }
+    return count > YAML_BRACKETS_MAX;
+}
+
 // The library reads on to the partner of each open bracket before it tells of the first, and so before any depth can be
 // checked. Brackets in texts are counted with the others: to know them one would have to read the YAML.
-static bool check_brackets(Session *session, uint32_t source) {
-    const Str text = source_get(session, source)->text;
+static bool check_brackets(Session *session, uint32_t source, Str text) {
+    if (!may_open_too_many(text)) {
+        return true;
+    }
     int open = 0;
     for (size_t i = 0; i < text.len; i++) {
         const char c = text.data[i];
-        if (c == '[' || c == '{') {
+        if (is_opening(c)) {
             open++;
         } else if ((c == ']' || c == '}') && open > 0) {
             open--;
@@ -511,10 +563,12 @@ static void open_reader(Reader *reader) {
         .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION,
         .diag = reader->messages,
     };
-    const Str text =
+    reader->given =
         reader->keeps_tags ? yaml_hide_block_tags(session->arena, reader->text, &reader->block_tags) : reader->text;
+    const Str given = reader->given;
     reader->parser = fy_parser_create(&config);
-    if (reader->parser == NULL || fy_parser_set_string(reader->parser, text.len == 0 ? "" : text.data, text.len) != 0) {
+    if (reader->parser == NULL ||
+        fy_parser_set_string(reader->parser, given.len == 0 ? "" : given.data, given.len) != 0) {
         die("out of memory");
     }
 }
@@ -527,13 +581,13 @@ static void close_reader(Reader *reader) {
 }
 
 // False, reported, where the text must not be given to the library.
-static bool check_text(Session *session, uint32_t source) {
-    return check_characters(session, source) && check_brackets(session, source);
+static bool check_text(Session *session, uint32_t source, Str text) {
+    return check_characters(session, source, text) && check_brackets(session, source, text);
 }
 
 const Data *yaml_read(Session *session, uint32_t source) {
     Reader reader = { .session = session, .source = source, .text = source_get(session, source)->text };
-    if (!check_text(session, source)) {
+    if (!check_text(session, source, reader.text)) {
         return NULL;
     }
     open_reader(&reader);
@@ -543,10 +597,12 @@ const Data *yaml_read(Session *session, uint32_t source) {
 }
 
 bool yaml_read_documents(Session *session, uint32_t source, YamlDocuments *documents) {
-    Reader reader = {
-        .session = session, .source = source, .text = source_get(session, source)->text, .keeps_tags = true
-    };
-    if (!check_text(session, source)) {
+    return yaml_read_part(session, source, source_get(session, source)->text, documents);
+}
+
+bool yaml_read_part(Session *session, uint32_t source, Str text, YamlDocuments *documents) {
+    Reader reader = { .session = session, .source = source, .text = text, .keeps_tags = true };
+    if (!check_text(session, source, text)) {
         return false;
     }
     open_reader(&reader);
@@ -558,7 +614,7 @@ bool yaml_read_documents(Session *session, uint32_t source, YamlDocuments *docum
 bool yaml_read_stream(Session *session, uint32_t source, YamlDocuments *documents) {
     const Str text = source_get(session, source)->text;
     Reader reader = { .session = session, .source = source };
-    if (!check_text(session, source)) {
+    if (!check_text(session, source, text)) {
         return false;
     }
     size_t end = 0;

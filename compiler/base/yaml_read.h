@@ -21,5 +21,8 @@ const Data *yaml_read(Session *session, uint32_t source);
 // it were added.
 bool yaml_read_documents(Session *session, uint32_t source, YamlDocuments *documents);
 
+// The same of `text`, which is the source's with blanks in the place of what is not wanted.
+bool yaml_read_part(Session *session, uint32_t source, Str text, YamlDocuments *documents);
+
 // The same of objects of JSON that stand one after the other (json_stream.h).
 bool yaml_read_stream(Session *session, uint32_t source, YamlDocuments *documents);

@@ -6,6 +6,7 @@
 #include "compiler/base/yaml_read.h"
 #include "compiler/readers/aws_cli/aws_cli_request.h"
 #include "compiler/readers/cloudformation/cfn_names.h"
+#include "compiler/readers/cloudformation/cfn_outline.h"
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/cloudformation/cfn_stack.h"
 #include "compiler/readers/eksctl/eksctl_config.h"
@@ -281,6 +282,16 @@ static bool read_documents(Session *session, uint32_t source, ForeignKind forced
                                                                 : yaml_read_documents(session, source, documents);
 }
 
+// What a template exports, without all the rest. False where that takes a reading of the whole.
+static bool read_outline(Session *session, uint32_t source, YamlDocuments *documents) {
+    const Str outline = cfn_outline(session->arena, source_get(session, source)->text);
+    const uint32_t before = session->diags.items.count;
+    const bool is_read = outline.len > 0 && yaml_read_part(session, source, outline, documents);
+    diags_forget(session, before);
+    documents->count = is_read ? documents->count : 0;
+    return is_read;
+}
+
 // YAML takes texts without quotes and commas behind the last item. Whoever takes JSON alone does not.
 static void check_json(Session *session, uint32_t source, ForeignKind forced, const ForeignFile *file) {
     const bool takes_yaml = file->kind == FOREIGN_NONE || file->kind == FOREIGN_PARALLELCLUSTER;
@@ -296,7 +307,9 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     }
     const uint32_t before = session->diags.items.count;
     YamlDocuments documents = { 0 };
-    if (!read_documents(session, source, forced, &documents)) {
+    const bool is_read = (extent == READ_NAMES && read_outline(session, source, &documents)) ||
+                         read_documents(session, source, forced, &documents);
+    if (!is_read) {
         const bool is_user_data = str_starts_with(text, STR("MIME-Version:"));
         if (forced == FOREIGN_NONE &&
             (is_user_data || is_to_be_rendered(text) || is_called_template(source_get(session, source)->path, text))) {

@@ -419,7 +419,7 @@ const Value *cfn_value_in(const CfnScope *scope, const Data *data) {
     if (data->kind != DATA_MAP) {
         return evaluate_scalar(&inner, data);
     }
-    Entries entries = { 0 };
+    Entries entries = { .items = arena_new_array(arena_of(&inner), ValueEntry, data->count), .capacity = data->count };
     each_entry(&inner, data, add_entry, &entries);
     return new_map(&inner, data->span, entries.items, entries.count);
 }
