@@ -54,8 +54,9 @@ const DataEntry *data_entry(const Data *map, const char *key) {
     if (map == NULL || map->kind != DATA_MAP) {
         return NULL;
     }
+    const Str name = str_of(key);
     for (uint32_t i = 0; i < map->count; i++) {
-        if (str_is(map->entries[i].key, key)) {
+        if (str_equal(map->entries[i].key, name)) {
             return &map->entries[i];
         }
     }

@@ -1,5 +1,6 @@
-// Regular expressions over whole texts. Compiled patterns are kept in the session, and the oldest is dropped first. A
-// schema has a few dozen. A loop that makes a new pattern each time must not fill the memory.
+// Regular expressions over whole texts. Compiled patterns are kept, dtc's own for all files of a worker, and those of a
+// file for that file: what it may cost must not depend on the file before. The oldest is dropped first: a schema has a few
+// dozen, and a loop that makes a new pattern each time must not fill the memory.
 #include "compiler/base/pattern.h"
 
 #include "compiler/base/die.h"
@@ -22,9 +23,10 @@ enum {
 };
 
 typedef struct {
-    Str pattern;
+    Str pattern;      // a copy on the heap: files come and go
     pcre2_code *code; // NULL where the pattern is bad
-    Str fault;
+    int error;        // then: why
+    size_t offset;    // and where
 } CompiledPattern;
 
 struct PatternCache {
@@ -35,10 +37,15 @@ struct PatternCache {
     pcre2_match_context *match_context;
 };
 
+static void drop(CompiledPattern *pattern) {
+    free((char *)pattern->pattern.data);
+    pcre2_code_free(pattern->code);
+}
+
 static void cache_free(void *held) {
     struct PatternCache *cache = held;
     for (uint32_t i = 0; i < cache->count; i++) {
-        pcre2_code_free(cache->items[i].code);
+        drop(&cache->items[i]);
     }
     pcre2_compile_context_free(cache->compile_context);
     pcre2_match_context_free(cache->match_context);
@@ -59,28 +66,35 @@ static struct PatternCache *cache_create(Session *session) {
     return cache;
 }
 
-static CompiledPattern compile(Session *session, Str pattern) {
+static CompiledPattern compile(const struct PatternCache *cache, Str pattern) {
     // `\C` would let a match end inside a character. A `$` is the very end of the text, as it is for CloudFormation.
     const uint32_t options =
         PCRE2_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C;
-    int error = 0;
-    PCRE2_SIZE offset = 0;
-    CompiledPattern compiled = { .pattern = str_copy(session->arena, pattern) };
-    compiled.code = pcre2_compile((PCRE2_SPTR)(pattern.len == 0 ? "" : pattern.data), pattern.len, options, &error,
-                                  &offset, session->patterns->compile_context);
-    if (compiled.code == NULL) {
-        PCRE2_UCHAR text[FAULT_BYTES] = { 0 };
-        pcre2_get_error_message(error, text, sizeof(text));
-        compiled.fault = str_format(session->arena, "%s, at byte %zu", (const char *)text, offset + 1);
+    char *copy = malloc(pattern.len + 1);
+    if (copy == NULL) {
+        die("out of memory");
     }
+    memcpy(copy, pattern.len == 0 ? "" : pattern.data, pattern.len);
+    CompiledPattern compiled = { .pattern = { .data = copy, .len = pattern.len } };
+    compiled.code = pcre2_compile((PCRE2_SPTR)copy, pattern.len, options, &compiled.error, &compiled.offset,
+                                  cache->compile_context);
     return compiled;
 }
 
-static const CompiledPattern *pattern_find(Session *session, Str pattern, uint64_t *steps) {
-    if (session->patterns == NULL) {
-        session->patterns = cache_create(session);
+static Str fault_of(Session *session, const CompiledPattern *compiled) {
+    PCRE2_UCHAR text[FAULT_BYTES] = { 0 };
+    pcre2_get_error_message(compiled->error, text, sizeof(text));
+    return str_format(session->arena, "%s, at byte %zu", (const char *)text, compiled->offset + 1);
+}
+
+static struct PatternCache *cache_of(Session *keeper) {
+    if (keeper->patterns == NULL) {
+        keeper->patterns = cache_create(keeper);
     }
-    struct PatternCache *cache = session->patterns;
+    return keeper->patterns;
+}
+
+static const CompiledPattern *pattern_find(struct PatternCache *cache, Str pattern, uint64_t *steps) {
     for (uint32_t i = 0; i < cache->count; i++) {
         if (str_equal(cache->items[i].pattern, pattern)) {
             return &cache->items[i];
@@ -92,9 +106,9 @@ static const CompiledPattern *pattern_find(Session *session, Str pattern, uint64
     } else {
         place = &cache->items[cache->oldest];
         cache->oldest = (cache->oldest + 1) % PATTERNS_MAX;
-        pcre2_code_free(place->code);
+        drop(place);
     }
-    *place = compile(session, pattern);
+    *place = compile(cache, pattern);
     *steps += pattern.len * COMPILE_STEPS;
     return place;
 }
@@ -114,16 +128,17 @@ static int match_within(const struct PatternCache *cache, const pcre2_code *code
     return result;
 }
 
-PatternResult pattern_match_counted(Session *session, Str pattern, Str text, Str *fault, uint64_t *steps) {
-    const CompiledPattern *compiled = pattern_find(session, pattern, steps);
+static PatternResult match(Session *session, Session *keeper, Str pattern, Str text, Str *fault, uint64_t *steps) {
+    struct PatternCache *cache = cache_of(keeper);
+    const CompiledPattern *compiled = pattern_find(cache, pattern, steps);
     if (compiled->code == NULL) {
         if (fault != NULL) {
-            *fault = compiled->fault;
+            *fault = fault_of(session, compiled);
         }
         return PATTERN_BAD;
     }
     for (uint32_t most = MATCH_STEPS_FIRST;; most *= MATCH_STEPS_GROWTH) {
-        const int result = match_within(session->patterns, compiled->code, text, most);
+        const int result = match_within(cache, compiled->code, text, most);
         *steps += most + text.len;
         if (result >= 0) {
             return PATTERN_YES;
@@ -140,5 +155,9 @@ PatternResult pattern_match_counted(Session *session, Str pattern, Str text, Str
 
 PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault) {
     uint64_t steps = 0;
-    return pattern_match_counted(session, pattern, text, fault, &steps);
+    return match(session, session->owner, pattern, text, fault, &steps);
+}
+
+PatternResult pattern_match_counted(Session *session, Str pattern, Str text, Str *fault, uint64_t *steps) {
+    return match(session, session, pattern, text, fault, steps);
 }

@@ -17,6 +17,7 @@ struct Session {
     Diags diags;
     uint32_t suggestion_count;       // candidates that were looked at, against SUGGESTIONS_MAX
     VEC(SessionEnd) ends;            // run when the session is destroyed
+    Session *owner;                  // that it was made beside, and that outlives it; itself where there is none
     struct PatternCache *patterns;   // compiled when first used; owned by pattern.c
     const DiagLevel *levels;         // of each DiagId; NULL: all are as their rows say
     const Overlay *overlay;          // texts that stand in for files; NULL: all are as on the disk
@@ -26,7 +27,8 @@ struct Session {
 // Never returns NULL.
 Session *session_create(void);
 
-// One that takes memory which others beside the same session gave back. It has to be destroyed before that one.
+// One that takes memory which others beside the same session gave back, and what that one has compiled. It has to be
+// destroyed before that one, and only one thread at a time may use any of them.
 Session *session_create_beside(Session *other);
 
 void session_destroy(Session *session);

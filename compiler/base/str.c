@@ -8,11 +8,7 @@ Str str_of(const char *text) {
     return text == NULL ? STR_NONE : (Str){ .data = text, .len = strlen(text) };
 }
 
-bool str_equal(Str a, Str b) {
-    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
-bool str_is(Str a, const char *b) {
+bool str_is_word(Str a, const char *b) {
     if (b == NULL) {
         return a.len == 0;
     }
@@ -23,14 +19,6 @@ bool str_is(Str a, const char *b) {
         }
     }
     return b[a.len] == '\0';
-}
-
-bool char_is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-char char_small(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 bool str_is_in_any_case(Str a, const char *b) {
@@ -63,28 +51,6 @@ int str_compare(Str a, Str b) {
     return (a.len > b.len) - (a.len < b.len);
 }
 
-bool str_starts_with(Str text, Str prefix) {
-    return text.len >= prefix.len && str_equal(str_slice(text, 0, prefix.len), prefix);
-}
-
-bool str_ends_with(Str text, Str suffix) {
-    return text.len >= suffix.len && str_equal(str_slice(text, text.len - suffix.len, text.len), suffix);
-}
-
-Str str_slice(Str text, size_t start, size_t end) {
-    if (end > text.len) {
-        end = text.len;
-    }
-    if (start >= end) {
-        return STR_NONE;
-    }
-    return (Str){ .data = text.data + start, .len = end - start };
-}
-
-char str_at(Str text, size_t at) {
-    return at < text.len ? text.data[at] : '\0';
-}
-
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -101,12 +67,14 @@ Str str_trim(Str text) {
     return str_slice(text, start, end);
 }
 
-// Few texts have the first byte of a needle often, and memchr() is quicker than memmem() at finding those that do.
+// Few texts have the first byte of a needle often, and memchr() is quicker than memmem() at finding those that do. Most of
+// these have another last byte.
 static const char *find_short(const char *text, size_t len, Str needle) {
+    const size_t last = needle.len - 1;
     const char *end = text + (len - needle.len) + 1;
     const char *at = text;
     while (at < end && (at = memchr(at, needle.data[0], (size_t)(end - at))) != NULL) {
-        if (memcmp(at, needle.data, needle.len) == 0) {
+        if (at[last] == needle.data[last] && memcmp(at, needle.data, needle.len) == 0) {
             return at;
         }
         at++;
@@ -114,7 +82,12 @@ static const char *find_short(const char *text, size_t len, Str needle) {
     return NULL;
 }
 
-size_t str_find(Str text, Str needle, size_t from) {
+size_t str_find_sign(Str text, char sign, size_t from) {
+    const char *found = from < text.len ? memchr(text.data + from, sign, text.len - from) : NULL;
+    return found == NULL ? text.len : (size_t)(found - text.data);
+}
+
+size_t str_find_text(Str text, Str needle, size_t from) {
     enum { SHORT_MAX = 32 }; // the time of a longer one must not grow with its length
     if (from > text.len || needle.len > text.len - from) {
         return text.len;

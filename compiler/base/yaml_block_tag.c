@@ -3,6 +3,13 @@
 
 #include <string.h>
 
+static size_t skip_spaces(Str text, size_t at) {
+    while (str_at(text, at) == ' ') {
+        at++;
+    }
+    return at;
+}
+
 static size_t skip(Str text, size_t at, const char *set) {
     while (at < text.len && strchr(set, text.data[at]) != NULL && text.data[at] != '\0') {
         at++;
@@ -20,7 +27,7 @@ typedef struct {
 // The line from `start` to `end`.
 static bool read_tag_line(Str text, size_t start, size_t end, TagLine *line) {
     const Str until_end = str_slice(text, 0, end);
-    line->tag = skip(until_end, start, " ");
+    line->tag = skip_spaces(until_end, start);
     if (str_at(until_end, line->tag) != '!') {
         return false;
     }
@@ -28,7 +35,7 @@ static bool read_tag_line(Str text, size_t start, size_t end, TagLine *line) {
     while (line->tag_end < end && text.data[line->tag_end] != ' ') {
         line->tag_end++;
     }
-    line->header = skip(until_end, line->tag_end, " ");
+    line->header = skip_spaces(until_end, line->tag_end);
     const char sign = str_at(until_end, line->header);
     if (line->header == line->tag_end || (sign != '|' && sign != '>')) {
         return false;

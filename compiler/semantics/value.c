@@ -191,8 +191,9 @@ const Value *value_get(const Value *map, const char *key) {
 }
 
 const ValueEntry *value_entry(const ValueEntry *entries, uint32_t count, const char *key) {
+    const Str name = str_of(key);
     for (uint32_t i = 0; i < count; i++) {
-        if (str_is(entries[i].key, key)) {
+        if (str_equal(entries[i].key, name)) {
             return &entries[i];
         }
     }

@@ -15,7 +15,8 @@ Str plan_image_reference(Arena *arena, const PlanImage *image) {
 // 123456789012.dkr.ecr.us-east-1.amazonaws.com, .dkr.ecr-fips. and .dkr-ecr.us-east-1.on.aws.
 bool plan_registry_region(Str host, Str *region) {
     static const char *const SERVICES[] = { ".dkr.ecr.", ".dkr.ecr-fips.", ".dkr-ecr.", ".dkr-ecr-fips." };
-    for (size_t i = 0; i < COUNT_OF(SERVICES); i++) {
+    const bool may_be = str_has(host, ".dkr"); // most texts are no host at all
+    for (size_t i = 0; may_be && i < COUNT_OF(SERVICES); i++) {
         const size_t at = str_find(host, str_of(SERVICES[i]), 0);
         const size_t start = at + strlen(SERVICES[i]);
         if (at > 0 && start < host.len) {

@@ -62,12 +62,22 @@ static bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-static bool is_letter(char c) {
-    return is_upper(c) || (c >= 'a' && c <= 'z');
+static bool is_word(char c) {
+    return is_upper(c) || (c >= 'a' && c <= 'z') || char_is_digit(c) || c == '_';
 }
 
-static bool is_word(char c) {
-    return is_letter(c) || char_is_digit(c) || c == '_';
+// Placeholders begin where words do, or with a sign. Behind the word, or the sign, that stands at `at`.
+static size_t next_word(Str text, size_t at) {
+    const bool is_inside = is_word(text.data[at++]);
+    while (is_inside && at < text.len && is_word(text.data[at])) {
+        at++;
+    }
+    return at;
+}
+
+static size_t first_word(Str text, size_t from) {
+    const bool is_inside = from > 0 && from < text.len && is_word(text.data[from - 1]) && is_word(text.data[from]);
+    return is_inside ? next_word(text, from) : from;
 }
 
 // `s/PLACEHOLDER/…/` is a script that replaces it itself.
@@ -216,14 +226,13 @@ static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
     return 0;
 }
 
-// What a placeholder can begin with, and where: most letters of most texts are done with here.
-static bool may_begin(Str text, size_t at) {
+// What a placeholder can begin with: most words of most texts are done with here.
+static bool may_begin(char c) {
     static const bool BEGINS[UCHAR_MAX + 1] = {
         ['P'] = true, ['C'] = true, ['R'] = true, ['Y'] = true, ['X'] = true, ['<'] = true, ['$'] = true, ['x'] = true,
         ['a'] = true, ['c'] = true, ['e'] = true, ['f'] = true, ['s'] = true, ['l'] = true, ['v'] = true,
     };
-    const char c = text.data[at];
-    return BEGINS[(unsigned char)c] && (c == '<' || c == '$' || at == 0 || !is_word(text.data[at - 1]));
+    return BEGINS[(unsigned char)c];
 }
 
 static bool may_be(const PlaceholderRow *row, char c) {
@@ -245,11 +254,8 @@ static bool may_be(const PlaceholderRow *row, char c) {
 }
 
 bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t *end) {
-    for (size_t at = from; at < text.len; at++) {
-        if (!may_begin(text, at)) {
-            continue;
-        }
-        for (size_t i = 0; i < COUNT_OF(PLACEHOLDER_ROWS); i++) {
+    for (size_t at = first_word(text, from); at < text.len; at = next_word(text, at)) {
+        for (size_t i = 0; may_begin(text.data[at]) && i < COUNT_OF(PLACEHOLDER_ROWS); i++) {
             const PlaceholderRow *row = &PLACEHOLDER_ROWS[i];
             size_t found = use >= row->least && may_be(row, text.data[at]) ? shape_end(row, text, at) : 0;
             if (found > 0) {
@@ -316,8 +322,8 @@ static size_t example_id_end(Str text, size_t at) {
 }
 
 bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end) {
-    for (size_t at = from; at < text.len; at++) {
-        if (!is_word(text.data[at]) || (at > 0 && is_word(text.data[at - 1]))) {
+    for (size_t at = first_word(text, from); at < text.len; at = next_word(text, at)) {
+        if (!is_word(text.data[at])) {
             continue;
         }
         const size_t found = char_is_digit(text.data[at]) ? example_account_end(text, at) : example_id_end(text, at);

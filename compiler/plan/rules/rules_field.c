@@ -21,14 +21,16 @@ void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field) {
     }
 }
 
-bool rule_number(const Rules *rules, const Value *value, int64_t *number) {
+bool rule_number(const Value *value, int64_t *number) {
+    static const int64_t NUMBER_END = INT64_C(1000000000000); // twelve digits, as field_number() takes them
     if (value == NULL || (value->kind != VALUE_INT && value->kind != VALUE_STRING)) {
         return false;
     }
-    const bool is_int = value->kind == VALUE_INT;
-    const PlanField field = { .state = FIELD_KNOWN,
-                              .text = is_int ? str_format(rules->session->arena, "%" PRId64, value->integer)
-                                             : value->string };
+    if (value->kind == VALUE_INT) {
+        *number = value->integer;
+        return value->integer > -NUMBER_END && value->integer < NUMBER_END;
+    }
+    const PlanField field = { .state = FIELD_KNOWN, .text = value->string };
     return field_integer(&field, number);
 }
 

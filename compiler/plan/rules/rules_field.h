@@ -10,7 +10,7 @@ Span rule_span(const PlanField *field);
 void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field);
 
 // The whole number that a value of a resource is; "2" is one. False where it is none, or is not known, and of NULL.
-bool rule_number(const Rules *rules, const Value *value, int64_t *number);
+bool rule_number(const Value *value, int64_t *number);
 
 // The raw resource of a name; NULL: there is none.
 const PlanResource *rule_find_resource(const Rules *rules, Str name);

@@ -41,31 +41,31 @@ typedef struct {
 } TextPlace;
 
 typedef struct {
-    const char *key;
+    Str key;
     TextUse use;
 } UseRow;
 
 // Keys whose texts a program reads, in any of the forms.
 static const UseRow USE_ROWS[] = {
-    { "BuildSpec", TEXT_SCRIPT },  { "Command", TEXT_SCRIPT },       { "Content", TEXT_SCRIPT },
-    { "Definition", TEXT_SCRIPT }, { "EntryPoint", TEXT_SCRIPT },    { "Environment", TEXT_VALUE },
-    { "Fn::Sub", TEXT_VALUE },     { "InputTemplate", TEXT_SCRIPT }, { "LogFormat", TEXT_VALUE },
-    { "Parameters", TEXT_VALUE },  { "PolicyDocument", TEXT_VALUE }, { "UserData", TEXT_SCRIPT },
-    { "ZipFile", TEXT_SCRIPT },    { "args", TEXT_SCRIPT },          { "command", TEXT_SCRIPT },
-    { "data", TEXT_SCRIPT },
+    { STR("BuildSpec"), TEXT_SCRIPT },  { STR("Command"), TEXT_SCRIPT },       { STR("Content"), TEXT_SCRIPT },
+    { STR("Definition"), TEXT_SCRIPT }, { STR("EntryPoint"), TEXT_SCRIPT },    { STR("Environment"), TEXT_VALUE },
+    { STR("Fn::Sub"), TEXT_VALUE },     { STR("InputTemplate"), TEXT_SCRIPT }, { STR("LogFormat"), TEXT_VALUE },
+    { STR("Parameters"), TEXT_VALUE },  { STR("PolicyDocument"), TEXT_VALUE }, { STR("UserData"), TEXT_SCRIPT },
+    { STR("ZipFile"), TEXT_SCRIPT },    { STR("args"), TEXT_SCRIPT },          { STR("command"), TEXT_SCRIPT },
+    { STR("data"), TEXT_SCRIPT },
 };
 
 // Keys whose texts nobody but a reader takes, or that say what a text may be. A secret of a template is one to be
 // replaced.
-static const char *const PROSE_KEYS[] = {
-    "AllowedPattern", "AllowedValues", "ConstraintDescription", "Description",
-    "description",    "Metadata",      "SecretString",          "TemplateBody",
-    "_example", // of a ConfigMap: what may stand beside it
+static const Str PROSE_KEYS[] = {
+    STR("AllowedPattern"), STR("AllowedValues"), STR("ConstraintDescription"), STR("Description"),
+    STR("description"),    STR("Metadata"),      STR("SecretString"),          STR("TemplateBody"),
+    STR("_example"), // of a ConfigMap: what may stand beside it
 };
 
 static bool is_prose(Str key) {
     for (size_t i = 0; i < COUNT_OF(PROSE_KEYS); i++) {
-        if (str_is(key, PROSE_KEYS[i])) {
+        if (str_equal(key, PROSE_KEYS[i])) {
             return true;
         }
     }
@@ -74,7 +74,7 @@ static bool is_prose(Str key) {
 
 static TextPlace place_under(TextPlace place, Str key) {
     for (size_t i = 0; i < COUNT_OF(USE_ROWS); i++) {
-        if (str_is(key, USE_ROWS[i].key) && USE_ROWS[i].use < place.use) {
+        if (str_equal(key, USE_ROWS[i].key) && USE_ROWS[i].use < place.use) {
             place.use = USE_ROWS[i].use;
         }
     }

@@ -151,11 +151,11 @@ void rule_task_limits(const Rules *rules, const PlanResource *resource) {
     const Value *timeout = object_get(resource_property(raw, "Timeout"), "AttemptDurationSeconds");
     const Value *attempts = object_get(resource_property(raw, "RetryStrategy"), "Attempts");
     int64_t number = 0;
-    if (rule_number(rules, timeout, &number) && number > -INT32_MAX && number <= INT32_MAX) {
+    if (rule_number(timeout, &number) && number > -INT32_MAX && number <= INT32_MAX) {
         rules_timeout(rules, resource->subject, timeout->span, number * 1000,
                       str_format(rules->session->arena, "%" PRId64 "s", number), true);
     }
-    if (rule_number(rules, attempts, &number)) {
+    if (rule_number(attempts, &number)) {
         rules_attempts(rules, resource->subject, attempts->span, number, "AWS Batch makes", LIMIT_JOB_ATTEMPTS_MAX);
     }
 }

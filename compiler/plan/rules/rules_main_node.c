@@ -129,12 +129,12 @@ static size_t find_need(Str text, Str name, size_t from, bool is_alias) {
 // ---- which command it is -----------------------------------------------------------------------------------------
 
 // The narrowest range that has the node: it stands in place of the wider ones. NULL where that is not known.
-static const Value *range_of_main(const Rules *rules, const Value *properties) {
+static const Value *range_of_main(const Value *properties) {
     const Value *list = object_get(properties, "NodeRangeProperties");
     const Value *found = NULL;
     int64_t main = 0;
     NodeRange narrowest = { .last = INT32_MAX };
-    if (!rule_number(rules, object_get(properties, "MainNode"), &main)) {
+    if (!rule_number(object_get(properties, "MainNode"), &main)) {
         return NULL;
     }
     for (uint32_t i = 0; i < object_count(list); i++) {
@@ -195,7 +195,7 @@ void rule_main_node(const Rules *rules, const PlanResource *resource) {
     if (!str_is(resource->resource->type, "AWS::Batch::JobDefinition")) {
         return;
     }
-    const Value *range = range_of_main(rules, resource_property(resource->resource, "NodeProperties"));
+    const Value *range = range_of_main(resource_property(resource->resource, "NodeProperties"));
     const JobContainers containers = job_containers_of_range(rules->session->arena, range);
     for (uint32_t i = 0; i < containers.count; i++) {
         check_command(rules, resource->subject, object_get(containers.items[i].container, "Command"),

@@ -311,7 +311,7 @@ void rule_retention_of_resource(const Rules *rules, const PlanResource *resource
     const bool is_group = str_is(resource->resource->type, "AWS::Logs::LogGroup");
     const Value *retention = is_group ? resource_property(resource->resource, "RetentionInDays") : NULL;
     int64_t days = 0;
-    if (!rule_number(rules, retention, &days) || nearest_retention(days) == days) {
+    if (!rule_number(retention, &days) || nearest_retention(days) == days) {
         return;
     }
     Diag *diag = plan_report(rules->session, resource->subject, retention->span, DIAG(log_retention),

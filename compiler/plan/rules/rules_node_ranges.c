@@ -128,12 +128,12 @@ void rule_node_ranges(const Rules *rules, const PlanResource *resource) {
     const Value *list = object_get(properties, "NodeRangeProperties");
     check_types(rules, resource, list);
     Check check = { .rules = rules, .resource = resource, .count = object_get(properties, "NumNodes") };
-    if (!rule_number(rules, check.count, &check.nodes) || check.nodes < 1) {
+    if (!rule_number(check.count, &check.nodes) || check.nodes < 1) {
         return;
     }
     const Value *main = object_get(properties, "MainNode");
     int64_t index = 0;
-    if (rule_number(rules, main, &index) && (index < 0 || index >= check.nodes)) {
+    if (rule_number(main, &index) && (index < 0 || index >= check.nodes)) {
         diag_help(rules->session, say(&check, main->span, "the main node is %" PRId64, index),
                   "write `0`, the first node");
     }

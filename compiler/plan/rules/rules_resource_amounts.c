@@ -82,7 +82,7 @@ static void check_amount(const Rules *rules, const PlanResource *resource, const
                          const Value *value) {
     Arena *arena = rules->session->arena;
     int64_t number = 0;
-    const bool is_number = rule_number(rules, value, &number);
+    const bool is_number = rule_number(value, &number);
     if (is_number ? number < row->least || number > row->most : is_huge(arena, value)) {
         const Str written = value->kind == VALUE_INT ? str_format(arena, "%" PRId64, value->integer) : value->string;
         rule_outside(rules, resource->subject, value->span, name, as_written(arena, written), row->service,

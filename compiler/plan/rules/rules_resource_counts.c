@@ -33,7 +33,7 @@ static bool values_cross(const Rules *rules, const PlanResource *resource, const
                          const char *high, const Value *higher) {
     int64_t least = 0;
     int64_t most = 0;
-    if (!rule_number(rules, lower, &least) || !rule_number(rules, higher, &most) || least <= most || most < 0) {
+    if (!rule_number(lower, &least) || !rule_number(higher, &most) || least <= most || most < 0) {
         return false;
     }
     Diag *diag =
@@ -79,7 +79,7 @@ void rule_update_of_group(const Rules *rules, const PlanResource *resource) {
     const Value *most = is_group ? resource_property(resource->resource, "MaxSize") : NULL;
     int64_t kept = 0;
     int64_t size = 0;
-    if (!rule_number(rules, in_service, &kept) || !rule_number(rules, most, &size) || kept <= 0 || kept < size) {
+    if (!rule_number(in_service, &kept) || !rule_number(most, &size) || kept <= 0 || kept < size) {
         return;
     }
     Diag *diag =
@@ -98,8 +98,7 @@ void rule_signals_of_group(const Rules *rules, const PlanResource *resource) {
     const Value *size = desired != NULL || !is_group ? desired : resource_property(resource->resource, "MinSize");
     int64_t signals = 0;
     int64_t instances = 0;
-    if (rule_number(rules, count, &signals) && rule_number(rules, size, &instances) && signals > instances &&
-        instances > 0) {
+    if (rule_number(count, &signals) && rule_number(size, &instances) && signals > instances && instances > 0) {
         Diag *diag = plan_report(rules->session, resource->subject, count->span, DIAG(counts_between), "Count", signals,
                                  desired != NULL ? "DesiredCapacity" : "MinSize", instances);
         diag_label(rules->session, diag, size->span, "so many instances are started");
