@@ -72,7 +72,7 @@ static void add_spot(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     add_types(file, distribution, nodes);
     tree_put(doc, distribution, "onDemandBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
     tree_put(doc, distribution, "onDemandPercentageAboveBaseCapacity", tree_number(doc, WHY_EKS_CAPACITY, 0));
-    tree_put(doc, distribution, "spotAllocationStrategy", tree_text(doc, WHY_EKS_SPOT, "capacity-optimized"));
+    tree_put(doc, distribution, "spotAllocationStrategy", tree_text(doc, WHY_EKS_SPOT, "price-capacity-optimized"));
 }
 
 static void add_capacity(ToolFile *file, DocNode *group, const PlanNodes *nodes, const ToolGroup *how) {

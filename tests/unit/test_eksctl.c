@@ -331,7 +331,7 @@ static void test_spot_of_an_own_group_is_a_distribution(void **state) {
                       "    - c5.2xlarge\n"
                       "    onDemandBaseCapacity: 0\n"
                       "    onDemandPercentageAboveBaseCapacity: 0\n"
-                      "    spotAllocationStrategy: capacity-optimized\n"
+                      "    spotAllocationStrategy: price-capacity-optimized\n"
                       "  volumeSize: 80\n" VOLUME);
 }
 
