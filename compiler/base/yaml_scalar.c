@@ -3,20 +3,20 @@
 #include "compiler/base/yaml_scalar.h"
 
 typedef struct {
-    const char *text;
+    Str text;
     DataKind kind;
     bool boolean;
 } Word;
 
 static const Word WORDS[] = {
-    { "", DATA_NULL, false },      { "~", DATA_NULL, false },     { "null", DATA_NULL, false },
-    { "Null", DATA_NULL, false },  { "NULL", DATA_NULL, false },  { "true", DATA_BOOL, true },
-    { "True", DATA_BOOL, true },   { "TRUE", DATA_BOOL, true },   { "false", DATA_BOOL, false },
-    { "False", DATA_BOOL, false }, { "FALSE", DATA_BOOL, false }, { ".nan", DATA_REAL, false },
-    { ".NaN", DATA_REAL, false },  { ".NAN", DATA_REAL, false },  { ".inf", DATA_REAL, false },
-    { ".Inf", DATA_REAL, false },  { ".INF", DATA_REAL, false },  { "-.inf", DATA_REAL, false },
-    { "-.Inf", DATA_REAL, false }, { "-.INF", DATA_REAL, false }, { "+.inf", DATA_REAL, false },
-    { "+.Inf", DATA_REAL, false }, { "+.INF", DATA_REAL, false },
+    { STR(""), DATA_NULL, false },      { STR("~"), DATA_NULL, false },     { STR("null"), DATA_NULL, false },
+    { STR("Null"), DATA_NULL, false },  { STR("NULL"), DATA_NULL, false },  { STR("true"), DATA_BOOL, true },
+    { STR("True"), DATA_BOOL, true },   { STR("TRUE"), DATA_BOOL, true },   { STR("false"), DATA_BOOL, false },
+    { STR("False"), DATA_BOOL, false }, { STR("FALSE"), DATA_BOOL, false }, { STR(".nan"), DATA_REAL, false },
+    { STR(".NaN"), DATA_REAL, false },  { STR(".NAN"), DATA_REAL, false },  { STR(".inf"), DATA_REAL, false },
+    { STR(".Inf"), DATA_REAL, false },  { STR(".INF"), DATA_REAL, false },  { STR("-.inf"), DATA_REAL, false },
+    { STR("-.Inf"), DATA_REAL, false }, { STR("-.INF"), DATA_REAL, false }, { STR("+.inf"), DATA_REAL, false },
+    { STR("+.Inf"), DATA_REAL, false }, { STR("+.INF"), DATA_REAL, false },
 };
 
 enum { WORD_BYTES_MAX = 5 }; // of the longest
@@ -101,7 +101,7 @@ static bool is_real(Str text) {
 Data *yaml_scalar(Arena *arena, Str text) {
     Data *value = data_string(arena, text);
     for (size_t i = 0; text.len <= WORD_BYTES_MAX && i < COUNT_OF(WORDS); i++) {
-        if (str_is(text, WORDS[i].text)) {
+        if (str_equal(text, WORDS[i].text)) {
             value->kind = WORDS[i].kind;
             value->boolean = WORDS[i].boolean;
             return value;

@@ -19,9 +19,17 @@ typedef struct {
 } CredentialRow;
 
 static const CredentialRow CREDENTIAL_ROWS[] = {
+#define SECRET_TEXT(pattern, what, way_out, sureness) { "", pattern, what, way_out, sureness },
 #define CREDENTIAL(name, pattern, what, way_out, sureness) { name, pattern, what, way_out, sureness },
 #include "schema/credentials.def"
 };
+
+// Any of those that need no name: hardly a text is one, and one question is cheaper than ten.
+static const char ANY_SECRET_TEXT[] = "(?!)"
+#define SECRET_TEXT(pattern, what, way_out, sureness) "|(?:" pattern ")"
+#define CREDENTIAL(name, pattern, what, way_out, sureness)
+#include "schema/credentials.def"
+    ;
 
 // Where a text stands.
 typedef struct {
@@ -42,9 +50,14 @@ static bool name_fits(const CredentialRow *row, Str name) {
 
 static const CredentialRow *find_row(Session *session, Str name, Str text, Sureness least) {
     enum { TEXT_MAX = 64 * 1024 }; // no longer text is a key
-    for (size_t i = 0; i < COUNT_OF(CREDENTIAL_ROWS) && text.len > 0 && text.len <= TEXT_MAX; i++) {
+    if (text.len == 0 || text.len > TEXT_MAX) {
+        return NULL;
+    }
+    const bool may_be_any = pattern_match(session, STR(ANY_SECRET_TEXT), text, NULL) != PATTERN_NO;
+    for (size_t i = 0; i < COUNT_OF(CREDENTIAL_ROWS); i++) {
         const CredentialRow *row = &CREDENTIAL_ROWS[i];
-        if (row->sureness >= least && name_fits(row, name) &&
+        const bool may_be = row->name[0] == '\0' ? may_be_any : name_fits(row, name);
+        if (may_be && row->sureness >= least &&
             pattern_match(session, str_of(row->pattern), text, NULL) == PATTERN_YES) {
             return row;
         }
