@@ -13,7 +13,7 @@ stand_in=$build/node/stand_in.so
 scratch=$(mktemp -d) || exit 3
 trap 'chmod -R u+rwx "$scratch"; rm -rf "$scratch"' EXIT
 export LC_ALL=C PROCESSES=3
-unset FAULTS OPEN_FAULT GPUS
+unset FAULTS OPEN_FAULT DISK_FAULT GPUS
 types='p4d.24xlarge p5.48xlarge p5en.48xlarge p6-b200.48xlarge p6-b300.48xlarge trn1.32xlarge trn2.48xlarge hpc7g.16xlarge g5.48xlarge g6e.48xlarge'
 caught_least=44
 kinds_least=47
@@ -32,13 +32,20 @@ compile() { # TYPE FILE
         tail -c +$((1 + $(sed -n 's/^ *core=\([0-9]*\) check=/\1 + /p' "$scratch/project/out/c.cfn.yaml"))) >"$2"
 }
 
+# Makes the tree of a healthy node of the type, and the record of a group of them.
+make_tree() { # TYPE
+    sh tests/node/mkroot.sh "$dtc" "$1" "$scratch/$1" || exit 3
+    compile "$1" "$scratch/$1.record"
+    [ -s "$scratch/$1.record" ] || cp "$scratch/$1/run/dtc/expect" "$scratch/$1.record"
+}
+
 # Runs both stages; sets `first` and `second`, their verdicts, and `first_status` and `second_status`. Copies through CUDA
 # take long, and are made where a fault is of them.
 look() { # TREE RECORD [--quick]
     first=$("$core" --root "$1" --expect "$2")
     first_status=$?
     local preload='' seconds=60
-    [ -z "${OPEN_FAULT:-}" ] || preload=$stand_in
+    [ -z "${OPEN_FAULT:-}${DISK_FAULT:-}" ] || preload=$stand_in
     # What hangs is waited for; what is slow because the machine is busy has time.
     case ${FAULTS:-}${OPEN_FAULT:-} in *hang*) seconds=3 ;; esac
     second=$(LD_PRELOAD=$preload "$collective" device --root "$1" --expect "$2" --nvml "$stand_in" --cuda "$stand_in" \
@@ -65,9 +72,7 @@ is_consistent() { # VERDICT STATUS
 # ---- healthy nodes
 
 for type in $types; do
-    sh tests/node/mkroot.sh "$dtc" "$type" "$scratch/$type" || exit 3
-    compile "$type" "$scratch/$type.record"
-    [ -s "$scratch/$type.record" ] || cp "$scratch/$type/run/dtc/expect" "$scratch/$type.record"
+    make_tree "$type"
     look "$scratch/$type" "$scratch/$type.record" --quick
     claim "$type: a healthy node passes the first stage" says "$first" -
     claim "$type: and the second one" says "$second" -
@@ -91,7 +96,7 @@ else
 fi
 # What a library does not know, or a GPU does not have, is passed over.
 for answer in 3 4 13 25; do
-    FAULTS="ecc-error=$answer sram-error=$answer rows-error=$answer pages-error=$answer clocks-error=$answer link-error=$answer link_errors-error=$answer fields-error=$answer replays-error=$answer width-error=$answer fabric-error=$answer pci-error=$answer" \
+    FAULTS="ecc-error=$answer sram-error=$answer rows-error=$answer pages-error=$answer clocks-error=$answer link-error=$answer link_errors-error=$answer fields-error=$answer replays-error=$answer width-error=$answer fabric-error=$answer pci-error=$answer ecc_mode-error=$answer power-error=$answer inforom-error=$answer" \
         look "$scratch/$type" "$scratch/$type.record" --quick
     claim "answers of $answer, that there is no such thing, pass" says "$second" -
 done
@@ -209,10 +214,11 @@ claim 'the daemon of containers is found behind many processes' says "$second" '
 # Runs both stages on a tree of the type that something was done to.
 look_at() { # TYPE HOW SETTINGS
     local settings=$3 quick=--quick
+    [ -d "$scratch/$1" ] || make_tree "$1"
     rm -rf "$scratch/fault"
     cp -a "$scratch/$1" "$scratch/fault"
     (cd "$scratch/fault" && inject "$2")
-    unset FAULTS OPEN_FAULT GPUS
+    unset FAULTS OPEN_FAULT DISK_FAULT GPUS
     case $settings in
     GPUS=1\ *)
         export GPUS=1
@@ -222,7 +228,7 @@ look_at() { # TYPE HOW SETTINGS
     esac
     [ "$settings" = - ] || export "${settings?}"
     look "$scratch/fault" "$scratch/$1.record" $quick
-    unset FAULTS OPEN_FAULT GPUS
+    unset FAULTS OPEN_FAULT DISK_FAULT GPUS
 }
 
 while IFS=$'\t' read -r what type how settings why; do

@@ -118,6 +118,7 @@ enum { NODE_WARNING_MS = 30000 };
     NODE_DEVICE_CHECK(LOG_GPU, "log.gpu", "no Xid", SHARED, "No message asks for a reset or a repair of a GPU.")       \
     NODE_DEVICE_CHECK(LOG_NVSWITCH, "log.nvswitch", "no SXid", HARDWARE, "No error of an NVSwitch is fatal.")          \
     NODE_DEVICE_CHECK(LOG_PCI, "log.pci", "no fatal error", HARDWARE, "No error of PCI Express is fatal.")             \
+    NODE_DEVICE_CHECK(LOG_EFA, "log.efa", "no timeout", HARDWARE, "Each EFA interface takes commands.")                \
     NODE_DEVICE_CHECK(LOG_MACHINE, "log.machine", "no fatal error", HARDWARE,                                          \
                       "No error of processors or memory was left uncorrected.")                                        \
     NODE_DEVICE_CHECK(LOG_NVME, "log.nvme", "no timeout", HARDWARE, "No NVMe disk was late or lost.")                  \
@@ -142,6 +143,8 @@ enum { NODE_WARNING_MS = 30000 };
     NODE_DEVICE_CHECK(NVML_ECC, "nvml.ecc", "0", HARDWARE, "No ECC error was left uncorrected.")                       \
     NODE_DEVICE_CHECK(NVML_ROWS, "nvml.rows", "none", HARDWARE, "No row of memory waits to be remapped or cannot be.") \
     NODE_DEVICE_CHECK(NVML_PAGES, "nvml.pages", "none", HARDWARE, "No page of memory waits to be retired.")            \
+    NODE_DEVICE_CHECK(NVML_INFOROM, "nvml.inforom", "valid", HARDWARE,                                                 \
+                      "What each GPU's board keeps of itself is whole.")                                               \
     NODE_DEVICE_CHECK(NVML_CLOCKS, "nvml.clocks", "full", HARDWARE, "No GPU slows down for heat or power.")            \
     NODE_DEVICE_CHECK(NVML_NVLINK, "nvml.nvlink", "all", SHARED, "Each GPU has as many NVLinks up as the others.")     \
     NODE_DEVICE_CHECK(NVML_NVLINK_ERRORS, "nvml.nvlink-errors", "0", HARDWARE, "No NVLink counts errors.")             \

@@ -12,31 +12,36 @@ dir=$3
 mkdir -p "$dir"
 cd "$dir"
 
-# TYPE VCPUS MEMORY "GiB" ACCELERATORS EFA GBPS NVME STATUS, where accelerators and disks are "8 x A100" or "-".
-# shellcheck disable=SC2046 # words
-set -- $("$dtc" instances "$type" | tail -n 1)
-cpus=$2
-memory_gib=$3
-shift 4
-accelerators=0
-[ "$1" = - ] || {
-    accelerators=$1
-    shift 2
-}
-efas=$2
-disks=0
-[ "$4" = - ] || disks=$4
+# Columns that two blanks part: "8 x A100" are accelerators, and "8 x 3800 GB" disks; none is "-", and what no source says
+# is "?".
+tab=$(printf '\t')
+row=$("$dtc" instances "$type" | tail -n 1 | sed "s/   */$tab/g")
+IFS=$tab read -r _ cpus memory devices efas _ nvme _ <<END
+$row
+END
+memory_gib=${memory% GiB}
+accelerators=${devices%% *}
+disks=${nvme%% *}
+[ "$devices" != - ] || accelerators=0
+[ "$nvme" != - ] || disks=0
+[ "$efas" != '?' ] || efas=4
 
 switches=0
 others=0 # RDMA devices that are no EFA
 case $type in
-p4d.*) efa=EFA0 gpu=20B0 switches=6 ;;
-p5.* | p5en.*) efa=EFA2 gpu=2330 switches=4 ;;
+p4d.* | p4de.*) efa=EFA0 gpu=20B0 switches=6 ;;
+p5.4xlarge) efa=EFA2 gpu=2330 ;;
+p5.* | p5e.* | p5en.*) efa=EFA2 gpu=2330 switches=4 ;;
 g5.*) efa=EFA1 gpu=2237 ;;
+g6.*) efa=EFA1 gpu=27B8 ;;
 g6e.*) efa=EFA2 gpu=26B9 ;;
+g7e.*) efa=EFA3 gpu=2BB5 ;;
+p6e-*) efa=EFA3 gpu=2941 ;;
 p6-*) efa=EFA3 gpu=2901 others=2 ;;
 trn1.*) efa=EFA1 neuron=7164 ;;
 trn2.*) efa=EFA2 neuron=7364 ;;
+inf2.*) efa=EFA1 neuron=7264 ;;
+hpc8a.*) efa=EFA3 ;;
 *) efa=EFA1 ;;
 esac
 
@@ -70,6 +75,7 @@ put sys/devices/system/cpu/online "0-$((cpus - 1))"
 put sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages 5128
 put sys/module/efa/version 2.13.0g
 mkdir -p sys/module/ib_uverbs/parameters
+put proc/sys/kernel/tainted 12288 # modules that are not of the kernel, and not signed
 {
     echo "MemTotal:       $((memory_gib * 1024 * 1024 - 4000000)) kB"
     echo "MemFree:        1 kB"
@@ -116,7 +122,7 @@ done
 i=0
 while [ $i -lt "$accelerators" ]; do
     case $type in
-    trn*)
+    trn* | inf*)
         pci neuron 88000 1D0F "$neuron"
         link 16 16.0
         errors=sys/class/neuron_device/neuron$i/stats/hardware
@@ -207,7 +213,7 @@ p* | g*)
         echo 'klog 46 48 54 62 64 74 79 95 109 110 119 120 136 140 143 144 145 146 147 148 149 150 151 154 155 156 158'
     } >>run/dtc/expect
     ;;
-trn*)
+trn* | inf*)
     mkdir -p sys/module/neuron
     put sys/module/neuron/version 2.24.7.0
     printf 'neuron.count %d\nneuron.driver 2.19\nneuron.ecc 0\n' "$accelerators" >>run/dtc/expect

@@ -1,6 +1,7 @@
-// A stand-in for NVML and for CUDA's driver, and for a device node that hangs. FAULTS has what is broken, words such as
+// A stand-in for NVML and for CUDA's driver, for a device node that hangs, and for a disk that is full. FAULTS has what is broken, words such as
 // `ecc@2=1`: of GPU 2 the call answers 1. GPUS is how many CUDA has, 8 by default. Loaded before a program it also
-// answers open(), for the path that ends with the name in OPEN_FAULT: `nvidia3=hang` or `nvidia3=5`, an errno.
+// answers open(), for the path that ends with the name in OPEN_FAULT: `nvidia3=hang` or `nvidia3=5`, an errno; and statvfs(),
+// by what DISK_FAULT lacks: `blocks` or `files`.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -97,6 +99,24 @@ EXPORT int nvmlDeviceGetTotalEccErrors(NvmlDevice device, int kind, int counter,
     (void)kind;
     *count = (unsigned long long)given(counter == NVML_VOLATILE ? "volatile" : "aggregate", number_of(device), 0);
     return status_of("ecc", number_of(device));
+}
+
+EXPORT int nvmlDeviceGetEccMode(NvmlDevice device, unsigned *is_on, unsigned *is_pending);
+EXPORT int nvmlDeviceGetEccMode(NvmlDevice device, unsigned *is_on, unsigned *is_pending) {
+    *is_on = (unsigned)given("ecc-mode", number_of(device), 1);
+    *is_pending = *is_on;
+    return status_of("ecc_mode", number_of(device));
+}
+
+EXPORT int nvmlDeviceValidateInforom(NvmlDevice device);
+EXPORT int nvmlDeviceValidateInforom(NvmlDevice device) {
+    return status_of("inforom", number_of(device));
+}
+
+EXPORT int nvmlDeviceGetPowerManagementLimit(NvmlDevice device, unsigned *milliwatts);
+EXPORT int nvmlDeviceGetPowerManagementLimit(NvmlDevice device, unsigned *milliwatts) {
+    *milliwatts = (unsigned)given("power", number_of(device), 700000);
+    return status_of("power", number_of(device));
 }
 
 EXPORT int nvmlDeviceGetSramEccErrorStatus(NvmlDevice device, NvmlSram *sram);
@@ -308,6 +328,21 @@ EXPORT int cuMemcpyDtoD_v2(Pointer to, Pointer from, size_t size) {
 EXPORT int cuCtxSynchronize(void);
 EXPORT int cuCtxSynchronize(void) {
     return status_of("synchronize", 0);
+}
+
+// ---- a disk
+
+EXPORT int statvfs(const char *path, struct statvfs *room);
+EXPORT int statvfs(const char *path, struct statvfs *room) {
+    const char *fault = getenv("DISK_FAULT");
+    (void)path;
+    *room = (struct statvfs){ .f_blocks = 8, .f_bavail = 8, .f_files = 8, .f_favail = 8 };
+    if (fault != NULL && strcmp(fault, "blocks") == 0) {
+        room->f_bavail = 0;
+    } else if (fault != NULL) {
+        room->f_favail = 0;
+    }
+    return 0;
 }
 
 // ---- a device node

@@ -5,8 +5,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 static const char BUS[] = "/sys/bus/pci/devices";
+
+// On a disk without room each job ends at once, and the node soon has the next one. The work fills it, and may empty it.
+static void look_at_room(const Node *node, Finding *finding) {
+    char path[HOST_PATH_BYTES];
+    struct statvfs room;
+    host_path(&node->host, path, "/", NULL, NULL);
+    if (statvfs(path, &room) != 0) {
+        return;
+    }
+    if (room.f_blocks > 0 && room.f_bavail == 0) {
+        finding_fault(finding, LEVEL_WARN, "/", "full");
+    } else if (room.f_files > 0 && room.f_favail == 0) {
+        finding_fault(finding, LEVEL_WARN, "/", "no-inodes");
+    }
+}
 
 // The last line with the mount point counts: what was mounted there before is hidden by it.
 void check_root(const Node *node) {
@@ -37,6 +53,7 @@ void check_root(const Node *node) {
     if (!is_writable) {
         finding_fault(&finding, LEVEL_FAIL, "/", "ro");
     }
+    look_at_room(node, &finding);
     findings_put(node->findings, &finding);
 }
 

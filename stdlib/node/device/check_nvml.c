@@ -19,6 +19,8 @@ typedef struct Gpu {
     int fault;                            // of the first call that failed; 0: none did
     const char *faulty_call;              // and its name
     unsigned width, width_most, links_up; // 0: it does not say
+    unsigned most_milliwatts;             // that it may take; 0: likewise
+    bool is_without_ecc;
     unsigned long long link_errors[NVML_LINKS_MAX][LINK_COUNTERS];
     unsigned long long slow; // reasons that both samples have
 } Gpu;
@@ -32,19 +34,18 @@ typedef struct Look {
 
 // Notes what is asked, asks, and notes the first error of a GPU. Whether there is an answer.
 #define ASK(look, gpu, member, ...) \
-    ((look)->nvml.member != NULL && is_answer((look), (gpu), #member, (look)->nvml.member((gpu)->handle, __VA_ARGS__)))
+    ((look)->nvml.member != NULL && is_answer((gpu), #member, (look)->nvml.member((gpu)->handle, __VA_ARGS__)))
 
 static void note_call(const Look *look, const char *call, const Gpu *gpu) {
     Findings *findings = look->node->findings;
     text_into(findings->current, sizeof findings->current, "%s %s", call, gpu != NULL ? gpu->name : "");
 }
 
-static bool is_answer(const Look *look, Gpu *gpu, const char *call, int result) {
+static bool is_answer(Gpu *gpu, const char *call, int result) {
     if (result != NVML_SUCCESS && !nvml_is_unknown(result) && gpu->fault == 0) {
         gpu->fault = result;
         gpu->faulty_call = call;
     }
-    (void)look;
     return result == NVML_SUCCESS;
 }
 
@@ -99,7 +100,7 @@ static void list(Look *look) {
         Gpu *gpu = &look->gpus[i];
         text_into(gpu->name, sizeof gpu->name, "GPU%u", i);
         note_call(look, "device", gpu);
-        (void)is_answer(look, gpu, "device", look->nvml.device(i, &gpu->handle));
+        (void)is_answer(gpu, "device", look->nvml.device(i, &gpu->handle));
         note_call(look, "pci", gpu);
         if (gpu->fault == 0 && ASK(look, gpu, pci, &pci)) { // "00000000:53:00.0", of which sysfs has the end
             text_into(gpu->name, sizeof gpu->name, "%s",
@@ -133,8 +134,28 @@ static void find_mig(Look *look) {
 
 // ---- memory ------------------------------------------------------------------------------------------------------
 
+// A GPU without ECC beside others with it counts no errors, and computes with them.
+static void compare_ecc(Look *look, Finding *finding) {
+    bool has_any = false;
+    for (uint32_t i = 0; i < look->count; i++) {
+        unsigned is_on = 0;
+        unsigned is_pending = 0;
+        Gpu *gpu = &look->gpus[i];
+        note_call(look, "ecc_mode", gpu);
+        const bool is_said = ASK(look, gpu, ecc_mode, &is_on, &is_pending);
+        gpu->is_without_ecc = is_said && is_on == 0;
+        has_any = has_any || is_on != 0;
+    }
+    for (uint32_t i = 0; has_any && i < look->count; i++) {
+        if (look->gpus[i].is_without_ecc) {
+            finding_fault(finding, LEVEL_WARN, look->gpus[i].name, "off");
+        }
+    }
+}
+
 static void check_ecc(Look *look) {
     Finding finding = { .check = DEVICE_NVML_ECC, .at = "nvmlDeviceGetTotalEccErrors" };
+    compare_ecc(look, &finding);
     for (uint32_t i = 0; i < look->count; i++) {
         unsigned long long errors = 0;
         Gpu *gpu = &look->gpus[i];
@@ -185,6 +206,20 @@ static void check_rows(Look *look) {
     findings_put(look->node->findings, &pages);
 }
 
+// The board's own memory: serial number, settings, what was remapped and retired. DCGM warns of one that is not whole
+// (NVIDIA/DCGM@72fa3fe modules/health/DcgmHealthWatch.cpp, MonitorInforom, 2026-07, read 2026-11).
+static void check_inforom(Look *look) {
+    Finding finding = { .check = DEVICE_NVML_INFOROM, .at = "nvmlDeviceValidateInforom" };
+    for (uint32_t i = 0; i < look->count && look->nvml.inforom != NULL; i++) {
+        const Gpu *gpu = &look->gpus[i];
+        note_call(look, "inforom", gpu);
+        if (look->nvml.inforom(gpu->handle) == NVML_CORRUPTED_INFOROM) {
+            finding_fault(&finding, LEVEL_WARN, gpu->name, "corrupted");
+        }
+    }
+    findings_put(look->node->findings, &finding);
+}
+
 // ---- what is looked at twice ---------------------------------------------------------------------------------------
 
 static void sample(Look *look, Gpu *gpu, bool is_first) {
@@ -207,6 +242,26 @@ static void sample(Look *look, Gpu *gpu, bool is_first) {
     }
 }
 
+// A GPU that may take less power than the others is as slow as they would be with it, and each step waits for it.
+static void compare_power(Look *look, Finding *finding) {
+    enum { MILLI = 1000 };
+    unsigned most = 0;
+    for (uint32_t i = 0; i < look->count; i++) {
+        Gpu *gpu = &look->gpus[i];
+        note_call(look, "power", gpu);
+        if (!ASK(look, gpu, power, &gpu->most_milliwatts)) {
+            gpu->most_milliwatts = 0;
+        }
+        most = gpu->most_milliwatts > most ? gpu->most_milliwatts : most;
+    }
+    for (uint32_t i = 0; i < look->count; i++) {
+        const unsigned milliwatts = look->gpus[i].most_milliwatts;
+        if (milliwatts > 0 && milliwatts < most) {
+            finding_fault(finding, LEVEL_WARN, look->gpus[i].name, "%uW-of-%uW", milliwatts / MILLI, most / MILLI);
+        }
+    }
+}
+
 static void check_clocks(Look *look) {
     static const struct {
         unsigned long long bit;
@@ -219,6 +274,7 @@ static void check_clocks(Look *look) {
         { NVML_SLOW_SOFTWARE_HEAT, LEVEL_WARN, "heat-by-software" },
     };
     Finding finding = { .check = DEVICE_NVML_CLOCKS, .at = "nvmlDeviceGetCurrentClocksEventReasons" };
+    compare_power(look, &finding);
     for (uint32_t i = 0; i < look->count; i++) {
         for (size_t k = 0; k < sizeof REASONS / sizeof REASONS[0]; k++) {
             if ((look->gpus[i].slow & REASONS[k].bit) != 0) {
@@ -414,6 +470,7 @@ static void ask_all(void *context) {
         find_mig(look);
         check_ecc(look);
         check_rows(look);
+        check_inforom(look);
         check_nvlinks(look);
         check_replays(look);
         check_width(look);

@@ -64,7 +64,7 @@ static bool options_read(Options *options, int argc, char **argv) {
 
 static void run(const Node *node, bool is_quick) {
     const Expected *expected = node->expected;
-    log_check(node->findings, &node->host, expected->gpus, expected->neurons);
+    log_check(node->findings, &node->host, expected);
     check_root(node);
     check_memlock(node);
     check_pci_links(node);

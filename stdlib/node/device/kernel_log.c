@@ -36,7 +36,7 @@ static void copy_while(char *to, size_t size, const char *from, const char *lett
 
 // The first device that the message names. The next ones are those that tell of it.
 static void find_device(const char *message, char device[LOG_DEVICE_BYTES]) {
-    static const char *const NAMES[] = { "nvme", "nd-id=", "neuron" };
+    static const char *const NAMES[] = { "nvme", "nd-id=", "neuron", "md", "dm-" };
     for (const char *at = message; *at != '\0'; at++) {
         if (is_address(at)) {
             copy_while(device, LOG_DEVICE_BYTES, at, "0123456789abcdefABCDEF:.");
@@ -188,6 +188,18 @@ static int read_log(Seen *seen, const char *path) {
     return fault;
 }
 
+// What the kernel knows since boot, whatever its log has lost: it handled a machine check
+// (Documentation/admin-guide/tainted-kernels.rst of torvalds/linux, 2026-11).
+static void look_at_taint(Seen *seen, const Host *host) {
+    enum { MACHINE_CHECK = 16 };
+    uint64_t taints = 0;
+    LogFault fault = { .check = DEVICE_LOG_MACHINE, .level = LEVEL_FAIL, .device = "kernel", .what = "machine-check" };
+    if (host_number(host, &taints, "/proc/sys/kernel/tainted", NULL, NULL) && (taints & MACHINE_CHECK) != 0 &&
+        seen->count < FAULTS_MAX) {
+        seen->faults[seen->count++] = fault;
+    }
+}
+
 static void put_kind(Findings *findings, const Seen *seen, DeviceCheck check, uint32_t gpus) {
     static const char INIT[] = "RmInitAdapter-failed";
     Finding finding = { .check = check, .at = "/dev/kmsg" };
@@ -204,7 +216,7 @@ static void put_kind(Findings *findings, const Seen *seen, DeviceCheck check, ui
     findings_put(findings, &finding);
 }
 
-void log_check(Findings *findings, const Host *host, uint32_t gpus, uint32_t neurons) {
+void log_check(Findings *findings, const Host *host, const Expected *expected) {
     static const DeviceCheck OF_ALL[] = { DEVICE_LOG_PCI, DEVICE_LOG_MACHINE, DEVICE_LOG_NVME, DEVICE_LOG_DISK };
     Seen *seen = calloc(1, sizeof *seen);
     char path[HOST_PATH_BYTES];
@@ -218,14 +230,18 @@ void log_check(Findings *findings, const Host *host, uint32_t gpus, uint32_t neu
     if (seen == NULL) {
         return;
     }
-    if (gpus > 0) {
-        put_kind(findings, seen, DEVICE_LOG_GPU, gpus);
+    look_at_taint(seen, host);
+    if (expected->gpus > 0) {
+        put_kind(findings, seen, DEVICE_LOG_GPU, expected->gpus);
         put_kind(findings, seen, DEVICE_LOG_NVSWITCH, 0);
+    }
+    if (expected->efas > 0) {
+        put_kind(findings, seen, DEVICE_LOG_EFA, 0);
     }
     for (size_t i = 0; i < sizeof OF_ALL / sizeof OF_ALL[0]; i++) {
         put_kind(findings, seen, OF_ALL[i], 0);
     }
-    if (neurons > 0) {
+    if (expected->neurons > 0) {
         put_kind(findings, seen, DEVICE_LOG_NEURON, 0);
     }
     free(seen);

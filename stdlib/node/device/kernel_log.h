@@ -1,6 +1,7 @@
 // Messages of the kernel, and which of them say that something is broken.
 #pragma once
 
+#include "stdlib/node/device/expected.h"
 #include "stdlib/node/device/findings.h"
 #include "stdlib/node/device/host.h"
 
@@ -16,6 +17,5 @@ typedef struct LogFault {
 // Judges one message, without its line feed. False: it says nothing of the kind.
 bool log_judge(const char *message, LogFault *fault);
 
-// Reads the log, and puts a check for each kind of fault that this node can have: of GPUs if `gpus` is above zero, of
-// Neuron devices if `neurons` is.
-void log_check(Findings *findings, const Host *host, uint32_t gpus, uint32_t neurons);
+// Reads the log, and puts a check for each kind of fault that this node can have.
+void log_check(Findings *findings, const Host *host, const Expected *expected);

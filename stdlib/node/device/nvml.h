@@ -18,6 +18,7 @@ enum {
     NVML_NOT_FOUND = 6,
     NVML_DRIVER_NOT_LOADED = 9,
     NVML_FUNCTION_NOT_FOUND = 13,
+    NVML_CORRUPTED_INFOROM = 14,
     NVML_GPU_IS_LOST = 15,
     NVML_RESET_REQUIRED = 16,
     NVML_VERSION_MISMATCH = 18, // of library and driver
@@ -96,9 +97,12 @@ typedef struct NvmlField { // nvmlFieldValue_t
     NVML_FUNCTION(device, "nvmlDeviceGetHandleByIndex_v2", (unsigned, NvmlDevice *))                                 \
     NVML_FUNCTION(pci, "nvmlDeviceGetPciInfo_v3", (NvmlDevice, NvmlPci *))                                           \
     NVML_FUNCTION(ecc, "nvmlDeviceGetTotalEccErrors", (NvmlDevice, int, int, unsigned long long *))                  \
+    NVML_FUNCTION(ecc_mode, "nvmlDeviceGetEccMode", (NvmlDevice, unsigned *, unsigned *))                            \
     NVML_FUNCTION(sram, "nvmlDeviceGetSramEccErrorStatus", (NvmlDevice, NvmlSram *))                                 \
     NVML_FUNCTION(rows, "nvmlDeviceGetRemappedRows", (NvmlDevice, unsigned *, unsigned *, unsigned *, unsigned *))   \
     NVML_FUNCTION(pages, "nvmlDeviceGetRetiredPagesPendingStatus", (NvmlDevice, int *))                              \
+    NVML_FUNCTION(inforom, "nvmlDeviceValidateInforom", (NvmlDevice))                                                \
+    NVML_FUNCTION(power, "nvmlDeviceGetPowerManagementLimit", (NvmlDevice, unsigned *))                              \
     NVML_FUNCTION(clocks, "nvmlDeviceGetCurrentClocksEventReasons", (NvmlDevice, unsigned long long *))              \
     NVML_FUNCTION(clocks_before, "nvmlDeviceGetCurrentClocksThrottleReasons", (NvmlDevice, unsigned long long *))    \
     NVML_FUNCTION(mig, "nvmlDeviceGetMigMode", (NvmlDevice, unsigned *, unsigned *))                                 \
