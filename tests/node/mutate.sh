@@ -118,7 +118,7 @@ for type in $types; do
     cd "$scratch/$type" || exit 3
     # What the second stage alone looks at: tests/faults.sh.
     find . \( -name 'current_link_*' -o -name 'max_link_*' -o -name core_count -o -name 'mem_ecc_repairable_*' \
-        -o -name nvidia-uvm -o -name uptime -o -name mtu \) -delete
+        -o -name nvidia-uvm -o -name uptime -o -name mtu -o -name tainted \) -delete
     rm -r proc/66 proc/88
     case $type in p*) ;; *) rm dev/kmsg ;; esac
     reasons=
