@@ -19,7 +19,8 @@ shopt -s nullglob
 templates=(fixtures/*/*/expected/*.cfn.yaml fixtures/*/*/expected/*.cfn.json)
 cfn-lint --version >/dev/null 2>&1 || skip_all 'cfn-lint is not installed'
 
-judge_explain "$(cfn-lint --format parseable -- "${templates[@]}" 2>&1)"
-judge_templates "${templates[@]}"
-judge_objections "$1" cfn-lint --format parseable
+judge_read "$1" cfn-lint --format parseable --
+judge_explain
+judge_templates
+judge_objections "$1"
 finish

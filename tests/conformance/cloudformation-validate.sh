@@ -32,17 +32,9 @@ node --version >/dev/null 2>&1 || skip_all 'node is not installed'
 [ -e "$package/index.js" ] ||
     skip_all "there is no $package: tests/conformance/README.md says how to get it"
 
-judge() { # TEMPLATE…
-    node tests/conformance/cloudformation_validate.js "$package" "$@" 2>&1
-}
-
-# Without what it says for information.
-# shellcheck disable=SC2317
-errors() { # TEMPLATE…
-    judge "$@" | grep -E ':(FATAL|ERROR):'
-}
-
-judge_explain "$(judge "${templates[@]}")"
-judge_templates "${templates[@]}"
-judge_objections "$1" errors
+judge_read "$1" node tests/conformance/cloudformation_validate.js "$package"
+judge_explain
+judge_templates
+# The others are information.
+judge_objections "$1" ':(FATAL|ERROR):'
 finish
