@@ -21,7 +21,7 @@
 # twin as a literal and in forms that cannot be. In other forms the twin is read and evaluated as the fault is, so that it
 # runs no new code. Leaks are looked for in literals alone, since that takes a third of the time.
 #
-# A literal starts dtc itself. The other forms share a start: see tests/support/serve.sh.
+# A literal starts a plain dtc itself. All others share a start: see tests/support/serve.sh.
 set -u
 shopt -s extglob
 cd "$(dirname "$0")/.." || exit 3
@@ -190,9 +190,10 @@ check_form() { # FORM fault|clean
     cd "$work/$1-$2" || exit 3
     # shellcheck disable=SC2206 # words
     arguments=(check main.dt --core "$root/fixtures/core" ${headers[run]:-} "${arguments[@]}")
-    if [ "$1" = literal ]; then
+    if [ "$1" = literal ] && [ -z "${SANITIZED:-}" ]; then
         "$dtc" "${arguments[@]}" >"$scratch/stdout" 2>"$scratch/stderr"
     else
+        [ "$1" = literal ] || local serve_leaks=
         serve "$scratch/stdout" "$scratch/stderr" "${arguments[@]}"
     fi
     status=$?
@@ -322,7 +323,7 @@ one_fixture() { # FIXTURE
     done
 }
 
-ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 serve_begin "$dtc" "$scratch" yes
+serve_begin "$dtc" "$scratch" yes
 shift
 if [ $# != 0 ]; then
     for fixture; do
