@@ -113,6 +113,7 @@ DT1705  what is at fault stands in a template of CloudFormation
 DT1706  what is at fault stands in a template of CloudFormation
 DT1707  what is at fault stands in a template of CloudFormation
 DT1715  what is at fault stands in a template of CloudFormation
+DT1729  what is at fault stands in a template of CloudFormation
 DT1740  what is at fault stands in a file of eksctl
 DT1744  what is at fault stands in a file of ParallelCluster
 DT1746  what is at fault stands in a file of ParallelCluster

@@ -5,13 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/endpoints.h"
 #include "compiler/plan/rules/endpoint_service.h"
-
-// CloudFormation takes 500 resources. Where a file has far more, these rules would take long, and stay silent.
-enum { USES_MAX = 5000 };
-
-static bool is_readable(const PlanTemplate *template) {
-    return !template->is_open && template->uses.count <= USES_MAX && template->named.count <= USES_MAX;
-}
+#include "compiler/plan/rules/template_use.h"
 
 // ---- routes ----------------------------------------------------------------------------------------------------
 
@@ -25,11 +19,6 @@ static bool same_guard(const PlanGuard *left, const PlanGuard *right) {
 // What counts always, or as the other one does.
 static bool counts_with(const PlanUse *use, const PlanUse *like) {
     return use->guard == NULL || same_guard(use->guard, like->guard);
-}
-
-static bool is_reference(const PlanUse *use, const char *type, const char *key) {
-    return use->kind == USE_REF && !use->is_sub && use->to != NULL && use->from != NULL &&
-           use->to->kind == NAMED_RESOURCE && str_is(use->from->type, type) && str_is(use->key, key);
 }
 
 // What a property of a resource refers to; NULL where that is not known, or counts in other deployments than `like`.
@@ -52,7 +41,7 @@ static const char ASSOCIATION[] = "AWS::EC2::SubnetRouteTableAssociation";
 static const PlanUse *route_to(const PlanTemplate *template, const PlanNamed *table, const PlanUse *gateway) {
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        const PlanUse *of = is_reference(use, "AWS::EC2::Route", "NatGatewayId") && use->to == gateway->from &&
+        const PlanUse *of = use_is_reference(use, "AWS::EC2::Route", "NatGatewayId") && use->to == gateway->from &&
                                     same_guard(use->guard, gateway->guard)
                                 ? reference_of(template, use->from, "RouteTableId", gateway)
                                 : NULL;
@@ -68,7 +57,7 @@ static uint32_t count_associations(const PlanTemplate *template, const PlanNamed
     uint32_t count = 0;
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        count += is_reference(use, ASSOCIATION, "SubnetId") && use->to == subnet ? 1 : 0;
+        count += use_is_reference(use, ASSOCIATION, "SubnetId") && use->to == subnet ? 1 : 0;
     }
     return count;
 }
@@ -78,7 +67,7 @@ static void check_gateway(const Rules *rules, const PlanTemplate *template, cons
     const bool has_one = count_associations(template, gateway->to) == 1;
     for (uint32_t i = 0; has_one && i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (!is_reference(use, ASSOCIATION, "SubnetId") || use->to != gateway->to || !counts_with(use, gateway)) {
+        if (!use_is_reference(use, ASSOCIATION, "SubnetId") || use->to != gateway->to || !counts_with(use, gateway)) {
             continue;
         }
         const PlanUse *table = reference_of(template, use->from, "RouteTableId", gateway);
@@ -98,7 +87,7 @@ static void check_association(const Rules *rules, const PlanTemplate *template, 
     const PlanUse *use = template->uses.items[index];
     for (uint32_t i = 0; i < index; i++) {
         const PlanUse *first = template->uses.items[i];
-        if (is_reference(first, ASSOCIATION, "SubnetId") && first->to == use->to && first->from != use->from &&
+        if (use_is_reference(first, ASSOCIATION, "SubnetId") && first->to == use->to && first->from != use->from &&
             same_guard(first->guard, use->guard)) {
             Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(subnet_in_two_tables),
                                      STR_ARG(use->to->name));
@@ -111,12 +100,12 @@ static void check_association(const Rules *rules, const PlanTemplate *template, 
 
 void rule_template_routes(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
-    for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->uses.count; i++) {
+    for (uint32_t i = 0; template != NULL && template_is_readable(template) && i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (is_reference(use, ASSOCIATION, "SubnetId")) {
+        if (use_is_reference(use, ASSOCIATION, "SubnetId")) {
             check_association(rules, template, i);
         }
-        if (is_reference(use, "AWS::EC2::NatGateway", "SubnetId")) {
+        if (use_is_reference(use, "AWS::EC2::NatGateway", "SubnetId")) {
             check_gateway(rules, template, use);
         }
     }
@@ -136,9 +125,9 @@ static bool gives_no_names(const PlanNamed *vpc) {
 void rule_template_endpoints(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     const PlanNamed *told = NULL;
-    for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->uses.count; i++) {
+    for (uint32_t i = 0; template != NULL && template_is_readable(template) && i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        const bool is_vpc = is_reference(use, "AWS::EC2::VPCEndpoint", "VpcId") && use->is_whole &&
+        const bool is_vpc = use_is_reference(use, "AWS::EC2::VPCEndpoint", "VpcId") && use->is_whole &&
                             str_is(use->to->type, "AWS::EC2::VPC") && use->to != told;
         const Data *names = is_vpc ? data_get(data_get(use->from->data, "Properties"), "PrivateDnsEnabled") : NULL;
         if (names != NULL && str_is(names->string, "true") && gives_no_names(use->to)) {
@@ -193,13 +182,13 @@ static const PlanNamed *vpc_of_names(const PlanUse *use) {
 void rule_template_services(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     StrMap seen = { .arena = rules->session->arena };
-    for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->named.count; i++) {
+    for (uint32_t i = 0; template != NULL && template_is_readable(template) && i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
         if (named->kind == NAMED_RESOURCE && named->data != NULL && str_is(named->type, "AWS::EC2::VPCEndpoint")) {
             check_service(rules, named, endpoint_service(data_get(named->data, "Properties")));
         }
     }
-    for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->uses.count; i++) {
+    for (uint32_t i = 0; template != NULL && template_is_readable(template) && i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
         const PlanNamed *vpc = vpc_of_names(use);
         if (vpc == NULL) {
@@ -281,7 +270,7 @@ static void check_mount_target(const Rules *rules, const PlanTemplate *template,
 
 void rule_template_mount_targets(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
-    for (uint32_t i = 0; template != NULL && is_readable(template) && i < template->uses.count; i++) {
+    for (uint32_t i = 0; template != NULL && template_is_readable(template) && i < template->uses.count; i++) {
         if (is_subnet_of_target(template->uses.items[i])) {
             check_mount_target(rules, template, i);
         }
@@ -430,7 +419,7 @@ static void check_ports(const PortCheck *check, const PlanNamed *storage, const 
 
 void rule_template_ports(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
-    if (template == NULL || !is_readable(template)) {
+    if (template == NULL || !template_is_readable(template)) {
         return;
     }
     const PortCheck check = { .rules = rules,
