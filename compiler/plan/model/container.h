@@ -67,6 +67,7 @@ typedef struct {
     VEC(PlanVariable) secrets;
     PlanField most_nodes; // that its compute environment can have at once; its text is the number
     Str most_of;          // as that is called
+    PlanField other_type; // of a compute environment, where none has the type of the job; absent: one has, or may have
 } PlanContainer;
 
 // An image of the service's own that new environments start from.

@@ -309,6 +309,22 @@ static void find_most_nodes(const RawStack *stack, PlanContainer *container) {
     }
 }
 
+// No environment of the stack has the type of the job. Beside a declared cluster it may be for a queue of another one.
+static void find_other_type(const RawStack *stack, PlanContainer *container) {
+    PlanField other = { .state = FIELD_ABSENT };
+    if (container->instance_type.state != FIELD_KNOWN || stack->cluster != NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < stack->environments.count; i++) {
+        const PlanEnvironment *environment = stack->environments.items[i];
+        if (environment->types.count == 0 || has_type(environment, &container->instance_type)) {
+            return;
+        }
+        other = environment->types.items[0].field;
+    }
+    container->other_type = other;
+}
+
 // ---- definitions ---------------------------------------------------------------------------------------------------
 
 typedef struct {
@@ -352,6 +368,7 @@ static void add_container(RawStack *stack, const Definition *definition, const R
     add_to_environment(stack, container);
     if (container->is_multi_node) {
         find_most_nodes(stack, container);
+        find_other_type(stack, container);
     } else if (!definition->is_serverless && container->instance_type.state == FIELD_ABSENT) {
         find_largest(stack, container, neuron_devices);
     }

@@ -22,6 +22,17 @@ void rule_definition_nodes(const Rules *rules, const PlanContainer *container) {
     }
 }
 
+void rule_definition_type(const Rules *rules, const PlanContainer *container) {
+    const PlanField *type = &container->instance_type;
+    if (container->form != FORM_RESOURCE || container->other_type.state != FIELD_KNOWN) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, container->subject, rule_span(type), DIAG(definition_type), STR_ARG(type->text));
+    diag_label(rules->session, diag, rule_span(&container->other_type), "a compute environment has this one");
+    diag_help(rules->session, diag, "name a type that a compute environment has, or leave `InstanceType` out");
+}
+
 void rule_definition_attempts(const Rules *rules, const PlanContainer *container) {
     int64_t attempts = 0;
     if (field_integer(&container->attempts, &attempts)) {
