@@ -12,6 +12,7 @@ typedef struct {
     PlanField rate;       // PerUnitStorageThroughput
     PlanField medium;     // StorageType
     PlanField import_path;
+    PlanField export_path;
     PlanField version; // FileSystemTypeVersion
     PlanField backups; // AutomaticBackupRetentionDays, in days
 } PlanLustre;

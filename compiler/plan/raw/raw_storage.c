@@ -16,6 +16,7 @@ static void add_file_system(RawStack *stack, const RawResource *resource, const 
         .rate = raw_field(stack, &settings, "PerUnitStorageThroughput"),
         .medium = raw_field(stack, properties, "StorageType"),
         .import_path = raw_field(stack, &settings, "ImportPath"),
+        .export_path = raw_field(stack, &settings, "ExportPath"),
         .version = raw_field(stack, properties, "FileSystemTypeVersion"),
         .backups = raw_field(stack, &settings, "AutomaticBackupRetentionDays"),
     };

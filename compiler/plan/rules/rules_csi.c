@@ -206,6 +206,7 @@ static void check_lustre(const Check *check) {
 }
 
 // ----------------------------------------------------------------------------------------------------------------------
+                                .export_path = { .state = FIELD_LATE },
 
 static void check_object(const Check *check) {
     if (check->driver.len > 0 && (check->map == NULL || check->map->kind == VALUE_MAP)) {

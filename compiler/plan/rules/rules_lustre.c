@@ -121,9 +121,29 @@ static void check_disks(const Rules *rules, const PlanLustre *lustre) {
     }
 }
 
+// `BUCKET` of `s3://BUCKET/PREFIX`; empty of other texts.
+static Str bucket_of(const PlanField *path) {
+    const Str start = STR("s3://");
+    const Str rest = str_starts_with(path->text, start) ? str_slice(path->text, start.len, path->text.len) : STR_NONE;
+    return str_slice(rest, 0, str_find(rest, STR("/"), 0));
+}
+
+// Source: FSx API Reference, CreateFileSystemLustreConfiguration, ExportPath, read 2026-11.
+static void check_export(const Rules *rules, const PlanLustre *lustre) {
+    const Str from = bucket_of(&lustre->import_path);
+    const Str into = bucket_of(&lustre->export_path);
+    if (from.len > 0 && into.len > 0 && !str_equal(from, into)) {
+        Arena *arena = rules->session->arena;
+        bad_value(rules, lustre, &lustre->export_path,
+                  str_format(arena, "FSx exports into the bucket of `ImportPath`, which is `%.*s`", STR_ARG(from)),
+                  str_format(arena, "write `s3://%.*s`, with a prefix of its own behind it", STR_ARG(from)));
+    }
+}
+
 void rule_lustre(const Rules *rules, const PlanLustre *lustre) {
     const LustreRow *row = row_of(&lustre->deployment);
     check_capacity(rules, lustre);
+    check_export(rules, lustre);
     if (field_is(&lustre->medium, "HDD")) {
         check_disks(rules, lustre);
     }

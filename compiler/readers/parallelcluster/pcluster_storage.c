@@ -35,6 +35,7 @@ static void read_kind(PclusterRead *read, const RawMap *map, PlanConfigurationSt
             .rate = raw_field(read->stack, &settings, "PerUnitStorageThroughput"),
             .medium = raw_field(read->stack, &settings, "StorageType"),
             .import_path = raw_field(read->stack, &settings, "ImportPath"),
+            .export_path = raw_field(read->stack, &settings, "ExportPath"),
             .version = raw_field(read->stack, &settings, "FileSystemTypeVersion"),
             .backups = raw_field(read->stack, &settings, "AutomaticBackupRetentionDays"),
         };
