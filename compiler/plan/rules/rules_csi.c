@@ -13,6 +13,7 @@ typedef struct {
     const char *key;
     const char *instead;
     const char *why;
+    bool is_guessed; // the driver takes a value of its own, which some volumes have
 } Need;
 
 typedef struct {
@@ -22,18 +23,22 @@ typedef struct {
 } Parameters;
 
 static const Need NEEDS[] = {
-#define CSI_NEEDS(...) { __VA_ARGS__ },
+#define CSI_NEEDS(...) { __VA_ARGS__, false },
+#define CSI_GUESSES(...) { __VA_ARGS__, true },
 #define CSI_PARAMETERS(...)
 #include "schema/csi_drivers.def"
 #undef CSI_NEEDS
+#undef CSI_GUESSES
 #undef CSI_PARAMETERS
 };
 
 static const Parameters PARAMETERS[] = {
 #define CSI_NEEDS(...)
+#define CSI_GUESSES(...)
 #define CSI_PARAMETERS(...) { __VA_ARGS__ },
 #include "schema/csi_drivers.def"
 #undef CSI_NEEDS
+#undef CSI_GUESSES
 #undef CSI_PARAMETERS
 };
 
@@ -104,9 +109,13 @@ static void check_need(const Check *check, const Need *need) {
         say_spelling(check, near, need->key);
         return;
     }
-    Diag *diag = plan_report(check->rules->session, check->object->subject, check->span, DIAG(driver_needs),
-                             check->name, need->key, need->why);
-    diag_help(check->rules->session, diag, "write `%s` into `%s`", need->key, check->name);
+    Session *session = check->rules->session;
+    const Subject *subject = check->object->subject;
+    Diag *diag =
+        need->is_guessed
+            ? plan_report(session, subject, check->span, DIAG(driver_guesses), check->name, need->key, need->why)
+            : plan_report(session, subject, check->span, DIAG(driver_needs), check->name, need->key, need->why);
+    diag_help(session, diag, "write `%s` into `%s`", need->key, check->name);
 }
 
 static void check_needs(const Check *check) {
@@ -197,6 +206,7 @@ static void check_lustre(const Check *check) {
     const PlanLustre lustre = { .subject = check->object->subject,
                                 .capacity = { .state = FIELD_LATE },
                                 .import_path = { .state = FIELD_LATE },
+                                .export_path = { .state = FIELD_LATE },
                                 .deployment = field_of(check->map, "deploymentType"),
                                 .rate = field_of(check->map, "perUnitStorageThroughput"),
                                 .medium = field_of(check->map, "storageType"),
@@ -206,7 +216,6 @@ static void check_lustre(const Check *check) {
 }
 
 // ----------------------------------------------------------------------------------------------------------------------
-                                .export_path = { .state = FIELD_LATE },
 
 static void check_object(const Check *check) {
     if (check->driver.len > 0 && (check->map == NULL || check->map->kind == VALUE_MAP)) {
