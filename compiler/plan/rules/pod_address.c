@@ -85,6 +85,21 @@ Str pod_host_part(Str host, int index) {
     return start < host.len ? str_slice(host, start, str_find(host, STR("."), start)) : STR_NONE;
 }
 
+int64_t pod_index(Str host, Str job) {
+    const Str first = pod_host_part(host, 0);
+    int64_t index = 0;
+    if (job.len == 0 || first.len < job.len + 2 || !str_starts_with(first, job) || first.data[job.len] != '-') {
+        return -1;
+    }
+    for (size_t i = job.len + 1; i < first.len; i++) {
+        if (!char_is_digit(first.data[i]) || index > INT32_MAX) {
+            return -1;
+        }
+        index = index * 10 + (first.data[i] - '0');
+    }
+    return index;
+}
+
 const PlanObject *pod_service(const Rules *rules, Str name, Str place) {
     for (uint32_t i = 0; name.len > 0 && i < rules->plan->objects.count; i++) {
         const PlanObject *object = rules->plan->objects.items[i];

@@ -18,6 +18,9 @@ PodAddresses pod_addresses(const Rules *rules, const Value *container);
 // A part of a host between its dots, from the left; empty where it has fewer.
 Str pod_host_part(Str host, int index);
 
+// The number behind `JOB-` in the first part of a host; -1 where that is something else.
+int64_t pod_index(Str host, Str job);
+
 // Whether a host is in the domain of the cluster: by its end, as a Service beside the object, or as a pod behind one.
 bool pod_is_cluster_name(const Rules *rules, const PlanObject *object, const Value *pod, Str host);
 

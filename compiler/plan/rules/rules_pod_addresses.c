@@ -109,22 +109,6 @@ typedef struct {
     int64_t index;
 } OwnPod;
 
-// The number behind `JOB-`; -1 where the first part of the host is something else.
-static int64_t index_of(Str host, Str job) {
-    const Str first = pod_host_part(host, 0);
-    int64_t index = 0;
-    if (job.len == 0 || first.len < job.len + 2 || !str_starts_with(first, job) || first.data[job.len] != '-') {
-        return -1;
-    }
-    for (size_t i = job.len + 1; i < first.len; i++) {
-        if (!char_is_digit(first.data[i]) || index > INT32_MAX) {
-            return -1;
-        }
-        index = index * 10 + (first.data[i] - '0');
-    }
-    return index;
-}
-
 static Diag *say_pod(const OwnPod *own, const char *why) {
     return plan_report(own->rules->session, own->object->subject, own->address.span, DIAG(pod_address),
                        STR_ARG(own->address.host), why);
@@ -313,7 +297,7 @@ static bool check_container(const Rules *rules, const PlanObject *object, const 
                              .pod = pod,
                              .container = container,
                              .address = addresses.items[i],
-                             .index = index_of(addresses.items[i].host, plan_name_of_object(object)) };
+                             .index = pod_index(addresses.items[i].host, plan_name_of_object(object)) };
         if (own.index < 0 && own.address.is_meeting && check_job(&own)) {
             return true;
         }
@@ -334,69 +318,6 @@ void rule_pod_of_address(const Rules *rules, const PlanObject *object) {
         for (uint32_t k = 0; k < object_count(containers); k++) {
             if (check_container(rules, object, pod, containers->list.items[k])) {
                 return;
-            }
-        }
-    }
-}
-
-// ---- the jobs of a JobSet --------------------------------------------------------------------------------------------
-
-// `JOB` of `SET-JOB-0-1`; empty of other hosts.
-static Str job_of_host(Str first, Str set) {
-    size_t end = first.len;
-    for (int numbers = 0; numbers < 2; numbers++) {
-        const size_t before = end;
-        while (end > 0 && char_is_digit(first.data[end - 1])) {
-            end--;
-        }
-        if (end == before || end == 0 || first.data[end - 1] != '-') {
-            return STR_NONE;
-        }
-        end--;
-    }
-    const bool is_of_set =
-        set.len > 0 && str_starts_with(first, set) && first.data[set.len] == '-' && end > set.len + 1;
-    return is_of_set ? str_slice(first, set.len + 1, end) : STR_NONE;
-}
-
-// Whether the set may have a job of the name; `*one` is a name that it has.
-static bool may_have_job(const Value *jobs, Str name, Str *one) {
-    bool may = object_count(jobs) == 0;
-    for (uint32_t i = 0; i < object_count(jobs); i++) {
-        const Str own = object_text(object_get(jobs->list.items[i], "name"));
-        may = may || own.len == 0 || str_equal(own, name);
-        *one = own;
-    }
-    return may;
-}
-
-// Pods are `SET-JOB-INDEX-INDEX.SUBDOMAIN`, with the name of the set as subdomain: kubernetes-sigs/jobset@08dfbdfd,
-// api/jobset/v1alpha2/jobset_types.go, Network, and pkg/util/placement/placement.go, GenPodName, read 2026-11-26.
-static void check_set(const Rules *rules, const PlanObject *object, const PodAddress *address) {
-    const Value *spec = object_get(object->fields, "spec");
-    const Value *subdomain = object_get(object_get(spec, "network"), "subdomain");
-    const Str set = plan_name_of_object(object);
-    const Str job = job_of_host(pod_host_part(address->host, 0), set);
-    const Str second = pod_host_part(address->host, 1);
-    Str one = STR_NONE;
-    if (job.len == 0 || !str_equal(second, subdomain == NULL ? set : object_text(subdomain)) ||
-        may_have_job(object_get(spec, "replicatedJobs"), job, &one)) {
-        return;
-    }
-    Arena *arena = rules->session->arena;
-    Diag *diag = plan_report(rules->session, object->subject, address->span, DIAG(pod_address), STR_ARG(address->host),
-                             str_c(arena, str_format(arena, "the JobSet has no job `%.*s`", STR_ARG(job))));
-    diag_help(rules->session, diag, "write `%.*s-%.*s-0-0.%.*s`", STR_ARG(set), STR_ARG(one), STR_ARG(second));
-}
-
-void rule_set_of_address(const Rules *rules, const PlanObject *object) {
-    const bool is_set = str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet") && !object->is_changed;
-    for (uint32_t i = 0; is_set && i < object->pods.count; i++) {
-        const Value *containers = object_get(object->pods.items[i].spec, "containers");
-        for (uint32_t k = 0; k < object_count(containers); k++) {
-            const PodAddresses addresses = pod_addresses(rules, containers->list.items[k]);
-            for (uint32_t n = 0; n < addresses.count; n++) {
-                check_set(rules, object, &addresses.items[n]);
             }
         }
     }
