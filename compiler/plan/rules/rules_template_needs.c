@@ -58,6 +58,37 @@ static void check_exports(const Rules *rules, const PlanTemplate *template) {
     }
 }
 
+// The map of a lifecycle hook that a target stands in; NULL: it is none.
+static const Data *hook_around(const PlanUse *use) {
+    const bool is_target = use->from != NULL && use->from->kind == NAMED_RESOURCE && use->is_whole &&
+                           str_is(use->key, "NotificationTargetARN");
+    const Data *properties = is_target ? data_get(use->from->data, "Properties") : NULL;
+    const Data *hooks = data_get(properties, "LifecycleHookSpecificationList");
+    for (uint32_t i = 0; hooks != NULL && hooks->kind == DATA_LIST && i < hooks->count; i++) {
+        const Data *hook = hooks->items[i];
+        if (hook->kind == DATA_MAP && hook->span.start <= use->span.start && use->span.end <= hook->span.end) {
+            return hook;
+        }
+    }
+    return is_target && str_is(use->from->type, "AWS::AutoScaling::LifecycleHook") ? properties : NULL;
+}
+
+// A function as target is called without a role, so that the target has to be known.
+// source: EC2 Auto Scaling API Reference, PutLifecycleHook, RoleARN, read 2026-11
+static void check_hook(const Rules *rules, const PlanUse *use) {
+    const bool wants_role =
+        use->to != NULL && ((use->kind == USE_REF && str_is(use->to->type, "AWS::SNS::Topic")) ||
+                            (use->kind == USE_ATTRIBUTE && str_is(use->to->type, "AWS::SQS::Queue")));
+    const Data *hook = wants_role ? hook_around(use) : NULL;
+    if (hook != NULL && data_get(hook, "RoleARN") == NULL && data_get(hook, "Fn::Transform") == NULL) {
+        Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(combination), "EC2 Auto Scaling",
+                                 STR_ARG(STR("`NotificationTargetARN`")), STR_ARG(STR(" without `RoleARN`")));
+        diag_label(rules->session, diag, use->to->span,
+                   str_is(use->to->type, "AWS::SNS::Topic") ? "a topic" : "a queue");
+        diag_help(rules->session, diag, "write `RoleARN`, the role with which it publishes there");
+    }
+}
+
 void rule_template_needs(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     for (uint32_t i = 0; template != NULL && !template->is_open && i < template->named.count; i++) {
@@ -70,5 +101,8 @@ void rule_template_needs(const Rules *rules, const PlanFile *file) {
     }
     if (template != NULL && !template->is_open) {
         check_exports(rules, template);
+        for (uint32_t i = 0; i < template->uses.count; i++) {
+            check_hook(rules, template->uses.items[i]);
+        }
     }
 }
