@@ -1,4 +1,4 @@
-// kubectl and eksctl read YAML 1.1 (sigs.k8s.io/yaml, goyaml.v2/resolve.go, 2026-11).
+// kubectl and eksctl read YAML 1.1 (sigs.k8s.io/yaml@aadfabb go.mod; yaml/go-yaml@43b627a resolve.go, of v2; read 2026-11).
 #include "compiler/readers/kubernetes/kubernetes_text.h"
 
 #include "compiler/readers/foreign_value.h"
@@ -31,8 +31,8 @@ static bool is_to_be_replaced(Str text) {
 }
 
 static void read_switch(Session *session, Data *data) {
-    static const char *const ON[] = { "yes", "Yes", "YES", "on", "On", "ON" };
-    static const char *const OFF[] = { "no", "No", "NO", "off", "Off", "OFF" };
+    static const char *const ON[] = { "y", "Y", "yes", "Yes", "YES", "on", "On", "ON" };
+    static const char *const OFF[] = { "n", "N", "no", "No", "NO", "off", "Off", "OFF" };
     const bool is_on = is_word(data->string, ON, COUNT_OF(ON));
     if ((is_on || is_word(data->string, OFF, COUNT_OF(OFF))) && is_plain(session, data)) {
         data->kind = DATA_BOOL;
