@@ -51,6 +51,26 @@ static void suggest_name(Session *session, Diag *diag, const PlanTemplate *templ
     suggest_say(session, diag, &suggestion, use->span);
 }
 
+// Whether a script that the name stands in gives it a value: `NAME=`, `for NAME in`, `read -r NAME`.
+static bool is_set_by_script(const Session *session, const PlanUse *use) {
+    enum { SCRIPT_BYTES_MAX = 65536 }; // four times what user data can hold
+    const Str text = use->is_sub && use->from != NULL ? source_text(session, use->from->data->span) : STR_NONE;
+    if (text.len > SCRIPT_BYTES_MAX) {
+        return false;
+    }
+    for (size_t at = str_find(text, use->name, 0); at < text.len; at = str_find(text, use->name, at + 1)) {
+        const char before = at == 0 ? '\n' : text.data[at - 1];
+        const Str behind = str_slice(text, at + use->name.len, text.len);
+        const Str line = str_slice(text, 0, at);
+        const bool begins = strchr(" \t\n;(\"", before) != NULL;
+        if (begins && (str_starts_with(behind, STR("=")) || str_ends_with(line, STR("for ")) ||
+                       str_ends_with(line, STR("read ")) || str_ends_with(line, STR("read -r ")))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void report_name(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
     Session *session = rules->session;
     if (use->kind == USE_CONDITION) {
@@ -69,6 +89,9 @@ static void report_name(const Rules *rules, const PlanTemplate *template, const 
     } else if (use->to != NULL) {
         diag_help(session, diag, "it is a parameter: %s",
                   use->kind == USE_DEPENDS_ON ? "name a resource" : "write `!Ref`, which needs no attribute");
+    } else if (is_set_by_script(session, use)) {
+        diag_help(session, diag, "the script sets it: write `${!%.*s}`, which CloudFormation leaves to the shell",
+                  STR_ARG(use->name));
     } else {
         suggest_name(session, diag, template, use);
     }
