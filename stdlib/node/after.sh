@@ -13,7 +13,7 @@ go_on() {
         ask_drivers
     fi
     [ -z "$verdicts$textfile" ] || systemd-run /bin/sh /opt/dtc/check report
-    # Where the node fails there is nothing to find later.
+    # On a node that fails it finds nothing to do, as watch() says.
     [ -z "$every" ] || systemd-run --unit=dtc-again --on-active="$every" --on-unit-active="$every" /bin/sh /opt/dtc/check again
 }
 

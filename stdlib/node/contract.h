@@ -115,7 +115,7 @@ enum { NODE_WARNING_MS = 30000 };
 // HARDWARE, unless all devices have the fault, which is the image's then.
 #define NODE_DEVICE_CHECKS(NODE_DEVICE_CHECK)                                                                          \
     NODE_DEVICE_CHECK(LOG, "log", "readable", IMAGE, "The kernel's log can be read.")                                  \
-    NODE_DEVICE_CHECK(LOG_GPU, "log.gpu", "no Xid", SHARED, "No message asks for a reset or a repair of a GPU.")       \
+    NODE_DEVICE_CHECK(LOG_GPU, "log.gpu", "no Xid", HARDWARE, "No message asks for a reset or a repair of a GPU.")     \
     NODE_DEVICE_CHECK(LOG_NVSWITCH, "log.nvswitch", "no SXid", HARDWARE, "No error of an NVSwitch is fatal.")          \
     NODE_DEVICE_CHECK(LOG_PCI, "log.pci", "no fatal error", HARDWARE, "No error of PCI Express is fatal.")             \
     NODE_DEVICE_CHECK(LOG_EFA, "log.efa", "no timeout", HARDWARE, "Each EFA interface takes commands.")                \
@@ -133,12 +133,12 @@ enum { NODE_WARNING_MS = 30000 };
     NODE_DEVICE_CHECK(NVSWITCH, "nvswitch", "nvidia-nvswitch", SHARED, "Each NVSwitch has its driver.")                \
     NODE_DEVICE_CHECK(GPU_NODE, "gpu.node", "opens", SHARED, "The device node of each GPU opens in time.")             \
     NODE_DEVICE_CHECK(GPU_UVM, "gpu.uvm", "opens", IMAGE, "The node of the unified memory of GPUs opens.")             \
-    NODE_DEVICE_CHECK(NEURON_COUNT, "neuron.devices", "", SHARED, "There are as many Neuron devices as expected.")     \
+    NODE_DEVICE_CHECK(NEURON_COUNT, "neuron.devices", "", HARDWARE, "There are as many Neuron devices as expected.")   \
     NODE_DEVICE_CHECK(NEURON_CORES, "neuron.cores", "as its like", HARDWARE,                                           \
                       "Each Neuron device has as many cores as the others.")                                           \
     NODE_DEVICE_CHECK(NEURON_ERRORS, "neuron.errors", "0", HARDWARE, "No Neuron device counts errors of memory.")      \
     NODE_DEVICE_CHECK(NVML, "nvml", "driver's", IMAGE, "NVML loads, and is of the driver's version.")                  \
-    NODE_DEVICE_CHECK(NVML_COUNT, "nvml.count", "", SHARED, "NVML lists as many GPUs as expected.")                    \
+    NODE_DEVICE_CHECK(NVML_COUNT, "nvml.count", "", HARDWARE, "NVML lists as many GPUs as expected.")                  \
     NODE_DEVICE_CHECK(NVML_STATE, "nvml.state", "no action", SHARED, "No GPU is lost or needs a reset.")               \
     NODE_DEVICE_CHECK(NVML_ECC, "nvml.ecc", "0", HARDWARE, "No ECC error was left uncorrected.")                       \
     NODE_DEVICE_CHECK(NVML_ROWS, "nvml.rows", "none", HARDWARE, "No row of memory waits to be remapped or cannot be.") \

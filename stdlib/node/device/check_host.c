@@ -85,7 +85,7 @@ void check_memlock(const Node *node) {
 
 // ---- PCI Express ---------------------------------------------------------------------------------------------------
 
-enum { LIKES_MAX = 64, KINDS_MAX = 16, EVENT_BYTES = 1024 };
+enum { LINKS_MAX = 64, EVENT_BYTES = 1024 };
 
 typedef struct Link {
     char name[HOST_NAME_BYTES];
@@ -95,7 +95,7 @@ typedef struct Link {
 
 typedef struct Links {
     uint32_t count;
-    Link links[LIKES_MAX];
+    Link links[LINKS_MAX];
 } Links;
 
 // "16.0 GT/s PCIe" in tenths; 0: "Unknown".
@@ -119,7 +119,7 @@ static bool is_wanted(const char *event) {
 
 static void read_links(const Node *node, Links *links) {
     HostNames *names = host_names(&node->host, BUS, NULL);
-    for (uint32_t i = 0; names != NULL && i < names->count && links->count < LIKES_MAX; i++) {
+    for (uint32_t i = 0; names != NULL && i < names->count && links->count < LINKS_MAX; i++) {
         char event[EVENT_BYTES];
         const char *name = names->names[i];
         (void)host_read(&node->host, event, sizeof event, BUS, name, "uevent");

@@ -200,14 +200,29 @@ static void look_at_taint(Seen *seen, const Host *host) {
     }
 }
 
-static void put_kind(Findings *findings, const Seen *seen, DeviceCheck check, uint32_t gpus) {
+// Whether an NVMe disk is not there any more. A volume may be taken away while a program uses it, as Kubernetes does after
+// six minutes (kubernetes-sigs/aws-ebs-csi-driver docs/faq.md, read 2026-11). If one of the instance's own is gone,
+// nvme.count says so.
+static bool is_gone(const Host *host, const char *device) {
+    static const char PREFIX[] = "nvme";
+    char disk[LOG_DEVICE_BYTES];
+    const size_t skipped = strlen(PREFIX);
+    if (strncmp(device, PREFIX, skipped) != 0) {
+        return false;
+    }
+    text_into(disk, sizeof disk, "%.*s", (int)(skipped + strspn(device + skipped, "0123456789")), device);
+    return !host_has(host, "/sys/class/nvme", disk, NULL);
+}
+
+static void put_kind(Findings *findings, const Host *host, const Seen *seen, DeviceCheck check, uint32_t gpus) {
     static const char INIT[] = "RmInitAdapter-failed";
     Finding finding = { .check = check, .at = "/dev/kmsg" };
     uint32_t lost = 0;
     for (uint32_t i = 0; i < seen->count; i++) {
         const LogFault *fault = &seen->faults[i];
         if (fault->check == check) {
-            finding_fault(&finding, fault->level, fault->device, "%s", fault->what);
+            const Level level = is_gone(host, fault->device) ? LEVEL_WARN : fault->level;
+            finding_fault(&finding, level, fault->device, "%s", fault->what);
             lost += strcmp(fault->what, INIT) == 0;
         }
     }
@@ -232,17 +247,17 @@ void log_check(Findings *findings, const Host *host, const Expected *expected) {
     }
     look_at_taint(seen, host);
     if (expected->gpus > 0) {
-        put_kind(findings, seen, DEVICE_LOG_GPU, expected->gpus);
-        put_kind(findings, seen, DEVICE_LOG_NVSWITCH, 0);
+        put_kind(findings, host, seen, DEVICE_LOG_GPU, expected->gpus);
+        put_kind(findings, host, seen, DEVICE_LOG_NVSWITCH, 0);
     }
     if (expected->efas > 0) {
-        put_kind(findings, seen, DEVICE_LOG_EFA, 0);
+        put_kind(findings, host, seen, DEVICE_LOG_EFA, 0);
     }
     for (size_t i = 0; i < sizeof OF_ALL / sizeof OF_ALL[0]; i++) {
-        put_kind(findings, seen, OF_ALL[i], 0);
+        put_kind(findings, host, seen, OF_ALL[i], 0);
     }
     if (expected->neurons > 0) {
-        put_kind(findings, seen, DEVICE_LOG_NEURON, 0);
+        put_kind(findings, host, seen, DEVICE_LOG_NEURON, 0);
     }
     free(seen);
 }
