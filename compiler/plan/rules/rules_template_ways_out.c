@@ -6,6 +6,9 @@
 #include "compiler/plan/rules/endpoint_service.h"
 #include "compiler/plan/rules/template_use.h"
 
+// Of endpoints, and of subnets that nodes are in. A template with more would take long, and is none that people write.
+enum { PARTS_MAX = 100 };
+
 #define MANIFESTS "ecr.api", "ecr.dkr"
 #define LAYERS "s3" // ECR keeps them in buckets
 
@@ -94,7 +97,8 @@ static Ways ways_of(Arena *arena, const PlanTemplate *template, const PlanNamed 
     Ways ways = { .subnet = subnet };
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (use_is_reference(use, "AWS::EC2::SubnetRouteTableAssociation", "SubnetId") && use->to == subnet) {
+        if (use_is_reference(use, "AWS::EC2::SubnetRouteTableAssociation", "SubnetId") && use->to == subnet &&
+            ways.tables.count < PARTS_MAX) {
             vec_push(arena, &ways.tables, referred(template, use->from, "RouteTableId"));
         }
     }
@@ -233,7 +237,7 @@ static bool names_proxy(const Session *session, const PlanTemplate *template) {
 
 static bool is_of_nodes(const PlanNamed *named) {
     bool is = false;
-    for (size_t i = 0; i < COUNT_OF(NEED_ROWS); i++) {
+    for (size_t i = 0; named != NULL && i < COUNT_OF(NEED_ROWS); i++) {
         is = is || str_is(named->type, NEED_ROWS[i].type);
     }
     return is;
@@ -241,13 +245,19 @@ static bool is_of_nodes(const PlanNamed *named) {
 
 // Whether the template has nodes, and says which routes there are: who makes none at all leaves that to another one.
 static bool has_nodes_and_tables(const PlanTemplate *template) {
-    bool has_nodes = false;
+    uint32_t subnets = 0;
+    uint32_t endpoints = 0;
     bool has_tables = false;
     for (uint32_t i = 0; i < template->named.count; i++) {
-        has_nodes = has_nodes || is_of_nodes(template->named.items[i]);
-        has_tables = has_tables || str_is(template->named.items[i]->type, "AWS::EC2::RouteTable");
+        const PlanNamed *named = template->named.items[i];
+        has_tables = has_tables || str_is(named->type, "AWS::EC2::RouteTable");
+        endpoints += str_is(named->type, "AWS::EC2::VPCEndpoint") ? 1 : 0;
     }
-    return has_nodes && has_tables;
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        subnets += is_of_nodes(use->from) && str_is(use->key, "Subnets") ? 1 : 0;
+    }
+    return has_tables && subnets > 0 && subnets <= PARTS_MAX && endpoints <= PARTS_MAX;
 }
 
 void rule_template_ways_out(const Rules *rules, const PlanFile *file) {
