@@ -11,14 +11,24 @@ static Str behind_region(Str text) {
     return str_slice(text, end + 1, text.len);
 }
 
-// The last of what `Fn::Join` puts together is behind the region where it begins with its dot.
+static bool is_plain(const Data *data) {
+    return data->kind == DATA_STRING && data->tag.len == 0;
+}
+
+// The last of what `Fn::Join` puts together is behind the region where it begins with its dot, or where dots are put
+// between all parts and the one before it is no text.
 static Str last_part(const Data *join) {
-    const Data *parts = join->kind == DATA_LIST && join->count == 2 ? join->items[1] : NULL;
-    const Data *last =
-        parts != NULL && parts->kind == DATA_LIST && parts->count > 1 ? parts->items[parts->count - 1] : NULL;
-    const bool is_behind =
-        last != NULL && last->kind == DATA_STRING && last->tag.len == 0 && str_starts_with(last->string, STR("."));
-    return is_behind ? str_slice(last->string, 1, last->string.len) : STR_NONE;
+    const bool has_parts = join->kind == DATA_LIST && join->count == 2 && join->items[1]->kind == DATA_LIST;
+    const Data *parts = has_parts ? join->items[1] : NULL;
+    const Data *last = parts != NULL && parts->count > 1 ? parts->items[parts->count - 1] : NULL;
+    if (last == NULL || !is_plain(last)) {
+        return STR_NONE;
+    }
+    const bool has_dots = str_is(join->items[0]->string, ".") && !is_plain(parts->items[parts->count - 2]);
+    const bool has_dot = str_starts_with(last->string, STR("."));
+    return has_dots && !has_dot   ? last->string
+           : has_dot && !has_dots ? str_slice(last->string, 1, last->string.len)
+                                  : STR_NONE;
 }
 
 Str endpoint_service(const Data *properties) {
