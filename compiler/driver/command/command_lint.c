@@ -35,6 +35,8 @@ static void lint_source(Session *session, const Options *options, const Beside *
     counts->stacks += file.stacks;
     counts->modules += file.modules;
     source_mark_checked(session, source);
+    const Source *text = source_get(session, source);
+    beside_fill_in(session, text->path, text->text, &file);
     const uint32_t outer = diags_begin_turn(session);
     for (uint32_t i = 0; i < file.plans.count; i++) {
         plan_check(session, file.plans.items[i]);

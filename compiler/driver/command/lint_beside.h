@@ -34,6 +34,9 @@ BesideOffer beside_offer_of(Str text);
 // Adds what the file offers.
 void beside_add(Beside *beside, const Session *session, Str path, const ForeignFile *file);
 
+// Tells manifests with `$(NAME)` the variables of the kustomization.yaml in their folder, whether it was given or not.
+void beside_fill_in(Session *session, Str path, Str text, const ForeignFile *file);
+
 // Reports what is wrong with a file where others stand beside it. Those of one folder belong together. Where files are
 // named, so do those of the folders above and below: pre-commit names what changed, wherever it stands.
 void beside_check(Session *session, const Beside *beside, Str path, const ForeignFile *file);

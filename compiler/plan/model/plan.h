@@ -115,6 +115,7 @@ typedef struct {
     VEC(const PlanBucket *) buckets; // not those of used files
     VEC(const PlanRaw *) raw;        // one for each stack
     VEC(const PlanObject *) objects; // of manifests that somebody else wrote; those of clusters are in PlanEks
+    VEC(Str) filled_in;              // names in `$(NAME)` that Kustomize knows, which fills them in before
     const PlanFile *file;            // that somebody else wrote; NULL where there is none
     PlanParts parts;                 // all that is declared, each before those in it
     VEC(const PlanDecision *) decisions;

@@ -194,13 +194,23 @@ static void check_order(const Check *check, uint32_t at, const Value *value, Str
 
 // ----------------------------------------------------------------------------------------------------------------------
 
+// Kustomize has put its own variables in before Kubernetes looks.
+static bool is_filled_in(const Plan *plan, Str name) {
+    for (uint32_t i = 0; i < plan->filled_in.count; i++) {
+        if (str_equal(plan->filled_in.items[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef void CheckName(const Check *check, const Value *word, Str name, uint32_t at);
 
 static void each_name(const Check *check, const Value *word, uint32_t place, CheckName *see) {
     const Str text = object_text(word);
     for (size_t at = str_find(text, STR("$("), 0); at < text.len; at = str_find(text, STR("$("), at + 1)) {
         const Str name = name_at(text, at);
-        if (name.len > 0) {
+        if (name.len > 0 && !is_filled_in(check->rules->plan, name)) {
             see(check, word, name, place);
         }
     }
