@@ -5,6 +5,7 @@
 #include "compiler/base/json_stream.h"
 #include "compiler/base/yaml_read.h"
 #include "compiler/readers/aws_cli/aws_cli_request.h"
+#include "compiler/readers/cloudformation/cfn_loops.h"
 #include "compiler/readers/cloudformation/cfn_names.h"
 #include "compiler/readers/cloudformation/cfn_outline.h"
 #include "compiler/readers/cloudformation/cfn_value.h"
@@ -34,6 +35,7 @@ static void count_nested(ForeignFile *file, const Data *document) {
 static bool read_template(Session *session, ForeignFile *file, Data *document) {
     CfnTemplate template;
     cfn_lengthen(session->arena, document);
+    cfn_write_out_loops(session->arena, document);
     if (!cfn_read(session, document, &template)) {
         return false;
     }

@@ -132,7 +132,9 @@ static void check_name(const Rules *rules, const PlanNamed *named) {
     Diag *diag = plan_report(rules->session, named->subject, named->span, DIAG(name_alphanumeric), STR_ARG(named->name),
                              row->section);
     const Str bare = without_signs(rules->session->arena, named->name);
-    if (bare.len > 0) {
+    if (str_has(source_text(rules->session, named->span), "${")) {
+        diag_help(rules->session, diag, "write `&{...}` for `${...}`: it leaves such signs of the loop's item out");
+    } else if (bare.len > 0) {
         diag_help(rules->session, diag, "write `%.*s`, also where it is used", STR_ARG(bare));
     }
 }
