@@ -10,46 +10,78 @@
 # A fault of a resource in CloudFormation's own words is the same one in both languages: where it is found, it is with the
 # same words, but for names. UPDATE=1 writes the table anew; of fixtures that are named, only their rows.
 set -u
+shopt -s extglob
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
+. tests/support/serve.sh
+root=$PWD
 dtc=$(realpath "$1") || exit 3
 shift
 export LC_ALL=C NO_COLOR=1
 table=fixtures/foreign/both.tsv
 scratch=$(mktemp -d) || exit 3
-trap 'rm -rf "$scratch"' EXIT
+trap 'serve_end; rm -rf "$scratch"' EXIT
+# Any process takes as long as dtc does. So what follows reads files with `mapfile`, and all runs of dtc share one start.
+serve_begin "$dtc" "$scratch" yes
 
 evidence() {
-    cat "$scratch/lint"
+    cat "$scratch"/lint.*
 }
 
-# The fault as a literal, with an `allow` of its code in each block that can have one.
-allowed() { # FIXTURE CODE
-    awk -v code="$2" '
+# Writes each fixture with its fault as a literal: FOLDER/check/NAME/infra.dt, and FOLDER/build/NAME/infra.dt with an
+# `allow` of its code in each block that can have one.
+write_sources() { # FOLDER FIXTURE…
+    local names=("${@:2}")
+    names=("${names[@]##*/}")
+    names=("${names[@]%.dt}")
+    mkdir -p "${names[@]/#/$1/check/}" "${names[@]/#/$1/build/}"
+    awk -v folder="$1" '
+        FNR == 1 {
+            close(check)
+            close(build)
+            name = FILENAME
+            sub(/.*\//, "", name)
+            sub(/\.dt$/, "", name)
+            code = substr(name, 1, index(name, "-") - 1)
+            check = folder "/check/" name "/infra.dt"
+            build = folder "/build/" name "/infra.dt"
+            fault = ""
+            is_body = 0
+        }
         !is_body && /^# fault: / { fault = substr($0, 10) }
         /^dt 1/ { is_body = 1 }
         !is_body { next }
         {
             at = index($0, "FAULT")
-            print at == 0 ? $0 : substr($0, 1, at - 1) fault substr($0, at + 5)
+            line = at == 0 ? $0 : substr($0, 1, at - 1) fault substr($0, at + 5)
+            print line >check
+            print line >build
         }
-        /^(cluster|network|job|image) .*{$/ { print "  allow " code ", \"tried\"" }
-        /^  (nodes|storage|queue) .*{$/ { print "    allow " code ", \"tried\"" }' "$1"
+        /^(cluster|network|job|image) .*{$/ { print "  allow " code ", \"tried\"" >build }
+        /^  (nodes|storage|queue) .*{$/ { print "    allow " code ", \"tried\"" >build }' "${@:2}"
 }
 
-# "error[DT0303]: m5.large has no EFA" of FILE. A thing has another name in each language: `fabric`, `TrainFabric`.
-findings() {
-    # shellcheck disable=SC2016
-    sed -nE '/^(error|warning|note)\[DT[0-9]+\]/s/`[^`]*`/`…`/gp; t
-        /^(error|warning|note)\[DT[0-9]+\]/p' "$1" | sort -u
+# Leaves findings, "error[DT0303]: m5.large has no EFA", as the keys of the array. A thing has another name in each
+# language: `fabric`, `TrainFabric`.
+findings() { # ARRAY FILE…
+    local -n findings_of=$1
+    local file line lines
+    findings_of=()
+    for file in "${@:2}"; do
+        mapfile -t lines <"$file"
+        for line in "${lines[@]}"; do
+            # shellcheck disable=SC2016,SC2034
+            [[ ! $line =~ ^(error|warning|note)\[DT[0-9]+\] ]] || findings_of[${line//'`'*([!'`'])'`'/'`…`'}]=1
+        done
+    done
 }
 
 # What stacks would say of themselves once they are deployed, for the files that wait for it: as many subnets as there are
 # zones, and an id for each other output.
 facts() {
     local zones
-    zones=$(grep -m 1 -oE 'zones *= *\[[^]]*\]' "$scratch/infra.dt" | grep -o '"[^"]*"' | wc -l)
-    sed -nE 's/^ +[^ ]+ needs (.*) of the stack (.*)$/\2 \1/p' "$scratch/build" | sort -u |
+    zones=$(grep -m 1 -oE 'zones *= *\[[^]]*\]' infra.dt | grep -o '"[^"]*"' | wc -l)
+    sed -nE 's/^ +[^ ]+ needs (.*) of the stack (.*)$/\2 \1/p' "$scratch/built" | sort -u |
         awk -v zones="$zones" '
         function ids(name,   i, text) {
             if (name ~ /Policy$/) {
@@ -82,37 +114,53 @@ facts() {
                 comma = ","
             }
             print "]}"
-        }' >"$scratch/facts.json"
+        }' >facts.json
 }
 
-verdict() { # FIXTURE CODE
-    if ! (cd "$scratch" && "$dtc" build infra.dt -o out) >"$scratch/build" 2>&1; then
-        echo 'not written'
-        return
-    fi
-    if grep -q '^waiting:' "$scratch/build"; then
+# Builds and lints the source in the working folder. Leaves the verdict in `answer`, and in `found` what lint finds.
+verdict() { # CODE
+    local finding
+    : >"$scratch/lint.out"
+    : >"$scratch/lint.errors"
+    found=()
+    answer='not written'
+    serve "$scratch/built" "$scratch/errors" build infra.dt -o out || return
+    if has_line "$scratch/built" 'waiting:*'; then
         facts
-        (cd "$scratch" && "$dtc" build infra.dt -o out --facts facts.json) >>"$scratch/build" 2>&1
+        serve "$scratch/built" "$scratch/errors" build infra.dt -o out --facts facts.json
     fi
     # Fixtures are full of ids of examples.
-    (cd "$scratch" && "$dtc" lint --skip DT1615 out) >"$scratch/lint" 2>&1
-    findings "$scratch/lint" >"$scratch/found"
-    if ! grep -q "\[$2\]" "$scratch/found"; then
-        echo nothing
-    elif findings "$scratch/check" | grep "\[$2\]" | grep -qxFf - "$scratch/found"; then
-        echo same
-    else
-        echo other
-    fi
+    serve "$scratch/lint.out" "$scratch/lint.errors" lint --skip DT1615 out
+    findings found "$scratch/lint.out" "$scratch/lint.errors"
+    answer=nothing
+    for finding in "${!found[@]}"; do
+        [[ $finding != *"[$1]"* ]] || answer=other
+    done
+    for finding in "${!checked[@]}"; do
+        [[ $finding != *"[$1]"* || -z ${found[$finding]:-} ]] || answer=same
+    done
 }
 
-# What lint finds and check does not. What the fixture itself allows counts as found, and so does the same fault by its
-# name in the file: a patch that removes what ParallelCluster requires leaves a file that lacks it; the export of a
+has_line() { # FILE PATTERN
+    local line lines
+    mapfile -t lines <"$1"
+    for line in "${lines[@]}"; do
+        # shellcheck disable=SC2053
+        [[ $line != $2 ]] || return 0
+    done
+    return 1
+}
+
+# What lint finds and check does not, in `more`. What the fixture itself allows counts as found, and so does the same fault
+# by its name in the file: a patch that removes what ParallelCluster requires leaves a file that lacks it; the export of a
 # resource that may be missing; an image of Ubuntu without the bootstrap that eksctl asks for.
 surplus() { # FIXTURE CODE
-    local same=' DT1382DT1384 DT0466DT1776 DT0525DT1716 '
-    sed 's/.*\[\(DT[0-9]*\)\].*/\1/' "$scratch/found" | while read -r code; do
-        [[ $same = *" $2$code "* ]] || [ "$code" = "$2" ] || grep -q "allow $code" "$1" || grep -q "\[$code\]" "$scratch/check" || echo "$code"
+    local same=' DT1382DT1384 DT0466DT1776 DT0525DT1716 ' finding code
+    more=
+    for finding in "${!found[@]}"; do
+        code=${finding#*\[} code=${code%%\]*}
+        [[ $same = *" $2$code "* ]] || [ "$code" = "$2" ] || has_line "$1" "*allow $code*" ||
+            has_line "$scratch/check.errors" "*\[$code\]*" || more="${more:+$more }$code"
     done
 }
 
@@ -130,26 +178,28 @@ merged() {
 }
 
 : >"$scratch/table"
+declare -A expected=() checked=() found=()
+while IFS=$'\t' read -r name answer; do
+    expected[$name]=$answer
+done <"$table"
 [ "$#" -gt 0 ] || set -- fixtures/rules/DT*.dt
-for fixture in "$@"; do
-    [ -f "$fixture" ] || continue
-    name=$(basename "$fixture" .dt)
+write_sources "$scratch" "$@" || exit 3
+for fixture; do
+    name=${fixture##*/} name=${name%.dt}
     code=${name%%-*}
-    rm -rf "$scratch/out"
-    : >"$scratch/lint"
-    : >"$scratch/found"
-    allowed "$fixture" NONE | grep -v 'allow NONE' >"$scratch/infra.dt"
-    (cd "$scratch" && "$dtc" check infra.dt) >"$scratch/check" 2>&1
-    allowed "$fixture" "$code" >"$scratch/infra.dt"
-    answer=$(verdict "$fixture" "$code")
+    cd "$scratch/check/$name" || exit 3
+    serve /dev/null "$scratch/check.errors" check infra.dt
+    findings checked "$scratch/check.errors"
+    cd "$scratch/build/$name" || exit 3
+    verdict "$code"
+    cd "$root" || exit 3
     printf '%s\t%s\n' "$name" "$answer" >>"$scratch/table"
     if [ -n "${UPDATE:-}" ]; then
         continue
     fi
-    expected=$(awk -F'\t' -v name="$name" '$1 == name { print $2 }' "$table")
-    more=$(surplus "$fixture" "$code")
-    if [ "$answer" != "$expected" ]; then
-        fail "$name" "$answer, and $table has '$expected'"
+    surplus "$fixture" "$code"
+    if [ "$answer" != "${expected[$name]:-}" ]; then
+        fail "$name" "$answer, and $table has '${expected[$name]:-}'"
     elif [ -n "$more" ]; then
         fail "$name" "lint alone finds $more"
     elif [ "$answer" = other ] && is_raw "$fixture"; then
