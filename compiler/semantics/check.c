@@ -342,6 +342,9 @@ static bool check_late(Evaluator *evaluator, const Value *value, const Type *typ
     case LATE_ITEM:
         break;
     }
+    if (late->type == NULL && type->kind == TYPE_BLOCK) {
+        return mismatch(evaluator, value, type, name, name_span); // what a resource has may be any value, but no block
+    }
     if (late_fits(late->type, type)) {
         return true;
     }
