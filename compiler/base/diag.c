@@ -253,6 +253,13 @@ void diag_fix(Session *session, Diag *diag, Span span, Str replacement) {
                         .replacement = is_foreign ? in_same_quotes(session, span, replacement) : replacement });
 }
 
+void diag_guess(Session *session, Diag *diag, Span doubt, Span span, Str replacement) {
+    if (!diag->is_dropped) {
+        diag->doubt = doubt;
+        vec_push(session->arena, &diag->guesses, (DiagFix){ .span = span, .replacement = replacement });
+    }
+}
+
 void diag_hide(Session *session, Diag *diag) {
     if (diag->is_allowed) {
         return;

@@ -60,6 +60,8 @@ typedef struct Diag {
     VEC(Str) helps; // what to do
     VEC(Str) notes; // what to know
     VEC(DiagFix) fixes;
+    VEC(DiagFix) guesses;   // each may be what was meant: never shown, see driver/mended.h
+    Span doubt;             // what is not known while nobody knows which guess is right
     bool can_be_allowed;    // by an `allow` where it belongs
     bool is_explained;      // it says why an `allow` of its code does not help
     bool is_allowed;        // silenced by an `allow`: not shown, not counted
@@ -102,6 +104,9 @@ void diag_help(Session *session, Diag *diag, const char *format, ...) PRINTF_LIK
 void diag_note(Session *session, Diag *diag, const char *format, ...) PRINTF_LIKE(3, 4);
 // In a file of another language, a text in quotes is replaced by one in the same quotes.
 void diag_fix(Session *session, Diag *diag, Span span, Str replacement);
+
+// What may have been meant, where nothing says which: one replacement of several.
+void diag_guess(Session *session, Diag *diag, Span doubt, Span span, Str replacement);
 
 // Silences a diagnostic: no longer shown or counted. The first is for an `allow`, and is called once for a report.
 void diag_allow(Session *session, Diag *diag);

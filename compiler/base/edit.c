@@ -108,3 +108,22 @@ uint32_t edits_move(const Edits *edits, uint32_t offset, EditSide side) {
     }
     return (uint32_t)(offset + last->new_end - last->end);
 }
+
+uint32_t edits_move_back(const Edits *edits, uint32_t offset, EditSide side) {
+    uint32_t next = 0;
+    while (next < edits->count) {
+        const int64_t start = edits->items[next].start + edits->items[next].moved;
+        if (side == EDIT_START ? start > offset : start >= offset) {
+            break;
+        }
+        next++;
+    }
+    if (next == 0) {
+        return offset;
+    }
+    const Edit *last = &edits->items[next - 1];
+    if (offset < last->new_end) {
+        return side == EDIT_START ? last->start : last->end;
+    }
+    return (uint32_t)(offset - last->new_end + last->end);
+}

@@ -37,3 +37,6 @@ void edits_settle(Edits *edits, Str text);
 // both ends holds what was put into it.
 typedef enum { EDIT_START, EDIT_END } EditSide;
 uint32_t edits_move(const Edits *edits, uint32_t offset, EditSide side);
+
+// Where an offset of the new text is in the old one. One inside of a replacement goes to that side of what was replaced.
+uint32_t edits_move_back(const Edits *edits, uint32_t offset, EditSide side);

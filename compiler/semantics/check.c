@@ -184,6 +184,7 @@ static bool mismatch(Evaluator *evaluator, const Value *value, const Type *type,
     if (diag->helps.count == 0) {
         help_with_quantity(evaluator, diag, value, type);
     }
+    guess_value(evaluator, diag, value->span, type);
     with_use(evaluator, diag, value, name, name_span);
     return false;
 }
@@ -247,6 +248,7 @@ static bool check_pattern(Evaluator *evaluator, const Value *value, const Type *
         diag_help(evaluator->session, diag, "one looks like \"%s\"", row->example);
     }
     diag_note(evaluator->session, diag, "%s", row->doc);
+    guess_value(evaluator, diag, value->span, type);
     with_use(evaluator, diag, value, name, name_span);
     return false;
 }

@@ -39,14 +39,13 @@ static void say_instead(Evaluator *evaluator, Diag *diag, const char *instead) {
     }
 }
 
-// "`head` is of parallelcluster" or "…, and dtc does not write it for batch yet". NULL where nothing is reported that
-// more could be said of.
+// "`head` is of parallelcluster" or "…, and dtc does not write it for batch yet".
 static Diag *not_on_target(Evaluator *evaluator, Span span, const char *name, unsigned targets, unsigned later,
                            const char *instead, TargetSet target) {
     if ((later & target) != 0) {
         Diag *diag = report(evaluator->session, span, DIAG(attribute_later), name, schema_target_name(target));
         say_instead(evaluator, diag, instead);
-        return NULL;
+        return diag;
     }
     Diag *diag = report(evaluator->session, span, DIAG(attribute_not_on_target), name, schema_target_name(target));
     say_instead(evaluator, diag, later == 0 ? instead : NULL);
@@ -76,7 +75,8 @@ static bool check_words(Evaluator *evaluator, const Value *value, const Type *ty
         }
     }
     if (row != NULL && (row->targets | row->later) != 0 && (row->targets & target) == 0) {
-        not_on_target(evaluator, value->span, row->name, row->targets, row->later, row->instead, target);
+        Diag *diag = not_on_target(evaluator, value->span, row->name, row->targets, row->later, row->instead, target);
+        guess_value(evaluator, diag, value->span, type);
         return false;
     }
     return is_good;
@@ -140,10 +140,12 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
         draft->is_bad = true;
         const KindRow *kind = draft->block.kind;
         const bool is_of_cluster = draft->kind_id == KIND_CLUSTER || (kind->parents & (1U << KIND_CLUSTER)) != 0;
-        const KindRow *other = diag == NULL || !is_of_cluster ? NULL : kind_with(kind, row->name, target);
+        const bool is_later = (row->later & target) != 0;
+        const KindRow *other = is_later || !is_of_cluster ? NULL : kind_with(kind, row->name, target);
         if (other != NULL) {
             diag_help(evaluator->session, diag, "%s has it on `%s`", schema_target_name(target), other->name);
         }
+        guess_attribute(evaluator, diag, kind, slot->name.span, slot->expr);
         return;
     }
     if (!slot->is_checked) {

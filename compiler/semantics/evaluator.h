@@ -291,6 +291,11 @@ bool make_room(Evaluator *evaluator, Span span, size_t bytes);    // false, repo
 bool make_steps(Evaluator *evaluator, Span span, uint64_t steps); // false, reported: over EVALUATION_STEPS_MAX
 uint64_t make_steps_of(const Value *value);                       // to look at all of it
 
+// ---- guess.c: what may have been meant by what a diagnostic without a fix is about
+
+void guess_value(Evaluator *evaluator, Diag *diag, Span span, const Type *type); // `type` may be NULL: nobody knows
+void guess_attribute(Evaluator *evaluator, Diag *diag, const KindRow *kind, Span name, const Expr *value);
+
 // ---- resolve.c
 
 void report_renamed(Session *session, const Name *name, const char *today); // a former word, with the fix

@@ -96,6 +96,7 @@ void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr
     if (diag->is_dropped) {
         return;
     }
+    guess_value(evaluator, diag, expr->span, expected);
     if (schema_kind(name) != NULL) {
         diag_help(evaluator->session, diag, "a block is named alone, or by kind and name: `%.*s[\"…\"]`",
                   STR_ARG(name));

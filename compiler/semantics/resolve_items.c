@@ -65,7 +65,7 @@ bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *ite
     return stands_misspelt(session, kind, items, attribute, false);
 }
 
-static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Name *name) {
+static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Name *name, const Expr *value) {
     const char *today = schema_renamed_attribute(kind->name, name->text);
     if (today != NULL) {
         report_renamed(resolver->session, name, today);
@@ -81,6 +81,9 @@ static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Nam
         diag_help(resolver->session, diag, "`%.*s` is an attribute of %.*s", STR_ARG(name->text), STR_ARG(others));
     }
     diag_note(resolver->session, diag, "`dtc explain %s` lists all", kind->name);
+    if (others.len == 0) { // else it may belong to a block that is not there yet
+        guess_attribute(resolver->evaluator, diag, kind, name->span, value);
+    }
 }
 
 // `null` takes away all of a kind, `off` the one that there can be.
@@ -122,7 +125,7 @@ static void resolve_attribute(Resolver *resolver, const Scope *scope, const Item
         }
         return;
     }
-    unknown_attribute(resolver, scope->kind, name);
+    unknown_attribute(resolver, scope->kind, name, item->attribute.value);
 }
 
 // `KIND["name"] = null`

@@ -1,6 +1,7 @@
 // The fixes of every fixture, in memory. The text with all of them is exactly what they say, as another applier makes
 // it that knows nothing of trials. A second search finds nothing more. tests/fix.sh tests the command.
 #include "compiler/driver/fix/fix.h"
+#include "compiler/driver/mended.h"
 
 #include "compiler/base/file.h"
 #include "tests/support/check.h"
@@ -56,7 +57,7 @@ static Str apply_by_hand(Arena *arena, Str text, const Fixes *fixes) {
         Session *session = session_create();
         const BuildRequest request = { .path = STR("/none/main.dt") };
         lay_over(session, text);
-        build(session, &request);
+        build_mended(session, &request);
         const Diag *diag = last_fixable(session, fixes);
         for (uint32_t i = diag == NULL ? 0 : diag->fixes.count; i > 0; i--) {
             text = replace(arena, text, &diag->fixes.items[i - 1]);

@@ -2,7 +2,7 @@
 // builds gets an attribute that does not exist, and the one message is about that attribute. What the fixture is warned
 // of without the mistake may be said with it, too. And it hides nothing: each fixture that is refused gets a network
 // with such an attribute, and all that was said before is still said. So it is with an assertion in each of its blocks.
-#include "compiler/driver/chain.h"
+#include "compiler/driver/mended.h"
 
 #include "compiler/base/file.h"
 #include "tests/support/check.h"
@@ -35,7 +35,7 @@ static void build_case(Session *session, const Case *the_case, Str text) {
                                                .param_file_count = is_there(params, session->arena) ? 1 : 0 },
                                    .fact_files = &facts,
                                    .fact_file_count = is_there(facts, session->arena) ? 1 : 0 };
-    build(session, &request);
+    build_mended(session, &request);
 }
 
 static bool is_said(const Session *session, const Diag *diag) {

@@ -128,6 +128,21 @@ static void test_moved_offsets_count_line_ends_as_written(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_arena, drop_arena)
 
+static void test_a_place_of_the_new_text_is_found_in_the_old_one(void **state) {
+    Arena *arena = *state;
+    Edits edits = { 0 };
+    assert_true(edits_add(arena, &edits, edit(4, 7, "deux")));
+    assert_true(edits_add(arena, &edits, edit(13, 13, "!")));
+    edits_settle(&edits, STR("one two three"));
+
+    assert_int_equal(edits_move_back(&edits, 2, EDIT_START), 2);
+    assert_int_equal(edits_move_back(&edits, 5, EDIT_START), 4);
+    assert_int_equal(edits_move_back(&edits, 6, EDIT_END), 7);
+    assert_int_equal(edits_move_back(&edits, 8, EDIT_END), 7);
+    assert_int_equal(edits_move_back(&edits, 9, EDIT_START), 8);
+    assert_int_equal(edits_move_back(&edits, 15, EDIT_END), 13);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_edits_that_share_a_byte_clash),
@@ -140,6 +155,7 @@ int main(void) {
         TEST(test_offsets_inside_go_to_their_side_of_the_replacement),
         TEST(test_a_range_holds_what_is_inserted_at_its_ends),
         TEST(test_moved_offsets_count_line_ends_as_written),
+        TEST(test_a_place_of_the_new_text_is_found_in_the_old_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

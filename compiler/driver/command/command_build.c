@@ -3,6 +3,7 @@
 #include "compiler/driver/command/command.h"
 #include "compiler/driver/render/display.h"
 #include "compiler/driver/fix/fix.h"
+#include "compiler/driver/mended.h"
 #include "compiler/driver/command/next.h"
 #include "compiler/driver/command/project.h"
 
@@ -112,7 +113,7 @@ static ExitStatus run_chain(Run *run, Str directory) {
     if (options->core_directory.len > 0) {
         (void)output_repair(run->session, options->core_directory);
     }
-    const Build done = build(run->session, &request);
+    const Build done = build_mended(run->session, &request);
     command_print_diagnostics(run);
     if (options->diagnostics == DIAGNOSTICS_TEXT && done.written.count > 0) {
         print_decisions(run, done.plan, &done.output);
@@ -156,7 +157,7 @@ static ExitStatus run_fixes(Run *run) {
                    options->wants_diff ? fixes_diff(run->arena, fixes) : fixes_print(session, fixes));
         fixes_lay_over(session, fixes);
     }
-    build(session, &request);
+    build_mended(session, &request);
     fixes_explain(session, fixes);
     command_print_diagnostics(run);
     const ExitStatus status = command_status(run);

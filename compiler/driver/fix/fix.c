@@ -4,6 +4,7 @@
 #include "compiler/driver/fix/fix.h"
 
 #include "compiler/driver/fix/fix_judge.h"
+#include "compiler/driver/mended.h"
 
 typedef VEC(const Diag *) Choice;
 
@@ -288,7 +289,7 @@ Fixes *fixes_find_with(Session *session, const FixCheck *with) {
 }
 
 static void check_request(Session *session, const void *argument) {
-    build(session, argument);
+    build_mended(session, argument);
 }
 
 Fixes *fixes_find(Session *session, const BuildRequest *request) {
