@@ -68,20 +68,27 @@ bool suggest_is_idle(const Suggestion *suggestion) {
            (suggestion->session != NULL && suggestion->session->suggestion_count >= SUGGESTIONS_MAX);
 }
 
-// Whether two names have the same words in two ways of writing: `NoSchedule` or `noSchedule`, and `no_schedule`.
-static bool is_camel_case_of(Str name, Str snake_case) {
+static bool is_sign(char c) {
+    return c == '-' || c == '_';
+}
+
+// Whether two names have the same words in two ways of writing: `NoSchedule` or `noSchedule`, and `no_schedule` or
+// `no-schedule`.
+static bool is_camel_case_of(Str name, Str other) {
     size_t at = 0;
     for (size_t i = 0; i < name.len; i++) {
-        const bool begins_word = i > 0 && name.data[i] != char_small(name.data[i]) && name.data[i - 1] != '_';
-        if (begins_word && at < snake_case.len && snake_case.data[at] == '_') {
+        const bool begins_word = i > 0 && name.data[i] != char_small(name.data[i]) && !is_sign(name.data[i - 1]);
+        if (begins_word && at < other.len && is_sign(other.data[at])) {
             at++;
         }
-        if (at == snake_case.len || char_small(name.data[i]) != snake_case.data[at]) {
+        const bool is_same = at < other.len && (char_small(name.data[i]) == char_small(other.data[at]) ||
+                                                (is_sign(name.data[i]) && is_sign(other.data[at])));
+        if (!is_same) {
             return false;
         }
         at++;
     }
-    return at == snake_case.len;
+    return at == other.len;
 }
 
 void suggest_offer(Suggestion *suggestion, Str candidate) {
@@ -93,7 +100,7 @@ void suggest_offer(Suggestion *suggestion, Str candidate) {
     if (suggestion->session != NULL) {
         suggestion->session->suggestion_count++;
     }
-    const bool is_same = str_equal_in_any_case(name, candidate) || is_camel_case_of(name, candidate);
+    const bool is_same = is_camel_case_of(name, candidate) || is_camel_case_of(candidate, name);
     if (name.len > NAME_MAX_BYTES || candidate.len > NAME_MAX_BYTES || (length_gap > 2 && !is_same)) {
         return;
     }
@@ -169,12 +176,19 @@ bool suggest_is_sure(const Suggestion *suggestion) {
            differs_within_a_word(suggestion->name, suggestion->best);
 }
 
+bool suggest_is_written(Session *session, const Suggestion *suggestion, Span span) {
+    const Str text = source_text(session, span);
+    const char quote = str_at(text, 0);
+    const bool is_quoted = text.len > 1 && (quote == '"' || quote == '\'') && text.data[text.len - 1] == quote;
+    return str_equal(is_quoted ? str_slice(text, 1, text.len - 1) : text, suggestion->name);
+}
+
 bool suggest_say(Session *session, Diag *diag, const Suggestion *suggestion, Span span) {
     if (suggestion->best.len == 0) {
         return false;
     }
     diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion->best));
-    if (suggest_is_sure(suggestion)) {
+    if (suggest_is_sure(suggestion) && suggest_is_written(session, suggestion, span)) {
         diag_fix(session, diag, span, suggestion->best);
     }
     return true;

@@ -6,7 +6,7 @@
 // Start from suggest_for(), or, where there is no session, from `(Suggestion){ .name = name }`. Then give each
 // candidate to suggest_offer(). `best` is the nearest one so far; of equals, the first. It is empty while none is near
 // enough: the edit distance must be below 3 and below half of the name's length, rounded up. A candidate that differs
-// in case alone, or as `no_schedule` does from `NoSchedule`, is nearer than any other.
+// in case or by `-` for `_` alone, or as `no_schedule` does from `NoSchedule`, is nearer than any other.
 typedef struct {
     Str name; // empty: nothing is looked for
     Session *session;
@@ -29,5 +29,9 @@ bool suggest_is_idle(const Suggestion *suggestion); // no candidate makes a diff
 // differ by what their authors mean.
 bool suggest_is_sure(const Suggestion *suggestion);
 
-// Says on a diagnostic "did you mean `best`?", with a fix for `span` where that is sure; false where nothing is near.
+// Whether all of what stands at a place is the name, perhaps in quotes: not a call or a name that stands for it.
+bool suggest_is_written(Session *session, const Suggestion *suggestion, Span span);
+
+// Says on a diagnostic "did you mean `best`?", with a fix for `span` where that is sure and the name is written there;
+// false where nothing is near.
 bool suggest_say(Session *session, Diag *diag, const Suggestion *suggestion, Span span);

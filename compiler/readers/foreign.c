@@ -49,7 +49,7 @@ static bool read_template(Session *session, ForeignFile *file, Data *document) {
         Plan *plan = arena_new(session->arena, Plan);
         *plan = (Plan){ 0 };
         vec_push(session->arena, &plan->raw, &raw_stack_of(session, stack.resources, stack.whole)->parts);
-        vec_push(session->arena, &file->plans, (const Plan *)plan);
+        vec_push(session->arena, &file->plans, plan);
     }
     return true;
 }
@@ -62,7 +62,7 @@ static bool add_raw(Session *session, ForeignFile *file, const PlanRaw *raw) {
     Plan *plan = arena_new(session->arena, Plan);
     *plan = (Plan){ 0 };
     vec_push(session->arena, &plan->raw, raw);
-    vec_push(session->arena, &file->plans, (const Plan *)plan);
+    vec_push(session->arena, &file->plans, plan);
     return true;
 }
 
@@ -95,7 +95,7 @@ static bool read_manifest(Session *session, ForeignFile *file, Data *document) {
     }
     if (file->objects == NULL) {
         file->objects = plan;
-        vec_push(session->arena, &file->plans, (const Plan *)plan);
+        vec_push(session->arena, &file->plans, plan);
     }
     return true;
 }
@@ -221,15 +221,19 @@ static const struct {
     { FOREIGN_AWS_CLI, read_request },
 };
 
-// What rules about the text of a document ask for, in a plan of its own: there is one text for all ways to deploy it.
-static void add_text(Session *session, ForeignFile *file, const Data *document) {
+// What rules about the text of a document ask for, in a plan of its own: there is one text for all ways to deploy it. The
+// plans from `first` on are of those ways.
+static void add_text(Session *session, ForeignFile *file, const Data *document, uint32_t first) {
     PlanFile *text = arena_new(session->arena, PlanFile);
     *text = (PlanFile){ .form = file->kind == FOREIGN_CLOUDFORMATION ? FILE_TEMPLATE : FILE_OTHER };
     foreign_add_document(session, text, file->subject, document);
     text->names = text->form == FILE_TEMPLATE ? cfn_names(session, document, file->subject, text) : NULL;
+    for (uint32_t i = first; i < file->plans.count; i++) {
+        file->plans.items[i]->names = text->names;
+    }
     Plan *plan = arena_new(session->arena, Plan);
     *plan = (Plan){ .file = text };
-    vec_push(session->arena, &file->plans, (const Plan *)plan);
+    vec_push(session->arena, &file->plans, plan);
 }
 
 // CloudFormation does not merge: in a template `<<` is a key as any other.
@@ -242,11 +246,12 @@ static void read_document(Session *session, ForeignFile *file, Data *document, F
     if (may_merge(source_get(session, document->span.source), document)) {
         foreign_merge(session->arena, document);
     }
+    const uint32_t first = file->plans.count;
     for (size_t i = 0; i < COUNT_OF(READERS); i++) {
         const bool is_asked = forced == FOREIGN_NONE || READERS[i].kind == forced;
         if (is_asked && READERS[i].read(session, file, document)) {
             file->kind = READERS[i].kind;
-            add_text(session, file, document);
+            add_text(session, file, document, first);
             return;
         }
     }

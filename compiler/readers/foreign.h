@@ -43,7 +43,7 @@ typedef struct {
     ForeignSkip skip; // then: why
     // One way each in which what the file describes may come to be; a rule that finds the same thing in two says it
     // once.
-    VEC(const Plan *) plans;
+    VEC(Plan *) plans;
     Plan *objects;          // one of `plans`: all that manifests in the file have; NULL: there are none
     const Subject *subject; // of the file; NULL where it could not be read
     uint32_t stacks;        // templates that it nests, which nobody reads

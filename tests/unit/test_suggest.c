@@ -108,8 +108,37 @@ static const Diag *said(Session *session, const char *name, const char *candidat
     Suggestion suggestion = { .name = str_of(name) };
     suggest_offer(&suggestion, str_of(candidate));
     Diag *diag = report(session, SPAN_NONE, DIAG(cannot_read), 4, name, "why");
-    suggest_say(session, diag, &suggestion, (Span){ .source = 0, .start = 3, .end = 7 });
+    const uint32_t source = source_add(session, STR("main.dt"), str_format(session->arena, "   %s", name));
+    suggest_say(session, diag, &suggestion, (Span){ .source = source, .start = 3, .end = 3 + (uint32_t)strlen(name) });
     return diag;
+}
+
+static void test_words_that_differ_in_case_and_signs_are_sure(void **state) {
+    (void)state;
+    static const char *const PAIRS[][2] = { { "Cluster", "cluster" },
+                                            { "no-schedule", "NoSchedule" },
+                                            { "if_not_present", "IfNotPresent" },
+                                            { "persistent-2", "PERSISTENT_2" } };
+    for (size_t i = 0; i < COUNT_OF(PAIRS); i++) {
+        Suggestion suggestion = { .name = str_of(PAIRS[i][0]) };
+        suggest_offer(&suggestion, str_of(PAIRS[i][1]));
+        assert_true(suggest_is_sure(&suggestion));
+    }
+    Suggestion other = { .name = STR("gpu-a") };
+    suggest_offer(&other, STR("gpua"));
+    assert_false(suggest_is_sure(&other));
+}
+
+static void test_a_fix_changes_a_name_that_is_written(void **state) {
+    (void)state;
+    Session *session = session_create();
+    const uint32_t source = source_add(session, STR("a.yaml"), STR("'nodse' !Ref nodse-2"));
+    const Suggestion suggestion = { .name = STR("nodse"), .best = STR("nodes") };
+
+    assert_true(suggest_is_written(session, &suggestion, (Span){ .source = source, .start = 0, .end = 7 }));
+    assert_true(suggest_is_written(session, &suggestion, (Span){ .source = source, .start = 1, .end = 6 }));
+    assert_false(suggest_is_written(session, &suggestion, (Span){ .source = source, .start = 8, .end = 20 }));
+    session_destroy(session);
 }
 
 static void test_only_what_is_sure_becomes_a_fix(void **state) {
@@ -146,6 +175,8 @@ int main(void) {
         cmocka_unit_test(test_a_digit_is_not_sure),
         cmocka_unit_test(test_a_rival_makes_it_unsure),
         cmocka_unit_test(test_case_alone_is_sure_unless_twice),
+        cmocka_unit_test(test_words_that_differ_in_case_and_signs_are_sure),
+        cmocka_unit_test(test_a_fix_changes_a_name_that_is_written),
         cmocka_unit_test(test_only_what_is_sure_becomes_a_fix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

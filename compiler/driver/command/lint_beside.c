@@ -99,14 +99,14 @@ static void read_groups(Session *session, Str path, Together *together) {
     const ForeignFile file = source == 0 ? (ForeignFile){ 0 } : foreign_read(session, source, FOREIGN_NONE, READ_ALL);
     diags_forget(session, before);
     for (uint32_t i = 0; i < file.plans.count; i++) {
-        vec_push(session->arena, &together->plans, file.plans.items[i]);
+        vec_push(session->arena, &together->plans, (const Plan *)file.plans.items[i]);
     }
 }
 
 static void check_objects(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
     Together together = { 0 };
     for (uint32_t i = 0; i < file->plans.count; i++) {
-        vec_push(session->arena, &together.plans, file->plans.items[i]);
+        vec_push(session->arena, &together.plans, (const Plan *)file->plans.items[i]);
         together.is_open = together.is_open || together_makes_nodes(file->plans.items[i]);
     }
     together_add_made(session->arena, &together.made, file->objects);

@@ -117,6 +117,7 @@ typedef struct {
     VEC(const PlanObject *) objects; // of manifests that somebody else wrote; those of clusters are in PlanEks
     VEC(Str) filled_in;              // names in `$(NAME)` that Kustomize knows, which fills them in before
     const PlanFile *file;            // that somebody else wrote; NULL where there is none
+    const PlanTemplate *names;       // of the template that the plan is one way to deploy; NULL: it is of none
     PlanParts parts;                 // all that is declared, each before those in it
     VEC(const PlanDecision *) decisions;
     PlanQuotas quotas;  // in the order of the groups

@@ -94,9 +94,7 @@ static void check_subnet(const Rules *rules, const PlanClusterConfigGroup *group
         Suggestion suggestion = suggest_for(session, field->text);
         offer_subnets(&suggestion, private);
         offer_subnets(&suggestion, public);
-        if (suggestion.best.len > 0) {
-            diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-        } else {
+        if (!suggest_say(session, diag, &suggestion, rule_span(field))) {
             diag_help(session, diag, "write one of its names, or the id of a subnet");
         }
     }

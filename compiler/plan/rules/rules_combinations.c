@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/combination_term.h"
 #include "compiler/plan/rules/resource_path.h"
+#include "compiler/plan/rules/rule_word.h"
 
 typedef struct {
     PatchTool tool;  // of files of tools
@@ -177,7 +178,7 @@ static void say(const Check *check, const Row *row, Map map, const CombinationTe
     if (row->way_out != NULL) {
         diag_help(session, diag, "%s", row->way_out);
     } else if (term->is_other) {
-        diag_help(session, diag, "it takes %.*s", STR_ARG(words_list(arena, term->words)));
+        rule_suggest_words(check->rules, diag, scalar_text(arena, entry->value), term->words, span);
     } else if (missing.len > 0) {
         diag_help(session, diag, "write %.*s, or leave %.*s out", STR_ARG(missing), STR_ARG(key));
     } else {

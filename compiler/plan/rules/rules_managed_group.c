@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/image_fit.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rules_field.h"
 #include "schema/ami_types.h"
 #include "schema/instances.h"
@@ -133,7 +134,7 @@ static void check_word(const Rules *rules, const PlanManagedGroup *group, const 
     }
     Diag *diag = plan_report(session, group->subject, rule_span(field), DIAG(service_word),
                              STR_ARG(written_key(rules, field)), STR_ARG(field->text));
-    if (!suggest_say(session, diag, &suggestion, rule_span(field))) {
+    if (!rule_suggest(rules, diag, &suggestion, rule_span(field))) {
         diag_help(session, diag, "it takes %.*s", STR_ARG(words_like(session->arena, name_at, field->text)));
     }
 }

@@ -6,6 +6,7 @@
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/rule_word.h"
 
 // ---- words -----------------------------------------------------------------------------------------------------
 
@@ -42,18 +43,10 @@ static void check_word(const Rules *rules, const PlanObject *object, const WordR
     if (words_have(words, value->string) || (row->type == NULL && is_other_of_pod(value->string))) {
         return;
     }
-    Suggestion suggestion = suggest_for(rules->session, value->string);
-    size_t offset = 0;
-    Str word;
-    while (words_next(words, &offset, &word)) {
-        suggest_offer(&suggestion, word);
-    }
     const Str key = str_after_last(str_of(row->path), '.');
     Diag *diag = plan_report(rules->session, object->subject, value->span, DIAG(object_word), STR_ARG(key),
                              STR_ARG(value->string));
-    if (!suggest_say(rules->session, diag, &suggestion, value->span)) {
-        diag_help(rules->session, diag, "it takes %.*s", STR_ARG(words_list(rules->session->arena, words)));
-    }
+    rule_suggest_words(rules, diag, value->string, words, value->span);
 }
 
 // `path` is what is left of the row's.

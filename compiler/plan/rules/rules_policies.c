@@ -49,9 +49,7 @@ static void report_unknown(const Rules *rules, const Subject *subject, Span span
         suggest_offer(&suggestion, str_of(&POLICY_TEXTS[STORED_POLICIES[i].name]));
     }
     Diag *diag = plan_report(rules->session, subject, span, DIAG(policy_unknown), STR_ARG(name));
-    if (suggestion.best.len > 0) {
-        diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-    } else {
+    if (!suggest_say(rules->session, diag, &suggestion, span)) {
         diag_help(rules->session, diag, "a policy of your own is named by its whole ARN");
     }
 }

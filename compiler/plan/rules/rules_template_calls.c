@@ -41,7 +41,7 @@ static Diag *report_key(const Rules *rules, const PlanCall *call, const Data *at
         suggest_offer(&suggestion, map->entries[i].key);
     }
     if (suggest_is_sure(&suggestion)) {
-        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+        suggest_say(session, diag, &suggestion, at->span);
     } else {
         diag_help(session, diag, "add `%.*s` to the map, or ask for a key that it has", STR_ARG(key->string));
     }

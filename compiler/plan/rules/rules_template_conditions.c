@@ -41,7 +41,7 @@ static bool check_pair(const Rules *rules, const PlanNamed *named, const PlanTes
             suggest_offer(&suggestion, values->items[k]->string);
         }
         if (suggest_is_sure(&suggestion)) {
-            diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+            suggest_say(rules->session, diag, &suggestion, text->span);
         }
         is_faulty = true;
     }

@@ -7,6 +7,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/combinations.h"
 #include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/rules/rule_word.h"
 
 static const KeysRow KEYS_ROWS[] = {
 #define KEYS(tool, name, keys) { tool, name, keys },
@@ -112,9 +113,7 @@ void keys_unknown(const KeysCheck *check, const KeysRow *row, Str key, Span span
     const GoneRow *gone = find_gone(check->tool, row->name, key);
     if (gone != NULL) {
         diag_help(session, diag, "%s", gone->help);
-    } else if (suggestion.best.len > 0) {
-        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-    } else {
+    } else if (!suggest_say(session, diag, &suggestion, span)) {
         diag_help(session, diag, "remove it, or say why: `%s`", reason_of(check));
     }
     diag_note(session, diag, "the keys are those of %s", tool->release);
@@ -216,14 +215,12 @@ static void check_words(const KeysCheck *check, Str name, Str words, const Value
     const Str text = value->kind == VALUE_STRING ? value->string
                      : value->kind == VALUE_INT  ? str_format(session->arena, "%" PRId64, value->integer)
                                                  : STR_NONE;
-    Suggestion suggestion = suggest_for(session, text);
     size_t offset = 0;
     Str word;
     while (words_next(words, &offset, &word)) {
         if (str_equal(word, text) || (check->tool == PATCH_EKSCTL && str_equal_in_any_case(text, word))) {
             return;
         }
-        suggest_offer(&suggestion, word);
     }
     if (text.len == 0) {
         return;
@@ -231,11 +228,7 @@ static void check_words(const KeysCheck *check, Str name, Str words, const Value
     const ToolRow *tool = &TOOL_ROWS[check->tool];
     Diag *diag = plan_report(session, keys_subject(check, value->span), value->span, DIAG(patch_value_unknown),
                              STR_ARG(text), STR_ARG(name), tool->name);
-    if (suggestion.best.len > 0) {
-        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-    } else {
-        diag_help(session, diag, "it takes %.*s", STR_ARG(words_list(session->arena, words)));
-    }
+    rule_suggest_words(check->rules, diag, text, words, value->span);
     diag_note(session, diag, "the values are those of %s", tool->release);
 }
 
