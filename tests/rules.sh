@@ -80,6 +80,8 @@ DT1731  there are too many entries, in a list that no param holds
 DT1732  what is at fault stands in a template of CloudFormation
 DT1733  what is at fault stands in a template of CloudFormation
 DT1734  what is at fault stands in a template of CloudFormation
+DT1786  what is at fault stands in a template of CloudFormation
+DT1787  what is at fault stands in a template of CloudFormation
 DT1735  what is at fault stands in a template of CloudFormation
 DT1823  what is at fault stands in a template of CloudFormation
 DT1826  what is at fault stands in a template of CloudFormation

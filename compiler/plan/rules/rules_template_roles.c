@@ -15,6 +15,8 @@ typedef struct {
     const char *policy;  // NULL: not asked
     const char *marks[3];
     const char *actions[2];
+    const char *addon;   // of EKS, which needs the policy where it has no role of its own; NULL: all nodes do
+    const char *account; // the service account of its pods
     bool wants_tags;
 } Taker;
 
@@ -33,6 +35,14 @@ static const Taker TAKERS[] = {
       .policy = "AmazonEKSWorkerNodePolicy",
       .marks = { "AmazonEKSWorkerNode" },
       .actions = { "ec2:", "eks:" } },
+    { .type = "AWS::EKS::Nodegroup",
+      .key = "NodeRole",
+      .service = "ec2",
+      .policy = "AmazonEKS_CNI_Policy",
+      .marks = { "CNI" },
+      .actions = { "ec2:" },
+      .addon = "vpc-cni",
+      .account = "aws-node" },
     { .type = "AWS::EKS::Cluster", .key = "RoleArn", .service = "eks" },
     { .type = "AWS::Events::Rule", .key = "RoleArn", .service = "events" },
     { .type = "AWS::Scheduler::Schedule", .key = "RoleArn", .service = "scheduler" },
@@ -190,14 +200,42 @@ static bool may_have(const PlanTemplate *template, const PlanNamed *role, const 
     return false;
 }
 
+// The add-on, where the template has it and gives it no role: neither beside it, nor by an association for its pods.
+static const PlanNamed *roleless_addon(const PlanTemplate *template, const Taker *taker) {
+    const PlanNamed *found = NULL;
+    for (uint32_t i = 0; i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        const Data *properties = data_get(named->data, "Properties");
+        const Data *account = data_get(properties, "ServiceAccount");
+        if (str_is(named->type, "AWS::EKS::PodIdentityAssociation") &&
+            (account == NULL || account->kind != DATA_STRING || str_is(account->string, taker->account))) {
+            return NULL;
+        }
+        if (str_is(named->type, "AWS::EKS::Addon") && str_is(data_text(properties, "AddonName"), taker->addon)) {
+            const bool has_role = data_get(properties, "ServiceAccountRoleArn") != NULL ||
+                                  data_get(properties, "PodIdentityAssociations") != NULL;
+            if (has_role) {
+                return NULL;
+            }
+            found = named;
+        }
+    }
+    return found;
+}
+
 static void check_policies(const Rules *rules, const PlanTemplate *template, const PlanUse *use, const PlanNamed *role,
                            const Taker *taker) {
-    if (taker->policy == NULL || may_have(template, role, taker)) {
+    const PlanNamed *addon = taker->addon == NULL ? NULL : roleless_addon(template, taker);
+    if (taker->policy == NULL || (taker->addon != NULL && addon == NULL) || may_have(template, role, taker)) {
         return;
     }
     Diag *diag =
         plan_report(rules->session, role->subject, role->span, DIAG(role_lacks), STR_ARG(role->name), taker->policy);
-    diag_label(rules->session, diag, use->span, "its nodes have this role");
+    if (addon != NULL) {
+        diag_label(rules->session, diag, addon->span, "has no role of its own, and takes that of the nodes");
+    } else {
+        diag_label(rules->session, diag, use->span, "its nodes have this role");
+    }
     diag_help(rules->session, diag, "add it to `ManagedPolicyArns`: `arn:aws:iam::aws:policy/%s%s`",
               str_is(str_of(taker->key), "InstanceRole") ? "service-role/" : "", taker->policy);
 }
@@ -251,7 +289,9 @@ static void check_use(const Rules *rules, const PlanTemplate *template, const Pl
         }
         const PlanNamed *role = role_of(template, use->to);
         if (role != NULL && role->kind == NAMED_RESOURCE && role->data != NULL) {
-            check_trust(rules, use, role, taker);
+            if (taker->addon == NULL) {
+                check_trust(rules, use, role, taker);
+            }
             check_policies(rules, template, use, role, taker);
         }
     }
