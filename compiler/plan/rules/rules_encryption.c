@@ -37,12 +37,18 @@ static void report_absent(const Rules *rules, const Subject *subject, Span span,
 
 // ---- files of other tools ----------------------------------------------------------------------------------------------
 
-// An entry of `SharedStorage` of ParallelCluster. One with `FileSystemId` is there already.
+// ParallelCluster makes nothing where a file system or a volume is named: what is beside the name changes nothing of it.
+static bool is_there_already(const Data *settings) {
+    return settings->kind == DATA_MAP &&
+           (data_get(settings, "FileSystemId") != NULL || data_get(settings, "VolumeId") != NULL);
+}
+
+// An entry of `SharedStorage` of ParallelCluster.
 static void check_shared(const Rules *rules, const PlanPiece *piece, const Data *storage) {
     const Data *type = data_get(storage, "StorageType");
     const Data *settings = data_get(storage, "EfsSettings");
     const bool is_efs = type != NULL && str_is_in_any_case(type->string, "Efs");
-    const bool is_new = settings == NULL || data_get(settings, "FileSystemId") == NULL;
+    const bool is_new = settings == NULL || !is_there_already(settings);
     if (is_efs && is_new && (settings == NULL || data_get(settings, "Encrypted") == NULL)) {
         report_absent(rules, piece->subject, type->span, ":");
     }
@@ -55,7 +61,7 @@ static void search(const Rules *rules, const PlanPiece *piece, const Data *data)
     check_shared(rules, piece, data);
     for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
-        if (is_key(entry->key) && is_false(entry->value)) {
+        if (is_key(entry->key) && is_false(entry->value) && !is_there_already(data)) {
             Diag *diag = report_off(rules, piece->subject, entry->value->span);
             diag_help(rules->session, diag, "write `%.*s: true`", STR_ARG(entry->key));
             if (entry->value->kind == DATA_BOOL) {
