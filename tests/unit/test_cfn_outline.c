@@ -44,6 +44,41 @@ static void test_lines_below_what_stands_beside_a_type_are_blanks(void **state) 
            "    Export: { Name: a }\n");
 }
 
+static void test_a_type_may_stand_below_its_key(void **state) {
+    (void)state;
+    expect("Resources:\n"
+           "  Vpc:\n"
+           "    Type: >-\n"
+           "      AWS::EC2::VPC\n"
+           "    Metadata:\n"
+           "      A: b\n"
+           "  Role:\n"
+           "    \"Type\":\n"
+           "      AWS::IAM::Role\n"
+           "Outputs:\n"
+           "  Vpc: {}\n",
+           "Resources:\n"
+           "  Vpc:\n"
+           "    Type: >-\n"
+           "      AWS::EC2::VPC\n"
+           "    Metadata:\n"
+           "          \n"
+           "  Role:\n"
+           "    \"Type\":\n"
+           "      AWS::IAM::Role\n"
+           "Outputs:\n"
+           "  Vpc: {}\n");
+}
+
+static void test_documents_and_aliases_are_read_as_a_whole(void **state) {
+    (void)state;
+    expect("---\nResources:\n  A:\n    Type: B\nOutputs:\n  C: {}\n",
+           "   \nResources:\n  A:\n    Type: B\nOutputs:\n  C: {}\n");
+    expect("Resources:\n  A:\n    Type: B\n---\nOutputs:\n  C: {}\n", "");
+    expect("Resources:\n  A:\n    Type: B\nOutputs:\n  C: {}\n...\nkind: Namespace\n", "");
+    expect("Resources:\n  A:\n    Type: B\n    X:\n      Y: &z 1\nOutputs:\n  C: {Export: {Name: *z}}\n", "");
+}
+
 static void test_other_texts_have_no_outline(void **state) {
     (void)state;
     expect("", "");
@@ -103,6 +138,8 @@ static void test_the_outline_exports_what_the_template_does(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_below_what_stands_beside_a_type_are_blanks),
+        cmocka_unit_test(test_a_type_may_stand_below_its_key),
+        cmocka_unit_test(test_documents_and_aliases_are_read_as_a_whole),
         cmocka_unit_test(test_other_texts_have_no_outline),
         cmocka_unit_test(test_the_outline_exports_what_the_template_does),
     };

@@ -13,13 +13,20 @@ typedef struct {
     Section section;
     bool has_resources;
     bool has_outputs;
-    size_t name;  // where names of resources begin; 0: none was seen
-    size_t field; // where what a resource has begins; 0: likewise, of this resource
+    bool is_partial; // what a line means shows elsewhere: in another document, or at an anchor that may be blank
+    size_t name;     // where names of resources begin; 0: none was seen
+    size_t field;    // where what a resource has begins; 0: likewise, of this resource
+    bool is_type;    // the lines below are the type, which may stand below its key
 } Walk;
 
 static void enter(Walk *walk, Str line) {
-    *walk = (Walk){ .has_resources = walk->has_resources, .has_outputs = walk->has_outputs };
-    if (str_starts_with(line, STR("Resources:"))) {
+    const bool has_section = walk->has_resources || walk->has_outputs;
+    *walk = (Walk){ .has_resources = walk->has_resources,
+                    .has_outputs = walk->has_outputs,
+                    .is_partial = walk->is_partial };
+    if (has_section && (str_starts_with(line, STR("---")) || str_starts_with(line, STR("...")))) {
+        walk->is_partial = true;
+    } else if (str_starts_with(line, STR("Resources:"))) {
         walk->section = SECTION_RESOURCES;
         walk->has_resources = true;
     } else if (str_starts_with(line, STR("Outputs:"))) {
@@ -28,18 +35,26 @@ static void enter(Walk *walk, Str line) {
     }
 }
 
+static bool begins_type(Str line, size_t indent) {
+    const Str key = str_slice(line, indent, line.len);
+    return str_starts_with(key, STR("Type")) || str_starts_with(key, STR("\"Type\"")) ||
+           str_starts_with(key, STR("'Type'"));
+}
+
 // Whether a line below the name of a section is part of the outline.
-static bool is_kept(Walk *walk, size_t indent) {
+static bool is_kept(Walk *walk, Str line, size_t indent) {
     if (walk->section != SECTION_RESOURCES) {
         return walk->section == SECTION_OUTPUTS;
     }
     if (walk->name == 0 || indent <= walk->name) {
         walk->name = walk->name == 0 ? indent : walk->name;
         walk->field = 0;
+        walk->is_type = false;
         return true;
     }
     walk->field = walk->field == 0 ? indent : walk->field;
-    return indent <= walk->field;
+    walk->is_type = indent > walk->field ? walk->is_type : begins_type(line, indent);
+    return indent <= walk->field || walk->is_type;
 }
 
 static bool is_line_kept(Walk *walk, Str line) {
@@ -52,7 +67,7 @@ static bool is_line_kept(Walk *walk, Str line) {
         return false;
     }
     if (indent > 0) {
-        return is_kept(walk, indent);
+        return is_kept(walk, line, indent);
     }
     enter(walk, line);
     return walk->section != SECTION_OTHER;
@@ -66,11 +81,13 @@ Str cfn_outline(Arena *arena, Str text) {
         const size_t end = str_find(text, STR("\n"), at);
         if (is_line_kept(&walk, str_slice(text, at, end))) {
             memcpy(outline + at, text.data + at, end - at);
+            walk.is_partial = walk.is_partial || memchr(text.data + at, '*', end - at) != NULL;
         }
         if (end < text.len) {
             outline[end] = '\n';
         }
         at = end + 1;
     }
-    return walk.has_resources && walk.has_outputs ? (Str){ .data = outline, .len = text.len } : STR_NONE;
+    const bool is_whole = walk.has_resources && walk.has_outputs && !walk.is_partial;
+    return is_whole ? (Str){ .data = outline, .len = text.len } : STR_NONE;
 }
