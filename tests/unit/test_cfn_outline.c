@@ -70,13 +70,15 @@ static void test_a_type_may_stand_below_its_key(void **state) {
            "  Vpc: {}\n");
 }
 
-static void test_documents_and_aliases_are_read_as_a_whole(void **state) {
+static void test_documents_aliases_and_loops_are_read_as_a_whole(void **state) {
     (void)state;
-    expect("---\nResources:\n  A:\n    Type: B\nOutputs:\n  C: {}\n",
-           "   \nResources:\n  A:\n    Type: B\nOutputs:\n  C: {}\n");
+    expect("%YAML 1.1\n---\nResources:\n  A:\n    Type: B\nOutputs:\n  C: {}\n",
+           "         \n   \nResources:\n  A:\n    Type: B\nOutputs:\n  C: {}\n");
+    expect("a: b\n--- {A: b}\nResources:\n  A:\n    Type: B\nOutputs:\n  C: {}\n", "");
     expect("Resources:\n  A:\n    Type: B\n---\nOutputs:\n  C: {}\n", "");
     expect("Resources:\n  A:\n    Type: B\nOutputs:\n  C: {}\n...\nkind: Namespace\n", "");
     expect("Resources:\n  A:\n    Type: B\n    X:\n      Y: &z 1\nOutputs:\n  C: {Export: {Name: *z}}\n", "");
+    expect("Resources:\n  A:\n    Type: B\nOutputs:\n  Fn::ForEach::C:\n    - D\n    - [E]\n    - ${D}: {}\n", "");
 }
 
 static void test_other_texts_have_no_outline(void **state) {
@@ -139,7 +141,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_below_what_stands_beside_a_type_are_blanks),
         cmocka_unit_test(test_a_type_may_stand_below_its_key),
-        cmocka_unit_test(test_documents_and_aliases_are_read_as_a_whole),
+        cmocka_unit_test(test_documents_aliases_and_loops_are_read_as_a_whole),
         cmocka_unit_test(test_other_texts_have_no_outline),
         cmocka_unit_test(test_the_outline_exports_what_the_template_does),
     };

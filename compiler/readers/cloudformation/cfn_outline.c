@@ -13,20 +13,20 @@ typedef struct {
     Section section;
     bool has_resources;
     bool has_outputs;
-    bool is_partial; // what a line means shows elsewhere: in another document, or at an anchor that may be blank
+    bool has_begun;  // a document
+    bool is_partial; // what a line means shows elsewhere, see points_elsewhere()
     size_t name;     // where names of resources begin; 0: none was seen
     size_t field;    // where what a resource has begins; 0: likewise, of this resource
     bool is_type;    // the lines below are the type, which may stand below its key
 } Walk;
 
 static void enter(Walk *walk, Str line) {
-    const bool has_section = walk->has_resources || walk->has_outputs;
+    const bool is_border = str_starts_with(line, STR("---")) || str_starts_with(line, STR("..."));
     *walk = (Walk){ .has_resources = walk->has_resources,
                     .has_outputs = walk->has_outputs,
-                    .is_partial = walk->is_partial };
-    if (has_section && (str_starts_with(line, STR("---")) || str_starts_with(line, STR("...")))) {
-        walk->is_partial = true;
-    } else if (str_starts_with(line, STR("Resources:"))) {
+                    .has_begun = walk->has_begun || !str_starts_with(line, STR("%")),
+                    .is_partial = walk->is_partial || (is_border && walk->has_begun) };
+    if (str_starts_with(line, STR("Resources:"))) {
         walk->section = SECTION_RESOURCES;
         walk->has_resources = true;
     } else if (str_starts_with(line, STR("Outputs:"))) {
@@ -73,15 +73,21 @@ static bool is_line_kept(Walk *walk, Str line) {
     return walk->section != SECTION_OTHER;
 }
 
+// A line with an alias, whose anchor may be blank, or with a loop, whose body is, and which takes `Transform`.
+static bool points_elsewhere(Str line) {
+    return str_find(line, STR("*"), 0) < line.len || str_find(line, STR("Fn::ForEach"), 0) < line.len;
+}
+
 Str cfn_outline(Arena *arena, Str text) {
     char *outline = arena_new_array(arena, char, text.len);
     memset(outline, ' ', text.len);
     Walk walk = { 0 };
     for (size_t at = 0; at < text.len;) {
         const size_t end = str_find(text, STR("\n"), at);
-        if (is_line_kept(&walk, str_slice(text, at, end))) {
-            memcpy(outline + at, text.data + at, end - at);
-            walk.is_partial = walk.is_partial || memchr(text.data + at, '*', end - at) != NULL;
+        const Str line = str_slice(text, at, end);
+        if (is_line_kept(&walk, line)) {
+            memcpy(outline + at, line.data, line.len);
+            walk.is_partial = walk.is_partial || points_elsewhere(line);
         }
         if (end < text.len) {
             outline[end] = '\n';
