@@ -124,7 +124,6 @@ DT1757  what is at fault stands in a file of Kubernetes
 DT1759  what is at fault stands in a file of Kubernetes
 DT1763  what is at fault stands in a file of Kubernetes
 DT1772  infra.dt has no identities of pods of eksctl's
-DT1784  what is at fault stands in a template of CloudFormation
 DT1806  what is at fault stands in two objects of one file
 DT1809  what is at fault stands in two objects of one file
 DT1830  what is at fault stands in a file of eksctl

@@ -309,20 +309,35 @@ static void find_most_nodes(const RawStack *stack, PlanContainer *container) {
     }
 }
 
-// No environment of the stack has the type of the job. Beside a declared cluster it may be for a queue of another one.
-static void find_other_type(const RawStack *stack, PlanContainer *container) {
-    PlanField other = { .state = FIELD_ABSENT };
-    if (container->instance_type.state != FIELD_KNOWN || stack->cluster != NULL) {
-        return;
-    }
-    for (uint32_t i = 0; i < stack->environments.count; i++) {
-        const PlanEnvironment *environment = stack->environments.items[i];
-        if (environment->types.count == 0 || has_type(environment, &container->instance_type)) {
-            return;
+// Whether a declared group has the type, or may have any; else `*other` is one that it has.
+static bool group_has_type(const PlanNodes *group, const PlanField *type, PlanField *other) {
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        const Value *name = group->types.items[i].name;
+        if (str_equal(name->string, type->text)) {
+            return true;
         }
-        other = environment->types.items[0].field;
+        *other = field_known("instance", name->span, name->string);
     }
-    container->other_type = other;
+    return group->types.count == 0;
+}
+
+// No environment of the stack has the type of the job, and no group of the cluster beside it.
+static void find_other_type(const RawStack *stack, PlanContainer *container) {
+    const PlanField *type = &container->instance_type;
+    const uint32_t groups = stack->cluster == NULL ? 0 : stack->cluster->nodes.count;
+    PlanField other = { .state = FIELD_ABSENT };
+    bool has = type->state != FIELD_KNOWN;
+    for (uint32_t i = 0; !has && i < groups; i++) {
+        has = group_has_type(stack->cluster->nodes.items[i], type, &other);
+    }
+    for (uint32_t i = 0; !has && i < stack->environments.count; i++) {
+        const PlanEnvironment *environment = stack->environments.items[i];
+        has = environment->types.count == 0 || has_type(environment, type);
+        other = has ? other : environment->types.items[0].field;
+    }
+    if (!has) {
+        container->other_type = other;
+    }
 }
 
 // ---- definitions ---------------------------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ void rule_definition_type(const Rules *rules, const PlanContainer *container) {
     }
     Diag *diag =
         plan_report(rules->session, container->subject, rule_span(type), DIAG(definition_type), STR_ARG(type->text));
-    diag_label(rules->session, diag, rule_span(&container->other_type), "a compute environment has this one");
-    diag_help(rules->session, diag, "name a type that a compute environment has, or leave `InstanceType` out");
+    diag_label(rules->session, diag, rule_span(&container->other_type), "this type is there");
+    diag_help(rules->session, diag, "name a type that is there, or leave `InstanceType` out");
 }
 
 void rule_definition_attempts(const Rules *rules, const PlanContainer *container) {
