@@ -11,10 +11,16 @@ static int64_t pods_of_job(const Value *spec) {
     return parallel < 0 || all < 0 ? -1 : all < parallel ? all : parallel;
 }
 
-// Of PyTorchJob and its like. An elastic one begins with fewer.
+// An elastic job begins with fewer pods. One with a single number for the fewest and the most has that many.
+static bool is_elastic(const Value *policy) {
+    const int64_t fewest = object_int32(object_get(policy, "minReplicas"), -1);
+    return policy != NULL && (fewest < 0 || object_int32(object_get(policy, "maxReplicas"), -2) != fewest);
+}
+
+// Of PyTorchJob and its like.
 static int64_t pods_of_replicas(const Value *replicas, const Value *spec) {
     int64_t sum = 0;
-    if (replicas == NULL || replicas->kind != VALUE_MAP || object_get(spec, "elasticPolicy") != NULL) {
+    if (replicas == NULL || replicas->kind != VALUE_MAP || is_elastic(object_get(spec, "elasticPolicy"))) {
         return -1;
     }
     for (uint32_t i = 0; i < replicas->map.count; i++) {

@@ -71,7 +71,9 @@ void rule_cluster_config_images(const Rules *rules, const PlanClusterConfig *con
 static Diag *refuse(const Rules *rules, const PlanClusterConfigGroup *group, Span span, const char *key,
                     const char *why) {
     Diag *diag = plan_report(rules->session, group->subject, span, DIAG(bootstrap_refused), "eksctl", key, why);
-    diag_label(rules->session, diag, rule_span(&group->family), "the image");
+    const bool is_default = span_is_none(rule_span(&group->family));
+    diag_label(rules->session, diag, is_default ? group->name.span : rule_span(&group->family), "%s",
+               is_default ? "without `amiFamily` it has Amazon Linux 2023" : "the image");
     return diag;
 }
 

@@ -44,7 +44,9 @@ static void check_programs(const Rules *rules, const PlanLaunch *launch, const P
         }
         Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
                                  DIAG(bootstrap_gone), GONE[i].program);
-        diag_label(rules->session, diag, rule_span(image), "%s", GONE[i].instead);
+        const bool is_default = span_is_none(rule_span(image)); // eksctl has one
+        diag_label(rules->session, diag, is_default ? launch->subject->name_span : rule_span(image), "%s%s",
+                   is_default ? "has Amazon Linux 2023, which " : "", GONE[i].instead);
         diag_help(rules->session, diag, "%s", GONE[i].help);
     }
 }

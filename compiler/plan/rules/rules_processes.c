@@ -127,7 +127,45 @@ typedef struct {
     int64_t slots;     // of each
     const Value *said; // how many slots; NULL: nobody
     const Value *group;
+    int64_t gpus; // of each; -1: not known
 } Workers;
+
+static bool is_number(Str text, int64_t number) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRId64, number);
+    return str_is(text, digits);
+}
+
+// Whether the words may say how many processes a worker gets, other than one for each slot.
+static bool may_place(const LaunchWords *words, int64_t slots) {
+    static const char *const WORDS[] = { "map-by", "ppr", "npernode", "rankfile", "bynode", "-N", "app" };
+    uint32_t at = 0;
+    const Str each = launch_option(words, "-N", &at);
+    bool may = false;
+    for (uint32_t i = 0; i < words->count; i++) {
+        const bool is_each = str_is(words->items[i].text, "-N") && is_number(each, slots);
+        for (size_t k = 0; k < COUNT_OF(WORDS) && !is_each; k++) {
+            may = may || str_find(words->items[i].text, str_of(WORDS[k]), 0) < words->items[i].text.len;
+        }
+    }
+    return may;
+}
+
+// A whole number of workers full of processes, one for each GPU, and nothing for the others.
+static void check_part(const Rules *rules, const PlanObject *object, const Workers *workers, const LaunchWords *words) {
+    Session *session = rules->session;
+    const int64_t all = workers->workers * workers->slots;
+    uint32_t at = 0;
+    const int64_t processes = launch_processes(words, &at);
+    if (workers->gpus != workers->slots || workers->slots < 2 || processes < workers->slots || processes >= all ||
+        processes % workers->slots != 0 || processes == workers->workers || may_place(words, workers->slots)) {
+        return;
+    }
+    Diag *diag = plan_report(session, object->subject, launch_place(session, &words->items[at], "-np"), DIAG(mpi_part),
+                             processes, workers->workers, all);
+    diag_label(session, diag, object_get(workers->group, "replicas")->span, "%" PRId64 " workers", workers->workers);
+    diag_help(session, diag, "write `-np %" PRId64 "`, or `replicas: %" PRId64 "`", all, processes / workers->slots);
+}
 
 static void check_launcher(const Rules *rules, const PlanObject *object, const Workers *workers,
                            const Value *container) {
@@ -136,7 +174,11 @@ static void check_launcher(const Rules *rules, const PlanObject *object, const W
     const int64_t all = workers->workers * workers->slots;
     uint32_t at = 0;
     const int64_t processes = launch_processes(&words, &at);
-    if (processes <= all || may_share_slots(&words) || has_settings(container)) {
+    if (may_share_slots(&words) || has_settings(container)) {
+        return;
+    }
+    if (processes <= all) {
+        check_part(rules, object, workers, &words);
         return;
     }
     Diag *diag =
@@ -149,6 +191,13 @@ static void check_launcher(const Rules *rules, const PlanObject *object, const W
     } else {
         diag_help(session, diag, "write `-np %" PRId64 "`, or more workers", all);
     }
+}
+
+static int64_t gpus_of(const Value *worker) {
+    const Value *pod = object_get(object_get(worker, "template"), "spec");
+    const Value *containers = object_get(pod, "containers");
+    Span span = SPAN_NONE;
+    return object_count(containers) == 1 ? limit_of(containers->list.items[0], "nvidia.com/gpu", &span) : -1;
 }
 
 // Hydra of Intel MPI and of MPICH starts several processes in a slot. A launcher that is a worker too has slots. Rule
@@ -166,7 +215,8 @@ static void check_mpi(const Rules *rules, const PlanObject *object) {
     const Workers workers = { .workers = object_int32(object_get(worker, "replicas"), 0),
                               .slots = object_int32(slots, 1),
                               .said = slots,
-                              .group = worker };
+                              .group = worker,
+                              .gpus = gpus_of(worker) };
     if (worker == NULL || workers.workers < 1 || workers.slots < 1 || object_get(spec, "runLauncherAsWorker") != NULL ||
         (maker != NULL && !str_is(object_text(maker), "OpenMPI"))) {
         return;

@@ -116,7 +116,27 @@ static bool is_range(const Value *container, const LaunchWords *words) {
     return str_find(text, STR(":"), 0) < text.len;
 }
 
-// All pods of a PyTorchJob are of one rendezvous: those for which there is no place stay outside, with their GPUs.
+static bool are_alike(const PlanObject *object) {
+    return str_is(object->resource->type, "batch/v1/Job") ||
+           (str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet") && object->pods.count == 1);
+}
+
+// Whether all pods meet at the same place: of a PyTorchJob always, and of pods that are made alike where they are told one
+// address. A variable may be another one in each group of them.
+static bool is_one_meeting(const Rules *rules, const PlanObject *object, const Value *container,
+                           const LaunchWords *words) {
+    static const char *const OPTIONS[] = { "--rdzv-endpoint", "--master-addr" };
+    uint32_t at = 0;
+    Span place = SPAN_NONE;
+    bool is_one = str_is(object->resource->type, "kubeflow.org/v1/PyTorchJob");
+    for (size_t i = 0; i < COUNT_OF(OPTIONS) && are_alike(object); i++) {
+        const Str address = launch_option(words, OPTIONS[i], &at);
+        is_one = is_one || (address.len > 0 && str_find(address, STR("$"), 0) == address.len);
+    }
+    return is_one && host_of_itself(rules, container, words, &place) == NULL;
+}
+
+// Pods of one rendezvous: those for which there is no place stay outside, with their GPUs.
 // source: kubeflow/training-operator v1.9.0 pkg/controller.v1/pytorch/envvar.go, the world of a job has all its
 // replicas; read 2026-11-26
 static void check_more(const Rules *rules, const PlanObject *object, const Value *container, const LaunchWords *words,
@@ -126,11 +146,6 @@ static void check_more(const Rules *rules, const PlanObject *object, const Value
     if (asked > 1 && asked < runners->at_once && !has_branches(words) && !is_range(container, words)) {
         say_count(rules, object->subject, &words->items[at], asked, runners);
     }
-}
-
-static bool are_alike(const PlanObject *object) {
-    return str_is(object->resource->type, "batch/v1/Job") ||
-           (str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet") && object->pods.count == 1);
 }
 
 void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
@@ -145,7 +160,7 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
         for (uint32_t k = 0; k < object_count(containers); k++) {
             const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[k]);
             check_words(rules, object->subject, containers->list.items[k], &words, &runners);
-            if (str_is(object->resource->type, "kubeflow.org/v1/PyTorchJob")) {
+            if (is_one_meeting(rules, object, containers->list.items[k], &words)) {
                 check_more(rules, object, containers->list.items[k], &words, &runners);
             }
             if (runners.at_once > 1 && are_alike(object)) {

@@ -112,11 +112,17 @@ static bool is_of_other_set(const Rules *rules, const PlanObject *object, Str na
     return false;
 }
 
+// Only pods with an index have a name that others know (Kubernetes, Jobs, Completion mode, read 2026-11).
+static const char NOT_INDEXED[] = "the job's pods have no index, and no name of their own";
+
 // The indices of a job and of its pods are below their numbers.
 static const char *fault_of_index(const Value *job, const PodOfSet *pod) {
     const Value *spec = object_get(object_get(job, "template"), "spec");
     const Value *completions = object_get(spec, "completions");
     const int64_t jobs = object_int32(object_get(job, "replicas"), 1);
+    if (str_is(object_text(object_get(spec, "completionMode")), "NonIndexed")) {
+        return NOT_INDEXED;
+    }
     const int64_t pods = object_int32(completions == NULL ? object_get(spec, "parallelism") : completions, 1);
     if (jobs >= 0 && pod->job >= jobs) {
         return "the JobSet has no job of this index";
@@ -147,6 +153,7 @@ static void check_pod_of_set(const Asked *asked, const PodOfSet *pod) {
     } else if (job != NULL && asked->address.is_meeting) {
         const char *domain = fault_of_domain(asked);
         const char *why = domain == NULL ? fault_of_index(job, pod) : domain;
+        better.meant = why == NOT_INDEXED ? STR("completionMode: Indexed") : better.meant;
         if (why != NULL) {
             say(&better, why);
         }

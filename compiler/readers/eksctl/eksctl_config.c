@@ -86,6 +86,16 @@ static void add_offer(const Read *read, const RawMap *map, const PlanClusterConf
     vec_push(read->stack->arena, &read->stack->parts.offers, (const PlanOffer *)offer);
 }
 
+// What a script for another image is wrong about.
+// source: eksctl-io/eksctl@99984adb pkg/apis/eksctl.io/v1alpha5/types.go, DefaultNodeImageFamily, read 2026-11
+static void add_default_family(PlanClusterConfigGroup *group) {
+    if (group->family.state == FIELD_ABSENT && group->image.state == FIELD_ABSENT && !group->has_template) {
+        group->family.state = FIELD_KNOWN;
+        group->family.text = STR("AmazonLinux2023");
+        group->family.span = SPAN_NONE;
+    }
+}
+
 static const RawVolumeWords VOLUME = { VOLUME_OF_EKSCTL, "gp3",        "volumeType",
                                        "volumeSize",     "volumeIOPS", "volumeThroughput" };
 
@@ -126,6 +136,9 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
     group->override = command;
     if (command.state == FIELD_KNOWN) {
         launch->user_data = (PlanUserData){ .field = command, .written = command.text, .text = command.span };
+    }
+    if (command.state == FIELD_KNOWN) {
+        add_default_family(group);
     }
     launch->image = group->family;
     raw_add_volume(read->stack, subject, map, &VOLUME);
