@@ -22,25 +22,30 @@ static const WordRow WORDS[] = {
 #undef OBJECT_WORDS
 };
 
-// Of any pod: core/v1, TaintEffect, PullPolicy, DNSPolicy, StorageMedium and RestartPolicy, read 2026-11. An empty word is
-// the default of each.
+// Of any pod: core/v1, TaintEffect, TolerationOperator, PullPolicy, DNSPolicy, StorageMedium, HostPathType, RestartPolicy,
+// PreemptionPolicy, UnsatisfiableConstraintAction and Protocol, read 2026-11. An empty word is the default of each.
 static const WordRow OF_PODS[] = {
     { NULL, "tolerations.effect", "NoSchedule|PreferNoSchedule|NoExecute" },
+    { NULL, "tolerations.operator", "Exists|Equal|Lt|Gt" },
+    { NULL, "topologySpreadConstraints.whenUnsatisfiable", "DoNotSchedule|ScheduleAnyway" },
     { NULL, "containers.imagePullPolicy", "Always|IfNotPresent|Never" },
     { NULL, "initContainers.imagePullPolicy", "Always|IfNotPresent|Never" },
     { NULL, "dnsPolicy", "ClusterFirst|ClusterFirstWithHostNet|Default|None" },
     { NULL, "restartPolicy", "Always|OnFailure|Never" },
+    { NULL, "preemptionPolicy", "PreemptLowerPriority|Never" },
+    { NULL, "containers.ports.protocol", "TCP|UDP|SCTP" },
+    { NULL, "volumes.hostPath.type", "DirectoryOrCreate|Directory|FileOrCreate|File|Socket|CharDevice|BlockDevice" },
     { NULL, "volumes.emptyDir.medium", "Memory|HugePages" },
 };
 
 // `HugePages-2Mi` names the size of the pages. Another program fills in `$POLICY` or `<policy>`.
-static bool is_other_of_pod(Str word) {
+static bool is_other(Str word) {
     return word.len == 0 || str_starts_with(word, STR("HugePages-")) || memchr("$<{[%@", word.data[0], 6) != NULL;
 }
 
 static void check_word(const Rules *rules, const PlanObject *object, const WordRow *row, const Value *value) {
     const Str words = str_of(row->words);
-    if (words_have(words, value->string) || (row->type == NULL && is_other_of_pod(value->string))) {
+    if (words_have(words, value->string) || is_other(value->string)) {
         return;
     }
     const Str key = str_after_last(str_of(row->path), '.');

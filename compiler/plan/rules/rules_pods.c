@@ -299,8 +299,9 @@ static void check_restart(const Check *check, const MakerRow *maker) {
         return;
     }
     const Str word = policy == NULL ? STR("Always") : policy->string;
-    if (str_is(word, "Always") != maker->ends) {
-        return; // a job's is another one, or the other's is this one
+    const bool is_word = str_is(word, "Always") || str_is(word, "OnFailure") || str_is(word, "Never");
+    if (!is_word || str_is(word, "Always") != maker->ends) {
+        return; // no policy at all, a job's is another one, or the other's is this one
     }
     Session *session = check->rules->session;
     const Str kind = str_after_last(check->object->resource->type, '/');
