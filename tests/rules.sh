@@ -82,6 +82,7 @@ DT1733  what is at fault stands in a template of CloudFormation
 DT1734  what is at fault stands in a template of CloudFormation
 DT1786  what is at fault stands in a template of CloudFormation
 DT1787  what is at fault stands in a template of CloudFormation
+DT1788  what is at fault stands in two objects of one file
 DT1735  what is at fault stands in a template of CloudFormation
 DT1823  what is at fault stands in a template of CloudFormation
 DT1826  what is at fault stands in a template of CloudFormation
