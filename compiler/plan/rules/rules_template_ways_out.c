@@ -63,7 +63,14 @@ static bool may_change(const PlanUse *use) {
     if (from == NULL || from->kind != NAMED_RESOURCE) {
         return str_is(use->to->type, "AWS::EC2::RouteTable");
     }
-    return str_starts_with(from->type, STR("AWS::CloudFormation::")) || str_starts_with(from->type, STR("Custom::"));
+    return !str_starts_with(from->type, STR("AWS::")) || str_starts_with(from->type, STR("AWS::CloudFormation::"));
+}
+
+// What puts routes into a table that no template shows: they come over BGP.
+// source: Amazon VPC User Guide, Route propagation, and Dynamic routing with Amazon VPC Route Server, read 2026-11
+static bool propagates(const PlanNamed *named) {
+    return str_is(named->type, "AWS::EC2::VPNGatewayRoutePropagation") ||
+           str_is(named->type, "AWS::EC2::RouteServerPropagation");
 }
 
 static bool is_known(const PlanTemplate *template, const PlanNamed *named) {
@@ -72,6 +79,9 @@ static bool is_known(const PlanTemplate *template, const PlanNamed *named) {
     }
     if (str_is(named->type, "AWS::EC2::SubnetRouteTableAssociation")) {
         return referred(template, named, "SubnetId") != NULL && referred(template, named, "RouteTableId") != NULL;
+    }
+    if (propagates(named)) {
+        return false;
     }
     return !str_is(named->type, "AWS::EC2::Route") || referred(template, named, "RouteTableId") != NULL;
 }
