@@ -108,6 +108,22 @@ static void check_entry(const Rules *rules, const PlanResource *resource, const 
     }
 }
 
+// AWS Batch says which instance it was: "Host EC2 (instance i-0123456789abcdef0) terminated."
+// source: AWS Batch User Guide, Automated job retries, read 2026-11
+static void check_pattern(const Rules *rules, const PlanResource *resource, const Value *entry) {
+    const Value *pattern = object_get(entry, "OnStatusReason");
+    const Value *action = object_get(entry, "Action");
+    const Str text = object_text(pattern);
+    if (action == NULL || action->kind != VALUE_STRING || !str_starts_with_in_any_case(text, STR("Host EC2")) ||
+        str_ends_with(text, STR("*"))) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, resource->subject, action->span, DIAG(retry_never), STR_ARG(action->string));
+    diag_label(rules->session, diag, pattern->span, "without `*` it is all of the reason, which goes on");
+    diag_help(rules->session, diag, "write `\"Host EC2*\"`");
+}
+
 void rule_retries(const Rules *rules, const PlanResource *resource) {
     if (!str_is(resource->resource->type, "AWS::Batch::JobDefinition")) {
         return;
@@ -125,6 +141,9 @@ void rule_retries(const Rules *rules, const PlanResource *resource) {
                       "put patterns with the same beginning together, as in `OnReason: \"Host*\"`");
             return;
         }
+    }
+    for (uint32_t i = 0; i < object_count(list) && i < LIMIT_JOB_RETRY_CONDITIONS_MAX; i++) {
+        check_pattern(rules, resource, list->list.items[i]);
     }
     for (uint32_t i = 1; i < object_count(list) && i <= LIMIT_JOB_RETRY_CONDITIONS_MAX; i++) {
         check_entry(rules, resource, list, i);

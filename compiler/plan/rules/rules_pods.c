@@ -369,6 +369,59 @@ static void check_maker(const Check *check) {
     }
 }
 
+// ---- the end ---------------------------------------------------------------------------------------------------
+
+enum {
+    GRACE = 30
+}; // seconds, where a pod says no number (core/v1, PodSpec, terminationGracePeriodSeconds, read 2026-11)
+
+// The seconds of `30`, `30s` and `5m`, at the begin of a text; -1 where it has none.
+static int64_t seconds_in(Str text) {
+    int64_t number = 0;
+    size_t at = 0;
+    for (; at < text.len && char_is_digit(text.data[at]) && at < 6; at++) {
+        number = number * 10 + (text.data[at] - '0');
+    }
+    const char unit = str_at(text, at);
+    const char after = unit == 's' || unit == 'm' ? str_at(text, at + 1) : unit;
+    const bool is_end = after == '\0' || after == ' ' || after == ';' || after == '&' || after == '\n';
+    return at == 0 || !is_end ? -1 : unit == 'm' ? number * 60 : number;
+}
+
+// How long `preStop` sleeps before it does anything else, and where that stands; -1: it does not, or nobody knows.
+static int64_t sleep_of(const Value *hook, Span *span) {
+    const Value *seconds = object_get(object_get(hook, "sleep"), "seconds");
+    const Value *words = object_get(object_get(hook, "exec"), "command");
+    const Value *last = object_count(words) < 2 ? NULL : words->list.items[object_count(words) - 1];
+    const Value *first = last == NULL ? NULL : words->list.items[0];
+    *span = seconds != NULL ? seconds->span : last != NULL ? last->span : SPAN_NONE;
+    if (seconds != NULL) {
+        return object_int32(seconds, -1);
+    }
+    if (object_count(words) == 2 && str_is(str_after_last(object_text(first), '/'), "sleep")) {
+        return last->kind == VALUE_INT ? last->integer : seconds_in(object_text(last));
+    }
+    const Str script = object_count(words) == 3 ? str_trim(object_text(last)) : STR_NONE;
+    return str_starts_with(script, STR("sleep ")) ? seconds_in(str_slice(script, STR("sleep ").len, script.len)) : -1;
+}
+
+// The kubelet counts from the begin of `preStop`.
+static void check_pre_stop(const Check *check, const Value *container) {
+    const Value *grace = object_get(check->pod->spec, "terminationGracePeriodSeconds");
+    const int64_t most = object_int32(grace, GRACE);
+    Span span = SPAN_NONE;
+    const int64_t sleeps = sleep_of(object_get(object_get(container, "lifecycle"), "preStop"), &span);
+    if (most < 1 || sleeps < most) {
+        return;
+    }
+    Diag *diag = plan_report(check->rules->session, check->object->subject, span, DIAG(pod_killed), sleeps, most);
+    if (grace != NULL) {
+        diag_label(check->rules->session, diag, grace->span, "counts from the begin of `preStop`");
+    }
+    diag_help(check->rules->session, diag,
+              "write `terminationGracePeriodSeconds` above it, with the time to end behind");
+}
+
 // ----------------------------------------------------------------------------------------------------------------
 
 static void check_containers(const Check *check, const char *key) {
@@ -377,6 +430,7 @@ static void check_containers(const Check *check, const char *key) {
         check_amounts(check, containers->list.items[i]);
         check_shm(check, containers->list.items[i]);
         check_mounts(check, containers->list.items[i]);
+        check_pre_stop(check, containers->list.items[i]);
     }
 }
 
