@@ -228,11 +228,23 @@ static size_t end_of_command(Str text, size_t at) {
     return at;
 }
 
+// `mpirun -np 8 driver : -np 8 worker` starts more than its first number says.
+static bool has_second_part(const LaunchWords *words, uint32_t first, size_t behind) {
+    bool has = false;
+    for (uint32_t i = first; i < words->count; i++) {
+        const Str text = words->items[i].text;
+        const size_t start = i == first ? behind : 0;
+        const Str command = str_slice(text, start, end_of_command(text, start));
+        has = has || str_is(command, ":") || str_has(command, " : ");
+    }
+    return has;
+}
+
 int64_t launch_processes(const LaunchWords *words, uint32_t *at) {
     static const char *const OPTIONS[] = { "-np", "--np" };
     uint32_t first = 0;
     size_t behind = 0;
-    if (!find_mpirun(words, &first, &behind)) {
+    if (!find_mpirun(words, &first, &behind) || has_second_part(words, first, behind)) {
         return -1;
     }
     for (uint32_t i = first; i < words->count; i++) {

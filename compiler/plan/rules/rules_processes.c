@@ -138,7 +138,8 @@ static bool is_number(Str text, int64_t number) {
 
 // Whether the words may say how many processes a worker gets, other than one for each slot.
 static bool may_place(const LaunchWords *words, int64_t slots) {
-    static const char *const WORDS[] = { "map-by", "ppr", "npernode", "rankfile", "bynode", "-N", "app" };
+    static const char *const WORDS[] = { "map-by",   "ppr",    "pernode", "persocket", "rmaps",
+                                         "rankfile", "bynode", "-N",      "app" };
     uint32_t at = 0;
     const Str each = launch_option(words, "-N", &at);
     bool may = false;
