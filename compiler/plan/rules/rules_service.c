@@ -10,7 +10,14 @@ enum { COMPARED_MAX = 500 };
 // The pods of these have the containers that are written. Operators of other kinds may add some.
 static bool keeps_containers(const PlanObject *object) {
     static const char *const TYPES[] = {
-        "v1/Pod", "apps/v1/Deployment", "apps/v1/StatefulSet", "apps/v1/DaemonSet", "apps/v1/ReplicaSet", "batch/v1/Job"
+        "v1/Pod",
+        "apps/v1/Deployment",
+        "apps/v1/StatefulSet",
+        "apps/v1/DaemonSet",
+        "apps/v1/ReplicaSet",
+        "batch/v1/Job",
+        "jobset.x-k8s.io/v1alpha2/JobSet",
+        "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet",
     };
     for (size_t i = 0; i < COUNT_OF(TYPES); i++) {
         if (str_is(object->resource->type, TYPES[i])) {
