@@ -1,7 +1,8 @@
 #!/bin/sh
 # Looks for what nobody uses: unused.sh. The compiler reports it within a file, and this between files.
 #
-#   functions     that a header declares are used by another file than their own, be it a test
+#   functions     that a header declares are used by another file than their own, be it a test, or by the header's own
+#                 inline functions, which others use
 #   enumerators   and macros of a header occur a second time, somewhere
 #   rows          of schema/constants.yaml are read by the compiler
 set -u
@@ -48,6 +49,8 @@ is_header && /^[A-Za-z].*[ *][a-z][a-z0-9_]*\(/ && !/^(typedef|static|return|ext
         if (is_new && word ~ /^[A-Z][A-Z0-9_]*[A-Z0-9]$/)
             capitals[word] = FILENAME
         count[word]++
+        if (is_header && text ~ /^ / && word in home && home[word] == module)
+            is_shared[word] = 1
         if (users[word] == "")
             users[word] = module
         else if (users[word] != module)

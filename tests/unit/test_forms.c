@@ -43,6 +43,7 @@ typedef struct {
 
 #define NEED(type, value) "{ Type = \"" type "\", Value = \"" value "\" }"
 
+#define G5 "instance = \"g5.xlarge\"\ncount = 0..4\n"
 #define P4D "instance = \"p4d.24xlarge\"\ncount = 0..4\n"
 
 static const Fault FAULTS[] = {
@@ -173,7 +174,8 @@ static void test_one_rule_finds_a_fault_in_both_forms(void **state) {
     for (size_t i = 0; i < COUNT_OF(FAULTS); i++) {
         const Fault *fault = &FAULTS[i];
         const Str declared = text_of(session->arena, fault->cluster, fault->group, fault->job, "");
-        const Str raw = text_of(session->arena, NULL, "instance = \"g5.xlarge\"\ncount = 0..4\n", NULL, fault->raw);
+        const bool is_of_group = strstr(fault->raw, "AWS::Batch::JobDefinition") != NULL; // and needs its type
+        const Str raw = text_of(session->arena, NULL, is_of_group ? P4D : G5, NULL, fault->raw);
         const char *other = fault->message_raw == NULL ? fault->message : fault->message_raw;
 
         assert_finding(declared, fault->code, fault->message);

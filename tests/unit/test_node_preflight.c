@@ -35,6 +35,7 @@ int sys_open(const char *path, int flags) {
         return LOG_FILE;
     }
     if (strcmp(path, "proc/mounts") == 0) {
+        kernel.is_read = false;
         return MOUNTS_FILE;
     }
     return flags == OPEN_NEW ? VERDICT_FILE : -2;
