@@ -16,13 +16,30 @@ static const Data *path_of(const PlanNamed *named) {
     return path != NULL && path->kind == DATA_STRING && path->tag.len == 0 ? path : NULL;
 }
 
+// Whether a copy, or a resource of the account's own, brings directories into the file system.
+static bool is_filled(const PlanTemplate *template, const PlanNamed *files) {
+    static const char *const STARTS[] = { "AWS::DataSync::", "AWS::EFS::FileSystem", "AWS::CloudFormation::" };
+    bool is = false;
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        if (use->to != files || use->kind == USE_DEPENDS_ON || use->from == NULL || use->from->kind != NAMED_RESOURCE) {
+            continue;
+        }
+        is = is || !str_starts_with(use->from->type, STR("AWS::"));
+        for (size_t k = 0; k < COUNT_OF(STARTS); k++) {
+            is = is || str_starts_with(use->from->type, str_of(STARTS[k]));
+        }
+    }
+    return is;
+}
+
 // A file system that is new, so that no directory is in it.
 static bool is_on_new(const PlanTemplate *template, const PlanNamed *point) {
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
         if (use_is_reference(use, ACCESS_POINT, "FileSystemId") && use->from == point && use->is_whole &&
             str_is(use->to->type, "AWS::EFS::FileSystem")) {
-            return true;
+            return !is_filled(template, use->to);
         }
     }
     return false;
