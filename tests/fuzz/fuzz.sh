@@ -13,7 +13,7 @@ done
 # Fixes are looked for until FIX_BYTES_MAX bytes were used, which takes a sanitized program so many seconds.
 timeout_of() { # TARGET
     case $1 in
-    fuzz_fix) echo 120 ;;
+    fuzz_fix | fuzz_mended) echo 120 ;;
     *) echo 20 ;;
     esac
 }

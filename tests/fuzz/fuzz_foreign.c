@@ -1,4 +1,5 @@
-// Any bytes as a file of another language: no crash, no leak, and all rules run over what was read.
+// Any bytes as a file of another language: no crash, no leak, and all rules run over what was read, as a whole and by its
+// outline.
 #include "compiler/driver/command/lint_beside.h"
 #include "compiler/plan/rules/check.h"
 #include "compiler/readers/foreign.h"
@@ -28,6 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (file.kind != FOREIGN_NONE && file.subject != NULL) {
         foreign_check_allows(session, file.subject);
     }
+    foreign_read(session, source, FOREIGN_NONE, READ_NAMES);
     session_destroy(session);
     return 0;
 }
