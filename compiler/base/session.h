@@ -16,6 +16,7 @@ struct Session {
     VEC(Source) sources; // [0] is no source
     Diags diags;
     uint32_t suggestion_count;       // candidates that were looked at, against SUGGESTIONS_MAX
+    uint64_t step_count;             // of work that takes time and no memory: evaluation, sums of files
     VEC(SessionEnd) ends;            // run when the session is destroyed
     Session *owner;                  // that it was made beside, and that outlives it; itself where there is none
     struct PatternCache *patterns;   // compiled when first used; owned by pattern.c

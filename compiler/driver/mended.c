@@ -19,7 +19,8 @@ typedef struct {
     Session *session;
     const BuildRequest *request;
     int build_count;
-    size_t bytes; // that all builds took
+    size_t bytes;   // that all builds took
+    uint64_t steps; // that all builds made
 } Mender;
 
 // One build of a mended text. Its sources have other numbers than those of the session.
@@ -136,6 +137,7 @@ static Attempt attempt(Mender *mender, const Edits *edits) {
     build(session, &request);
     mender->build_count++;
     mender->bytes += arena_bytes(session->arena);
+    mender->steps += session->step_count;
     return (Attempt){ .session = session,
                       .edits = edits,
                       .edited_count = mender->session->sources.count,
@@ -143,7 +145,8 @@ static Attempt attempt(Mender *mender, const Edits *edits) {
 }
 
 static bool can_go_on(const Mender *mender) {
-    return mender->build_count < MENDED_BUILDS_MAX && mender->bytes < MENDED_BYTES_MAX;
+    return mender->build_count < MENDED_BUILDS_MAX && mender->bytes < MENDED_BYTES_MAX &&
+           mender->steps < MENDED_STEPS_MAX;
 }
 
 // ---- places ----------------------------------------------------------------------------------------------------
@@ -217,13 +220,13 @@ static bool is_said(const Mender *mender, DiagId id, Span place, Str message) {
 
 // Whether a place is the value of an attribute whose name was mended: nobody held it against its type before.
 static bool is_behind_name(const Mender *mender, const Attempt *attempt, Span place) {
-    bool is = false;
-    for (uint32_t i = 0; place.source < attempt->edited_count && i < attempt->edits[place.source].count && !is; i++) {
+    const Edit *last = NULL;
+    for (uint32_t i = 0; place.source < attempt->edited_count && i < attempt->edits[place.source].count; i++) {
         const Edit *edit = &attempt->edits[place.source].items[i];
-        const Span between = { .source = place.source, .start = edit->end, .end = place.start };
-        is = edit->end < place.start && str_is(str_trim(source_text(mender->session, between)), "=");
+        last = edit->end < place.start ? edit : last;
     }
-    return is;
+    const Span between = { .source = place.source, .start = last == NULL ? 0 : last->end, .end = place.start };
+    return last != NULL && str_is(str_trim(source_text(mender->session, between)), "=");
 }
 
 // A mistake of a value or a name may come from the fix: `3` became a text, and something adds to it.
@@ -417,7 +420,9 @@ static bool has_sense(const Session *session) {
 
 Build build_mended(Session *session, const BuildRequest *request) {
     const Build first = build(session, request);
-    Mender mender = { .session = session, .request = request, .bytes = arena_bytes(session->arena) };
+    Mender mender = {
+        .session = session, .request = request, .bytes = arena_bytes(session->arena), .steps = session->step_count
+    };
     if (!has_sense(session) || !can_go_on(&mender)) {
         return first;
     }

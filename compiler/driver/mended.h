@@ -7,6 +7,7 @@
 enum {
     MENDED_BUILDS_MAX = 200,             // of one run, each some milliseconds
     MENDED_BYTES_MAX = 64 * 1024 * 1024, // that the first build and all others may take: what takes long takes memory
+    MENDED_STEPS_MAX = 20 * 1000 * 1000, // or steps (Session.step_count): as many take some tenths of a second
 };
 
 // build(). While the program has mistakes that leave blocks out, it is built again, in memory, as though they were mended.

@@ -171,6 +171,7 @@ struct Evaluator {
     uint32_t repetition_count; // of every `for`
     size_t bytes_made;         // by evaluation, against EVALUATION_BYTES_MAX
     uint64_t step_count;       // of evaluation, against EVALUATION_STEPS_MAX
+    uint32_t guess_step_count; // of guess.c, against GUESS_STEPS_MAX
     bool is_exhausted;         // a limit was hit and reported; nothing more is evaluated
     uint32_t diag_count;       // those that leave_out.c has seen
     bool is_quiet;             // a used file's block is read: params without a value are absent, not wrong

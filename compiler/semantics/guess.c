@@ -9,9 +9,19 @@ enum {
     GUESS_DEPTH_MAX = 3,   // of lists and arguments in each other
     GUESS_BYTES_MAX = 200, // of a text that is guessed
     GUESS_TEXTS_MAX = 6,   // of those that the files name
+    // Tokens and items that are looked at, of all mistakes: some milliseconds. A program of 1 MB with one mistake has
+    // as many; one with hundreds gets no further guesses.
+    GUESS_STEPS_MAX = 50 * 1000,
 };
 
 typedef VEC(Str) Texts;
+
+// Whether one more token or item may be looked at. Where not, a mistake has no guesses: some alone would say too much.
+static bool may_look(Evaluator *evaluator) {
+    const bool may = evaluator->guess_step_count < GUESS_STEPS_MAX;
+    evaluator->guess_step_count += may ? 1 : 0;
+    return may;
+}
 
 static void add_text(Arena *arena, Texts *texts, Str text) {
     bool is_there = text.len == 0 || text.len > GUESS_BYTES_MAX || texts->count >= GUESSES_MAX;
@@ -33,7 +43,7 @@ static void add_values(Evaluator *evaluator, Texts *texts, const Type *type, int
 
 // The texts of a file that have the form, or may have it: another block may name what is meant here.
 static void add_written(Evaluator *evaluator, Texts *texts, const PatternRow *pattern, const File *file) {
-    for (uint32_t i = 0; i < file->tokens.count && texts->count < GUESS_TEXTS_MAX; i++) {
+    for (uint32_t i = 0; i < file->tokens.count && texts->count < GUESS_TEXTS_MAX && may_look(evaluator); i++) {
         const Token *token = &file->tokens.items[i];
         const bool has_form =
             token->kind == TOKEN_STRING && token->text.len > 0 && token->text.len <= GUESS_BYTES_MAX &&
@@ -68,7 +78,7 @@ static void add_pattern(Evaluator *evaluator, Texts *texts, const PatternRow *pa
 // The blocks of a kind that stand at file level.
 static void add_blocks(Evaluator *evaluator, Texts *texts, const char *kind) {
     const Items *items = &evaluator->modules.items[0]->file->items;
-    for (uint32_t i = 0; i < items->count && texts->count < GUESS_TEXTS_MAX; i++) {
+    for (uint32_t i = 0; i < items->count && texts->count < GUESS_TEXTS_MAX && may_look(evaluator); i++) {
         const Item *item = items->items[i];
         if (item->kind == ITEM_BLOCK && str_is(item->block.kind.text, kind) && item->block.label != NULL &&
             item->block.label->kind == EXPR_STRING) {
@@ -176,7 +186,7 @@ static void add_values(Evaluator *evaluator, Texts *texts, const Type *type, int
 // The params of the very type.
 static void add_params(Evaluator *evaluator, Texts *texts, const Type *type) {
     const Items *items = &evaluator->modules.items[0]->file->items;
-    for (uint32_t i = 0; i < items->count && type->name != NULL; i++) {
+    for (uint32_t i = 0; i < items->count && type->name != NULL && may_look(evaluator); i++) {
         const Item *item = items->items[i];
         if (item->kind == ITEM_PARAM && item->param.type != NULL &&
             str_is(source_text(evaluator->session, item->param.type->span), type->name)) {
@@ -195,6 +205,9 @@ void guess_value(Evaluator *evaluator, Diag *diag, Span span, const Type *type) 
     Texts texts = { 0 };
     add_params(evaluator, &texts, type);
     add_values(evaluator, &texts, type, 0);
+    if (!may_look(evaluator)) {
+        return;
+    }
     for (uint32_t i = 0; i < texts.count; i++) {
         diag_guess(evaluator->session, diag, span, span, texts.items[i]);
     }

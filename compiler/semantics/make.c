@@ -19,6 +19,7 @@ bool make_steps(Evaluator *evaluator, Span span, uint64_t steps) {
         return false;
     }
     evaluator->step_count += steps;
+    evaluator->session->step_count += steps;
     if (evaluator->step_count > EVALUATION_STEPS_MAX) {
         evaluator->is_exhausted = true;
         report(evaluator->session, span, DIAG(evaluation_too_long), EVALUATION_STEPS_MAX / (1000 * 1000));

@@ -39,6 +39,11 @@ static bool has_path(const PlanRecipe *recipe, Str path) {
     return false;
 }
 
+enum {
+    SUM_STEP_BYTES = 16, // of a file that one step adds to its sum
+    FILE_STEPS = 1000,   // to find and open a file
+};
+
 static void read_files(Builder *builder, const Block *block, PlanRecipe *recipe) {
     const Value *list = read_known_list(builder, block, IMAGE_FILES);
     FileTree tree = { .arena = builder->arena };
@@ -64,6 +69,7 @@ static void read_files(Builder *builder, const Block *block, PlanRecipe *recipe)
         vec_push(builder->arena, &recipe->copied, ((PlanCopied){ .path = path, .is_folder = !is_file }));
     }
     recipe->files = tree.files;
+    builder->session->step_count += tree.bytes / SUM_STEP_BYTES + tree.files.count * (uint64_t)FILE_STEPS;
 }
 
 // ---- the recipe ------------------------------------------------------------------------------------------------
