@@ -96,6 +96,13 @@ typedef struct {
     PlanField strategy; // of a new one
 } PlanPlacementGroup;
 
+// A text of user data that has its own place in the file, and perhaps a head that its author did not write.
+typedef struct {
+    size_t at;   // in all of it
+    size_t head; // bytes of `#!/bin/bash`
+    Span text;
+} PlanUserPiece;
+
 // The user data that instances start with.
 typedef struct {
     PlanField field;  // the property
@@ -107,6 +114,7 @@ typedef struct {
     bool is_literal;  // a text in `Fn::Base64` that nothing is put into
     Str written;      // all of it as its author wrote it, variables of Fn::Sub and all, or decoded; empty: not known
     Span text;        // of `written`, or of its base64
+    VEC(PlanUserPiece) pieces; // where `written` is put together from several; else none
 } PlanUserData;
 
 // Where the instances come from. Only a reservation is told here: others bring no place with them.

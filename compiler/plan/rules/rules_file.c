@@ -47,12 +47,24 @@ typedef struct {
 
 // Keys whose texts a program reads, in any of the forms.
 static const UseRow USE_ROWS[] = {
-    { STR("BuildSpec"), TEXT_SCRIPT },  { STR("Command"), TEXT_SCRIPT },       { STR("Content"), TEXT_SCRIPT },
-    { STR("Definition"), TEXT_SCRIPT }, { STR("EntryPoint"), TEXT_SCRIPT },    { STR("Environment"), TEXT_VALUE },
-    { STR("Fn::Sub"), TEXT_VALUE },     { STR("InputTemplate"), TEXT_SCRIPT }, { STR("LogFormat"), TEXT_VALUE },
-    { STR("Parameters"), TEXT_VALUE },  { STR("PolicyDocument"), TEXT_VALUE }, { STR("UserData"), TEXT_SCRIPT },
-    { STR("ZipFile"), TEXT_SCRIPT },    { STR("args"), TEXT_SCRIPT },          { STR("command"), TEXT_SCRIPT },
+    { STR("BuildSpec"), TEXT_SCRIPT },
+    { STR("Command"), TEXT_SCRIPT },
+    { STR("Content"), TEXT_SCRIPT },
+    { STR("Definition"), TEXT_SCRIPT },
+    { STR("EntryPoint"), TEXT_SCRIPT },
+    { STR("Environment"), TEXT_VALUE },
+    { STR("Fn::Sub"), TEXT_VALUE },
+    { STR("InputTemplate"), TEXT_SCRIPT },
+    { STR("LogFormat"), TEXT_VALUE },
+    { STR("Parameters"), TEXT_VALUE },
+    { STR("PolicyDocument"), TEXT_VALUE },
+    { STR("UserData"), TEXT_SCRIPT },
+    { STR("ZipFile"), TEXT_SCRIPT },
+    { STR("args"), TEXT_SCRIPT },
+    { STR("command"), TEXT_SCRIPT },
     { STR("data"), TEXT_SCRIPT },
+    { STR("preBootstrapCommands"), TEXT_SCRIPT },
+    { STR("overrideBootstrapCommand"), TEXT_SCRIPT },
 };
 
 // Keys whose texts nobody but a reader takes, or that say what a text may be. A secret of a template is one to be

@@ -19,6 +19,13 @@ static const struct {
     { "apt-get", "has dnf", "install the package by `dnf install`", { "dnf", "yum" } },
 };
 
+// Of Amazon Linux 2 until Kubernetes 1.24. Images of ECS have Docker on Amazon Linux 2023, too.
+// source: awslabs/amazon-eks-ami@81fec2e8 templates/al2023 installs containerd alone, 2026-07, read 2026-11
+static const char *const STARTS_OF_DOCKER[] = {
+    "systemctl restart docker", "systemctl start docker",        "systemctl reload docker", "systemctl enable docker",
+    "service docker restart",   "systemctl enable --now docker", "service docker start",
+};
+
 // The word begins a command: a script may look whether the program is there.
 static bool is_called(Str text, size_t at) {
     const Str line = user_data_line_around(text, at);
@@ -51,7 +58,40 @@ static void check_programs(const Rules *rules, const PlanLaunch *launch, const P
     }
 }
 
+static bool brings_docker(Str text) {
+    for (size_t at = 0; at < text.len; at = user_data_next_line(text, at)) {
+        const Str line = user_data_line(text, at);
+        if ((str_has(line, "install") && str_has(line, "docker")) || str_has(line, "get.docker.com") ||
+            str_has(line, "docker.service")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// eksctl's groups are nodes of EKS alone.
+static void check_docker(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const bool is_read = launch->form == FORM_EKSCTL && field_is(&launch->image, "AmazonLinux2023");
+    for (size_t i = 0; is_read && i < COUNT_OF(STARTS_OF_DOCKER); i++) {
+        const size_t found = str_find(data->written, str_of(STARTS_OF_DOCKER[i]), 0);
+        if (found >= data->written.len || !is_called(data->written, found) || brings_docker(data->written)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
+                                 DIAG(bootstrap_gone), "Docker on EKS");
+        const bool is_default = span_is_none(rule_span(&launch->image));
+        diag_label(rules->session, diag, is_default ? launch->subject->name_span : rule_span(&launch->image), "%s%s",
+                   is_default ? "has Amazon Linux 2023, which " : "", "has containerd");
+        diag_help(rules->session, diag,
+                  "set up containerd: `spec.containerd.config` of a NodeConfig in "
+                  "`overrideBootstrapCommand`");
+        return;
+    }
+}
+
 void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
+    check_docker(rules, launch);
     check_programs(rules, launch, &launch->image);
 }
 

@@ -145,10 +145,10 @@ void rule_launch_script_start(const Rules *rules, const PlanLaunch *launch) {
     }
 }
 
-void rule_launch_heredocs(const Rules *rules, const PlanLaunch *launch) {
+static void check_heredocs(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part) {
     const PlanUserData *data = &launch->user_data;
     // In other parts of a MIME text, or in another language, the end may be indented.
-    const Str text = str_starts_with(str_trim(data->written), STR("#!")) ? data->written : STR_NONE;
+    const Str text = str_starts_with(str_trim(part->body), STR("#!")) ? part->body : STR_NONE;
     for (size_t at = 0; at < text.len;) {
         bool is_tabbed = false;
         const Str word = user_data_heredoc_word(user_data_line(text, at), &is_tabbed);
@@ -159,12 +159,23 @@ void rule_launch_heredocs(const Rules *rules, const PlanLaunch *launch) {
         }
         const size_t end = user_data_heredoc_end(text, next, word, is_tabbed);
         if (end > text.len && str_find(text, STR("\n"), at) < text.len) {
-            Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, at),
+            Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, part->at + at),
                                      DIAG(heredoc_open), STR_ARG(word));
             diag_help(rules->session, diag, "end it by a line that is `%.*s`, with no blank before or behind it",
                       STR_ARG(word));
             return; // the rest of the text is in it
         }
         at = end;
+    }
+}
+
+void rule_launch_heredocs(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const UserDataPart whole = { .body = data->pieces.count == 0 ? data->written : STR_NONE };
+    check_heredocs(rules, launch, &whole);
+    const UserDataParts parts =
+        data->pieces.count > 0 ? user_data_parts(rules->session->arena, data) : (UserDataParts){ 0 };
+    for (uint32_t i = 0; i < parts.count; i++) {
+        check_heredocs(rules, launch, &parts.items[i]);
     }
 }

@@ -88,7 +88,7 @@ static void check_downloads(const Fetch *fetch, Str line, size_t start) {
     }
     for (size_t at = str_find(line, STR("https://"), 0); at < line.len; at = str_find(line, STR("https://"), at + 1)) {
         const char *reason = moving_url(word_at(line, at));
-        if (reason != NULL && is_used(fetch->part->body, line, at)) {
+        if (reason != NULL && is_used(fetch->launch->user_data.written, line, at)) {
             say_moves(fetch, start, reason, "name a tag or a commit in the address, or a copy in your own bucket");
             return;
         }
@@ -132,8 +132,9 @@ static bool runs_newest(Str rest, Str folder) {
 static void check_clone(const Fetch *fetch, Str line, size_t start) {
     const Str folder = cloned_folder(line);
     const size_t found = str_find(line, folder, 0);
-    const size_t end = start + found + folder.len;
-    if (folder.len > 0 && runs_newest(str_slice(fetch->part->body, end, fetch->part->body.len), folder)) {
+    const Str text = fetch->launch->user_data.written;
+    const size_t end = fetch->part->at + start + found + folder.len;
+    if (folder.len > 0 && runs_newest(str_slice(text, end, text.len), folder)) {
         say_moves(fetch, start, "it is the newest commit of its day", "name a tag: `git clone --branch TAG …`");
     }
 }

@@ -113,8 +113,13 @@ UserDataParts user_data_parts(Arena *arena, const PlanUserData *data) {
     if (text.len > TEXT_MAX) {
         return parts;
     }
-    if (!user_data_is_mime(data)) {
-        if (text.len > 0) {
+    for (uint32_t i = 0; i < data->pieces.count; i++) {
+        const size_t at = data->pieces.items[i].at;
+        const size_t end = i + 1 < data->pieces.count ? data->pieces.items[i + 1].at : text.len;
+        vec_push(arena, &parts, ((UserDataPart){ .type_at = at, .at = at, .body = str_slice(text, at, end) }));
+    }
+    if (!user_data_is_mime(data) || data->pieces.count > 0) {
+        if (data->pieces.count == 0 && text.len > 0) {
             vec_push(arena, &parts, ((UserDataPart){ .body = text }));
         }
         return parts;
@@ -240,15 +245,40 @@ static Span find_line(const PlanUserData *data, Str source, Str words) {
     return is_once && has_lines ? line_span(data, source, found) : data->text;
 }
 
-Span user_data_place(const Rules *rules, const PlanUserData *data, size_t at) {
-    const Str file = source_get(rules->session, data->text.source)->text;
-    const Str source = str_slice(file, data->text.start, data->text.end);
-    const bool has_header = str_starts_with(source, STR("|")) || str_starts_with(source, STR(">"));
-    const bool is_block = has_header || (source.len > 0 && strchr(" \t\r\n", source.data[0]) != NULL);
-    if (!is_block) {
+// The text that has the place, as its author wrote it. `*at` is the place in it.
+static PlanUserData text_at(const PlanUserData *data, size_t *at) {
+    if (data->pieces.count == 0) {
+        return *data;
+    }
+    uint32_t last = 0;
+    while (last + 1 < data->pieces.count && data->pieces.items[last + 1].at <= *at) {
+        last++;
+    }
+    const PlanUserPiece *piece = &data->pieces.items[last];
+    const size_t start = piece->at + piece->head;
+    const size_t end = last + 1 < data->pieces.count ? piece[1].at : data->written.len;
+    *at = *at > start ? *at - start : 0;
+    return (PlanUserData){ .written = str_slice(data->written, start, end), .text = piece->text };
+}
+
+static Str source_of(const Rules *rules, const PlanUserData *data) {
+    return str_slice(source_get(rules->session, data->text.source)->text, data->text.start, data->text.end);
+}
+
+static bool has_header(Str source) {
+    return str_starts_with(source, STR("|")) || str_starts_with(source, STR(">"));
+}
+
+static bool is_block(Str source) {
+    return has_header(source) || (source.len > 0 && strchr(" \t\r\n", source.data[0]) != NULL);
+}
+
+static Span place_of_line(const Rules *rules, const PlanUserData *data, size_t at) {
+    const Str source = source_of(rules, data);
+    if (!is_block(source)) {
         return find_line(data, source, str_trim(user_data_line(data->written, at)));
     }
-    size_t start = has_header ? user_data_next_line(source, 0) : 0;
+    size_t start = has_header(source) ? user_data_next_line(source, 0) : 0;
     for (size_t i = lines_before(data->written, at); i > 0 && start < source.len; i--) {
         start = user_data_next_line(source, start);
     }
@@ -256,9 +286,44 @@ Span user_data_place(const Rules *rules, const PlanUserData *data, size_t at) {
     return has_words ? line_span(data, source, start) : data->text;
 }
 
-Span user_data_place_in(const Rules *rules, const PlanUserData *data, size_t at) {
-    while (at > 0 && data->written.data[at - 1] != '\n') {
-        at--;
+// A block that begins with `>`, which stands in the text or in the line before it.
+static bool is_folded(const Rules *rules, const PlanUserData *data, Str source) {
+    const Str before = str_slice(source_get(rules->session, data->text.source)->text, 0, data->text.start);
+    const bool is_inside = is_block(source) && !has_header(source) && str_ends_with(before, STR("\n"));
+    const Str header = is_inside ? user_data_line_around(before, before.len - 1) : user_data_trimmed_line(source, 0);
+    return is_block(source) &&
+           (str_ends_with(header, STR(">")) || str_ends_with(header, STR(">-")) || str_ends_with(header, STR(">+")));
+}
+
+// In a folded block of YAML lines are put together, and keep their words.
+static Span place_of_word(const PlanUserData *data, Str source, size_t at) {
+    while (at < data->written.len && data->written.data[at] == ' ') {
+        at++;
     }
-    return user_data_place(rules, data, at);
+    size_t end = at;
+    while (end < data->written.len && strchr(" \t\r\n", data->written.data[end]) == NULL) {
+        end++;
+    }
+    const Str word = str_slice(data->written, at, end);
+    size_t found = word.len == 0 ? source.len : str_find(source, word, 0);
+    for (size_t i = str_find(data->written, word, 0); i < at && found < source.len;) {
+        i = str_find(data->written, word, i + 1);
+        found = str_find(source, word, found + 1);
+    }
+    return found < source.len ? line_span(data, source, found) : data->text;
+}
+
+Span user_data_place(const Rules *rules, const PlanUserData *data, size_t at) {
+    const PlanUserData text = text_at(data, &at);
+    return place_of_line(rules, &text, at);
+}
+
+Span user_data_place_in(const Rules *rules, const PlanUserData *data, size_t at) {
+    const PlanUserData text = text_at(data, &at);
+    const Str source = source_of(rules, &text);
+    size_t start = at;
+    while (start > 0 && text.written.data[start - 1] != '\n') {
+        start--;
+    }
+    return is_folded(rules, &text, source) ? place_of_word(&text, source, at) : place_of_line(rules, &text, start);
 }

@@ -99,6 +99,46 @@ static void add_default_family(PlanClusterConfigGroup *group) {
 static const RawVolumeWords VOLUME = { VOLUME_OF_EKSCTL, "gp3",        "volumeType",
                                        "volumeSize",     "volumeIOPS", "volumeThroughput" };
 
+// ---- commands before a node joins --------------------------------------------------------------------------------
+
+// One more text of the user data that eksctl puts together.
+static void add_piece(StrBuf *written, PlanUserData *data, Str head, const PlanField *field) {
+    const PlanUserPiece piece = { .at = strbuf_str(written).len, .head = head.len, .text = field->span };
+    strbuf_add_format(written, "%.*s%.*s%s", STR_ARG(head), STR_ARG(field->text),
+                      str_ends_with(field->text, STR("\n")) ? "" : "\n");
+    vec_push(written->arena, &data->pieces, piece);
+}
+
+static bool runs_no_shell(const PlanField *family) {
+    return field_is(family, "Bottlerocket") || str_starts_with(family->text, STR("Windows"));
+}
+
+// Each command is a script of its own, which bash runs, in their order, and then comes what joins the cluster.
+// source: eksctl-io/eksctl@99984adb pkg/nodebootstrap/al2023.go, managed_al2.go and userdata.go, read 2026-11
+static PlanUserData read_commands(const Read *read, const RawMap *map, const PlanClusterConfigGroup *group) {
+    PlanUserData data = { .field = group->override, .written = group->override.text, .text = group->override.span };
+    const PlanFields commands = raw_fields(read->stack, map, "preBootstrapCommands");
+    StrBuf written = { .arena = read->stack->arena };
+    PlanUserData all = data;
+    for (uint32_t i = 0; i < commands.count && !runs_no_shell(&group->family); i++) {
+        const PlanField *command = &commands.items[i];
+        const bool is_whole = str_starts_with(command->text, STR("#!"));
+        if (command->state == FIELD_KNOWN) {
+            add_piece(&written, &all, is_whole ? STR_NONE : STR("#!/bin/bash\n"), command);
+        }
+    }
+    if (all.pieces.count == 0) {
+        return data;
+    }
+    if (group->override.state == FIELD_KNOWN) {
+        add_piece(&written, &all, STR_NONE, &group->override);
+    }
+    all.written = strbuf_str(&written);
+    return all;
+}
+
+// ---- a group -----------------------------------------------------------------------------------------------------
+
 static void read_group(Read *read, const RawMap *map, bool is_managed) {
     Arena *arena = read->stack->arena;
     PlanField name = raw_field(read->stack, map, "name");
@@ -131,13 +171,10 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
                             .efa = { .count = -1, .is_wanted = field_is(&group->efa, "true"), .field = group->efa },
                             .interfaces_state = FIELD_LATE,
                             .user_key = SPAN_NONE };
-    const PlanField command = raw_field(read->stack, map, "overrideBootstrapCommand");
+    group->override = raw_field(read->stack, map, "overrideBootstrapCommand");
     raw_value(map, "preBootstrapCommands", &group->commands);
-    group->override = command;
-    if (command.state == FIELD_KNOWN) {
-        launch->user_data = (PlanUserData){ .field = command, .written = command.text, .text = command.span };
-    }
-    if (command.state == FIELD_KNOWN) {
+    launch->user_data = read_commands(read, map, group);
+    if (launch->user_data.written.len > 0) {
         add_default_family(group);
     }
     launch->image = group->family;
