@@ -218,7 +218,25 @@ static bool is_said(const Mender *mender, DiagId id, Span place, Str message) {
     return is;
 }
 
-// Whether a place is the value of an attribute whose name was mended: nobody held it against its type before.
+// Whether what stands between a name and a place is "=" and brackets that are open: the place is in the name's value.
+static bool is_within_value(Str text) {
+    const Str trimmed = str_trim(text);
+    int depth = 0;
+    bool is_text = false;
+    bool is_within = str_at(trimmed, 0) == '=';
+    for (size_t i = 1; i < trimmed.len && is_within; i++) {
+        const char c = trimmed.data[i];
+        const bool is_quote = c == '"' && trimmed.data[i - 1] != '\\';
+        is_text = c != '\n' && is_quote != is_text; // no text goes over lines; a quote may stand in a comment
+        const bool opens = !is_text && (c == '[' || c == '(' || c == '{');
+        const bool closes = !is_text && (c == ']' || c == ')' || c == '}');
+        depth += (opens ? 1 : 0) - (closes ? 1 : 0);
+        is_within = depth > 0 || c == ' ' || c == '\t';
+    }
+    return is_within;
+}
+
+// Whether a place is in the value of an attribute whose name was mended: nobody held it against its type before.
 static bool is_behind_name(const Mender *mender, const Attempt *attempt, Span place) {
     const Edit *last = NULL;
     for (uint32_t i = 0; place.source < attempt->edited_count && i < attempt->edits[place.source].count; i++) {
@@ -226,7 +244,7 @@ static bool is_behind_name(const Mender *mender, const Attempt *attempt, Span pl
         last = edit->end < place.start ? edit : last;
     }
     const Span between = { .source = place.source, .start = last == NULL ? 0 : last->end, .end = place.start };
-    return last != NULL && str_is(str_trim(source_text(mender->session, between)), "=");
+    return last != NULL && is_within_value(source_text(mender->session, between));
 }
 
 // A mistake of a value or a name may come from the fix: `3` became a text, and something adds to it.
@@ -245,12 +263,14 @@ static bool is_new(const Mender *mender, const Attempt *attempt, const Diag *dia
     return is;
 }
 
-// Whether the guess makes a mistake of its own: it was not what is meant.
-static bool is_implausible(const Mender *mender, const Attempt *attempt, const Diag *guessed) {
+// Whether the guess makes a mistake of its own: it was not what is meant. Nor is `null`, where a value has to be given.
+static bool is_implausible(const Mender *mender, const Attempt *attempt, const Diag *guessed, Str guess) {
     bool is = false;
     for (uint32_t i = 0; i < attempt->session->diags.items.count && !is; i++) {
         const Diag *diag = attempt->session->diags.items.items[i];
-        is = stops_block(diag) && points_to(mender, attempt, diag, guessed->doubt);
+        const bool is_missed = str_is(guess, "null") && diag->id == DIAG_attribute_missing &&
+                               !is_said(mender, diag->id, place_of(mender, attempt, diag->span), diag->message);
+        is = stops_block(diag) && (is_missed || points_to(mender, attempt, diag, guessed->doubt));
     }
     return is;
 }
@@ -346,7 +366,7 @@ static bool find_plausible(Mender *mender, Doubt *doubt) {
         Guesses alone = { 0 };
         vec_push(arena, &alone, guess);
         const Attempt done = attempt(mender, edits_with(mender->session, false, &alone));
-        if (!is_implausible(mender, &done, doubt->diag)) {
+        if (!is_implausible(mender, &done, doubt->diag, guess->replacement)) {
             vec_push(arena, &doubt->plausible, guess);
         }
         session_destroy(done.session);
