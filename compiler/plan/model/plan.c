@@ -123,3 +123,11 @@ Str plan_only_region(const Plan *plan) {
     }
     return region;
 }
+
+bool plan_lacks_parts(const Plan *plan) {
+    bool lacks = plan->lacks_clusters;
+    for (uint32_t i = 0; i < plan->clusters.count && !lacks; i++) {
+        lacks = plan->clusters.items[i]->lacks_parts;
+    }
+    return lacks;
+}

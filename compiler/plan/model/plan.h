@@ -144,6 +144,9 @@ const PlanBucket *plan_bucket_of(const Plan *plan, Str uri);
 // The same of a URI that may be late. It may also be one whose name the deployment works out.
 const PlanBucket *plan_bucket_in(const Plan *plan, const Value *uri);
 
+// Whether a cluster, a group, a job or an object is left out for a mistake: nobody knows what it would use or allow.
+bool plan_lacks_parts(const Plan *plan);
+
 // Adds to a plan that is being built.
 void plan_add_network(Arena *arena, Plan *plan, PlanNetwork *network);
 void plan_add_cluster(Arena *arena, Plan *plan, PlanCluster *cluster);

@@ -157,8 +157,9 @@ static const Subject *allowing_user(const Rules *rules, const Param *param) {
     return found;
 }
 
+// What is left out may use a param, and allow what stands in its default.
 void rule_default_placeholders(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->params.count; i++) {
+    for (uint32_t i = 0; i < rules->plan->params.count && !plan_lacks_parts(rules->plan); i++) {
         const Param *param = rules->plan->params.items[i];
         if (param->is_late && !param->is_given && param->initial != NULL) {
             search_value(&(Search){ .rules = rules, .owner = param }, param->initial, TEXT_VALUE);

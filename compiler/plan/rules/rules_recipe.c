@@ -179,12 +179,8 @@ void rule_base_name(const Rules *rules, const PlanImage *image) {
 // Whether a cluster, a group or a job is left out, which might run the image.
 static bool lacks_users(const Rules *rules, const PlanImage *image) {
     const PlanRecipe *recipe = image->recipe;
-    bool lacks = rules->plan->lacks_clusters;
-    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
-        lacks = lacks || rules->plan->clusters.items[i]->lacks_parts;
-    }
     const bool has_users = recipe->x86_64_user != NULL || recipe->arm64_user != NULL;
-    return lacks && !has_users && subject_value(image->head.subject, IMAGE_PLATFORM) == NULL;
+    return plan_lacks_parts(rules->plan) && !has_users && subject_value(image->head.subject, IMAGE_PLATFORM) == NULL;
 }
 
 // Of a name that has a twin for the other architecture it is known which one it is for.

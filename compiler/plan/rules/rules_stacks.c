@@ -274,14 +274,6 @@ static void check_scripts(const Rules *rules, Names *names, const PlanCluster *c
     }
 }
 
-static bool lacks_jobs(const Plan *plan) {
-    bool lacks = plan->lacks_clusters;
-    for (uint32_t i = 0; i < plan->clusters.count && !lacks; i++) {
-        lacks = plan->clusters.items[i]->lacks_parts;
-    }
-    return lacks;
-}
-
 void rule_names(const Rules *rules) {
     Arena *arena = rules->session->arena;
     Names names = { .deployed = { .arena = arena }, .clusters = { .arena = arena }, .files = { .arena = arena } };
@@ -296,7 +288,7 @@ void rule_names(const Rules *rules) {
         check_scripts(rules, &names, rules->plan->clusters.items[i]);
     }
     // A job that is left out for a mistake may be why an image has no cluster to stand in.
-    for (uint32_t i = 0; i < rules->plan->images.count && !lacks_jobs(rules->plan); i++) {
+    for (uint32_t i = 0; i < rules->plan->images.count && !plan_lacks_parts(rules->plan); i++) {
         const PlanImage *image = rules->plan->images.items[i];
         if (image->owner == NULL && !image->is_existing && image->maker == image && !image->head.part->is_used) {
             check_stack(rules, &names, &image->head, image->head.name->string, "");
