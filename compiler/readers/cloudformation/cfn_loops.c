@@ -8,6 +8,7 @@
 enum {
     DEPTH_MAX = 200,    // of values in each other
     VALUES_MAX = 50000, // that loops in loops may make of a template
+    VALUE_BYTES = 64,   // of texts that are filled in count as one more value
 };
 
 typedef struct {
@@ -121,14 +122,33 @@ static bool is_said(const Data *loop) {
     return is_said;
 }
 
-// The values in a value; more than are left of the budget where it is too deep.
-static uint32_t size_of(const Data *data, uint32_t limit, int depth) {
-    uint32_t size = 1;
+// What the turns of a loop may add to a text: each brace may begin the name of an item.
+static uint32_t filled_size(Str text, size_t longest, uint32_t limit) {
+    size_t braces = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        braces += text.data[i] == '{' ? 1 : 0;
+    }
+    const size_t size = braces == 0 ? 0 : (text.len + braces * longest) / VALUE_BYTES;
+    return size > limit ? limit : (uint32_t)size;
+}
+
+// The values in a value, whose texts hold items of `longest` bytes; more than are left of the budget where it is too deep.
+static uint32_t size_of(const Data *data, size_t longest, uint32_t limit, int depth) {
+    uint32_t size = 1 + (data->kind == DATA_STRING ? filled_size(data->string, longest, limit) : 0);
     for (uint32_t i = 0; i < data->count && size <= limit; i++) {
         const Data *part = data->kind == DATA_MAP ? data->entries[i].value : data->items[i];
-        size += depth == 0 ? limit : size_of(part, limit - size, depth - 1);
+        size += data->kind == DATA_MAP ? filled_size(data->entries[i].key, longest, limit) : 0;
+        size += depth == 0 || size > limit ? limit : size_of(part, longest, limit - size, depth - 1);
     }
     return size;
+}
+
+static size_t longest_of(const Data *items) {
+    size_t longest = 0;
+    for (uint32_t i = 0; i < items->count; i++) {
+        longest = items->items[i]->string.len > longest ? items->items[i]->string.len : longest;
+    }
+    return longest;
 }
 
 // Whether a loop can be written out whole: half of it would be another template.
@@ -136,8 +156,9 @@ static bool take(Writer *writer, const DataEntry *entry) {
     if (!is_loop(entry) || !is_said(entry->value)) {
         return false;
     }
-    const uint64_t turns = entry->value->items[1]->count;
-    const uint64_t needs = turns * size_of(entry->value->items[2], writer->budget, DEPTH_MAX);
+    const Data *items = entry->value->items[1];
+    const uint64_t turn = size_of(entry->value->items[2], longest_of(items), writer->budget, DEPTH_MAX);
+    const uint64_t needs = items->count * turn;
     const bool is_taken = needs <= writer->budget;
     writer->budget -= is_taken ? (uint32_t)needs : 0;
     return is_taken;
