@@ -84,7 +84,7 @@ static void flatten(Arena *arena, const Value *value, Flat *flat) {
     }
 }
 
-static bool is_of_name(char c) {
+static bool is_of_host_name(char c) {
     return (c >= 'a' && c <= 'z') || char_is_digit(c) || c == '-' || c == '.';
 }
 
@@ -99,7 +99,7 @@ static bool read_address(const Rules *rules, const Flat *flat, size_t at, uint32
     const Str text = strbuf_str(&flat->text);
     const bool is_late = str_at(text, at) == LATE;
     size_t end = is_late ? at + 1 : at;
-    while (!is_late && is_of_name(str_at(text, end))) {
+    while (!is_late && is_of_host_name(str_at(text, end))) {
         end++;
     }
     const char next = str_at(text, end);

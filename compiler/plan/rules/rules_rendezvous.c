@@ -217,7 +217,7 @@ static bool is_name_as_label(const PlanObject *object, Str key) {
     return false;
 }
 
-static Selection selects(Arena *arena, const PlanObject *object, const PlanObject *service, const Value *labels) {
+static Selection selects(const PlanObject *object, const PlanObject *service, const Value *labels) {
     const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
     Selection answer = SELECTS;
     if (selector == NULL || selector->kind != VALUE_MAP || selector->map.count == 0) {
@@ -225,8 +225,7 @@ static Selection selects(Arena *arena, const PlanObject *object, const PlanObjec
     }
     for (uint32_t i = 0; i < selector->map.count; i++) {
         const ValueEntry *entry = &selector->map.entries[i];
-        const Value *label =
-            labels != NULL && labels->kind == VALUE_MAP ? value_get(labels, str_c(arena, entry->key)) : NULL;
+        const Value *label = labels != NULL && labels->kind == VALUE_MAP ? value_find(labels, entry->key) : NULL;
         if (label == NULL && is_name_as_label(object, entry->key) && entry->value->kind == VALUE_STRING) {
             if (!str_equal(entry->value->string, plan_name_of_object(object))) {
                 return SELECTS_NOT;
@@ -276,7 +275,7 @@ static void check_subdomain(const Rules *rules, const PlanObject *object, const 
         if (!is_service(service, place) || name_of(service) == NULL) {
             continue;
         }
-        const Selection selection = selects(rules->session->arena, object, service, labels);
+        const Selection selection = selects(object, service, labels);
         if (str_equal(object_text(name_of(service)), subdomain->string)) {
             if (selection == SELECTS_NOT) {
                 report_service(rules, object, subdomain, service, "its Service selects other pods", NULL);
@@ -299,7 +298,7 @@ static void check_set(const Rules *rules, const PlanObject *object) {
     const Value *name = object_get(spec, "serviceName");
     const Value *labels = object_get(object_get(object_get(spec, "template"), "metadata"), "labels");
     const PlanObject *service = pod_service(rules, object_text(name), plan_namespace_of_object(object));
-    if (service != NULL && selects(rules->session->arena, object, service, labels) == SELECTS_NOT) {
+    if (service != NULL && selects(object, service, labels) == SELECTS_NOT) {
         report_service(rules, object, name, service, "its Service selects other pods", NULL);
     }
 }
