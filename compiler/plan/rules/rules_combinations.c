@@ -188,11 +188,24 @@ static void say(const Check *check, const Row *row, Map map, const CombinationTe
 
 // ---- maps --------------------------------------------------------------------------------------------------------
 
+// Whether a value that is none of the words is one of them in other letters: of that another rule speaks.
+static bool is_misspelt(const Check *check, const CombinationTerm *term, const ValueEntry *entry) {
+    const Str text = entry == NULL ? STR_NONE : scalar_text(check->rules->session->arena, entry->value);
+    size_t offset = 0;
+    Str word;
+    bool is = false;
+    while (term->is_other && words_next(term->words, &offset, &word)) {
+        is = is || str_equal_in_any_case(word, text);
+    }
+    return is;
+}
+
 static void check_row(const Check *check, const Row *row, Map map) {
     size_t offset = 0;
     CombinationTerm other;
     while (combination_next_term(row->others, &offset, &other)) {
-        if (!holds(check, &other, entry_of(map, other.key))) {
+        const ValueEntry *entry = entry_of(map, other.key);
+        if (!holds(check, &other, entry) || is_misspelt(check, &other, entry)) {
             return;
         }
     }
