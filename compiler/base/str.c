@@ -321,6 +321,21 @@ Str str_small(Arena *arena, Str text) {
     return (Str){ .data = copy, .len = text.len };
 }
 
+Str str_replaced(Arena *arena, Str text, Str old, Str with) {
+    StrBuf out = { .arena = arena };
+    size_t at = 0;
+    for (size_t found = str_find(text, old, 0); found < text.len; found = str_find(text, old, at)) {
+        strbuf_add(&out, str_slice(text, at, found));
+        strbuf_add(&out, with);
+        at = found + old.len;
+    }
+    if (at == 0) {
+        return text;
+    }
+    strbuf_add(&out, str_slice(text, at, text.len));
+    return strbuf_str(&out);
+}
+
 Str str_format(Arena *arena, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -43,7 +43,8 @@ void str_common(Str a, Str b, size_t *head, size_t *tail);
 Str str_after_last(Str text, char sign);
 
 Str str_copy(Arena *arena, Str text);
-Str str_small(Arena *arena, Str text); // with small letters of ASCII
+Str str_small(Arena *arena, Str text);                       // with small letters of ASCII
+Str str_replaced(Arena *arena, Str text, Str old, Str with); // with `with` for each `old`, which is not empty
 Str str_format(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 Str str_format_list(Arena *arena, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
 const char *str_c(Arena *arena, Str text); // NUL-terminated copy

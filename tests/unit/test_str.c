@@ -75,6 +75,16 @@ static void test_find_gives_the_length_where_there_is_none(void **state) {
     assert_int_equal(str_find(STR("ab"), STR("a"), 99), 2);
 }
 
+static void test_each_place_is_replaced(void **state) {
+    (void)state;
+    Arena *arena = arena_create();
+    assert_text(str_replaced(arena, STR("a${X}b${X}"), STR("${X}"), STR("1")), "a1b1");
+    assert_text(str_replaced(arena, STR("${X}"), STR("${X}"), STR("${X}${X}")), "${X}${X}");
+    assert_text(str_replaced(arena, STR("ab"), STR("abc"), STR("1")), "ab");
+    assert_text(str_replaced(arena, STR_NONE, STR("a"), STR("1")), "");
+    arena_destroy(arena);
+}
+
 static void test_after_last_is_the_whole_where_there_is_no_sign(void **state) {
     (void)state;
     assert_text(str_after_last(STR("a/b/c.dt"), '/'), "c.dt");
@@ -218,6 +228,7 @@ int main(void) {
         cmocka_unit_test(test_behind_the_end_stands_nothing),
         cmocka_unit_test(test_trim_takes_blanks_at_both_ends_only),
         cmocka_unit_test(test_find_gives_the_length_where_there_is_none),
+        cmocka_unit_test(test_each_place_is_replaced),
         cmocka_unit_test(test_after_last_is_the_whole_where_there_is_no_sign),
         cmocka_unit_test(test_copies_outlive_the_original),
         cmocka_unit_test(test_format_takes_a_str),

@@ -22,20 +22,6 @@ typedef struct {
     Str text;
 } Turn;
 
-static Str replaced(Arena *arena, Str text, Str old, Str with) {
-    StrBuf out = { .arena = arena };
-    if (str_find(text, old, 0) == text.len) {
-        return text;
-    }
-    for (size_t at = 0; at < text.len;) {
-        const size_t found = str_find(text, old, at);
-        strbuf_add(&out, str_slice(text, at, found));
-        strbuf_add(&out, found < text.len ? with : STR_NONE);
-        at = found + old.len;
-    }
-    return strbuf_str(&out);
-}
-
 static Str letters_and_digits(Arena *arena, Str text) {
     StrBuf out = { .arena = arena };
     for (size_t i = 0; i < text.len; i++) {
@@ -53,9 +39,9 @@ static Str filled(const Writer *writer, Str text, Turn turn) {
     if (str_find(text, STR("{"), 0) == text.len) {
         return text;
     }
-    const Str whole = replaced(arena, text, str_format(arena, "${%.*s}", STR_ARG(turn.name)), turn.text);
-    return replaced(arena, whole, str_format(arena, "&{%.*s}", STR_ARG(turn.name)),
-                    letters_and_digits(arena, turn.text));
+    const Str whole = str_replaced(arena, text, str_format(arena, "${%.*s}", STR_ARG(turn.name)), turn.text);
+    return str_replaced(arena, whole, str_format(arena, "&{%.*s}", STR_ARG(turn.name)),
+                        letters_and_digits(arena, turn.text));
 }
 
 static void put(const Writer *writer, Data *map, Str key, Span key_span, Data *value) {

@@ -321,23 +321,12 @@ static void add_entry(void *context, const CfnScope *scope, Str key, Span key_sp
              (ValueEntry){ .key = key, .key_span = key_span, .value = cfn_value_in(scope, value) });
 }
 
-static Str replaced(const CfnScope *scope, Str text, Str old) {
-    StrBuf out = { .arena = arena_of(scope) };
-    for (size_t at = 0; at < text.len;) {
-        const size_t found = str_find(text, old, at);
-        strbuf_add(&out, str_slice(text, at, found));
-        strbuf_add(&out, found < text.len ? scope->text : STR_NONE);
-        at = found + old.len;
-    }
-    return strbuf_str(&out);
-}
-
 // A key with the variables of the loops around it. `&{Name}` leaves out what no logical id may hold; here it is the same.
 static Str key_in(const CfnScope *scope, Str key) {
     for (; scope != NULL && str_find(key, STR("{"), 0) < key.len; scope = scope->outer) {
         for (int i = 0; i < 2 && scope->name.len > 0; i++) {
             const Str spelled = str_format(arena_of(scope), i == 0 ? "${%.*s}" : "&{%.*s}", STR_ARG(scope->name));
-            key = replaced(scope, key, spelled);
+            key = str_replaced(arena_of(scope), key, spelled, scope->text);
         }
     }
     return key;
