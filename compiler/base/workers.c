@@ -1,5 +1,6 @@
-// A ring of slots: item i stands in slot i modulo the workers. A worker takes the next item whose slot is free, and the
-// caller's thread empties the slots in order. So no more results wait than there are workers, and memory has a bound.
+// A ring of slots: item i stands in slot i modulo their number. A worker takes the next item whose slot is free, and the
+// caller's thread empties the slots in order. There are some more of them than workers, so that none waits for another one
+// whose item takes longer; and no more results wait than there are slots, so that memory has a bound.
 #include "compiler/base/workers.h"
 
 #include "compiler/base/diag.h"
@@ -15,11 +16,12 @@ typedef struct {
     const Job *job;
     uint32_t count;
     uint32_t slots;
-    pthread_mutex_t mutex; // of what follows
-    pthread_cond_t changed;
-    uint32_t next;             // the item that nobody works on yet
-    uint32_t taken;            // items that were taken: each below
-    bool is_done[WORKERS_MAX]; // by slot: it waits to be taken
+    pthread_mutex_t mutex;   // of what follows
+    pthread_cond_t done;     // another slot waits to be taken
+    pthread_cond_t room;     // another slot is free
+    uint32_t next;           // the item that nobody works on yet
+    uint32_t taken;          // items that were taken: each below
+    bool is_done[SLOTS_MAX]; // by slot: it waits to be taken
 } Ring;
 
 // A mutex fails only where the program uses it wrongly.
@@ -36,7 +38,7 @@ static void *run_worker(void *argument) {
     while (ring->next < ring->count) {
         const uint32_t item = ring->next;
         if (item - ring->taken >= ring->slots) {
-            must(pthread_cond_wait(&ring->changed, &ring->mutex));
+            must(pthread_cond_wait(&ring->room, &ring->mutex));
             continue;
         }
         ring->next++;
@@ -44,7 +46,7 @@ static void *run_worker(void *argument) {
         ring->job->work(ring->job->context, item, item % ring->slots);
         must(pthread_mutex_lock(&ring->mutex));
         ring->is_done[item % ring->slots] = true;
-        must(pthread_cond_broadcast(&ring->changed));
+        must(pthread_cond_signal(&ring->done)); // the caller's thread alone waits for it
     }
     must(pthread_mutex_unlock(&ring->mutex));
     return NULL;
@@ -55,14 +57,14 @@ static void take_all(Ring *ring) {
         const uint32_t slot = item % ring->slots;
         must(pthread_mutex_lock(&ring->mutex));
         while (!ring->is_done[slot]) {
-            must(pthread_cond_wait(&ring->changed, &ring->mutex));
+            must(pthread_cond_wait(&ring->done, &ring->mutex));
         }
         must(pthread_mutex_unlock(&ring->mutex));
         ring->job->take(ring->job->context, item, slot);
         must(pthread_mutex_lock(&ring->mutex));
         ring->is_done[slot] = false;
         ring->taken++;
-        must(pthread_cond_broadcast(&ring->changed));
+        must(pthread_cond_broadcast(&ring->room));
         must(pthread_mutex_unlock(&ring->mutex));
     }
 }
@@ -98,9 +100,10 @@ void work_in_order(const Job *job, uint32_t count, uint32_t workers) {
     assert(workers >= 1 && workers <= WORKERS_MAX);
     Ring ring = { .job = job,
                   .count = count,
-                  .slots = workers,
+                  .slots = workers * SLOTS_PER_WORKER,
                   .mutex = PTHREAD_MUTEX_INITIALIZER,
-                  .changed = PTHREAD_COND_INITIALIZER };
+                  .done = PTHREAD_COND_INITIALIZER,
+                  .room = PTHREAD_COND_INITIALIZER };
     pthread_t threads[WORKERS_MAX];
     const uint32_t started = workers > 1 ? start_workers(&ring, threads, workers) : 0;
     if (started == 0) {

@@ -3,10 +3,14 @@
 
 #include "compiler/base/base.h"
 
-enum { WORKERS_MAX = 16 }; // at a time, and as many results wait at most
+enum {
+    WORKERS_MAX = 16, // at a time
+    SLOTS_PER_WORKER = 2,
+    SLOTS_MAX = WORKERS_MAX * SLOTS_PER_WORKER, // as many results there are at a time, the unfinished ones included
+};
 
 typedef struct {
-    // Works on an item, beside others. What several calls share is only read. `slot` is below WORKERS_MAX and belongs to
+    // Works on an item, beside others. What several calls share is only read. `slot` is below SLOTS_MAX and belongs to
     // this item until `take` has ended: what stands there may be kept for the next one.
     void (*work)(void *context, uint32_t item, uint32_t slot);
     // Takes what came of it. The caller's thread does that, in the order of the items.

@@ -7,7 +7,7 @@
 enum { ITEMS_MAX = 5000 };
 
 typedef struct {
-    uint32_t results[WORKERS_MAX]; // by slot: its item and one
+    uint32_t results[SLOTS_MAX]; // by slot: its item and one
     uint32_t taken[ITEMS_MAX];
     uint32_t taken_count;
     uint32_t count_of_spoiled; // slots that somebody else wrote to

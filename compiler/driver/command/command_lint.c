@@ -127,7 +127,7 @@ typedef struct {
     FilePaths paths;
     Beside beside;
     Counts counts;
-    Slot slots[WORKERS_MAX];
+    Slot slots[SLOTS_MAX];
 } Lint;
 
 static void begin_file(Lint *lint, Slot *slot) {
@@ -199,7 +199,7 @@ static void lint_all(Lint *lint) {
         work_in_order(&(Job){ .work = gather_work, .take = gather_take, .context = lint }, count, workers);
     }
     work_in_order(&(Job){ .work = lint_work, .take = lint_take, .context = lint }, count, workers);
-    for (int i = 0; i < WORKERS_MAX; i++) {
+    for (int i = 0; i < SLOTS_MAX; i++) {
         if (lint->slots[i].owner != NULL) {
             session_destroy(lint->slots[i].owner);
         }
