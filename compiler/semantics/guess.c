@@ -34,7 +34,7 @@ static void add_text(Arena *arena, Texts *texts, Str text) {
 }
 
 static void add_words(Arena *arena, Texts *texts, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && words[i] != NULL; i++) {
         add_text(arena, texts, str_of(words[i]));
     }
 }
@@ -123,36 +123,30 @@ static void add_lists(Evaluator *evaluator, Texts *texts, const Type *element, i
     }
 }
 
-// Values of a type: all of few, and of many the ends.
+// Values of a kind: all of few, and of many the ends.
+static void add_ends(Arena *arena, Texts *texts, TypeKind kind) {
+    enum { ENDS_MAX = 3 };
+    static const char *const ENDS[][ENDS_MAX] = {
+        [TYPE_BOOL] = { "true", "false" },           [TYPE_INT] = { "1", "2", "1000" },
+        [TYPE_SIZE] = { "1GiB", "100GiB", "16TiB" }, [TYPE_RATE] = { "125MBps", "10000MBps" },
+        [TYPE_DURATION] = { "1s", "1h", "30d" },     [TYPE_RANGE] = { "1", "0..8", "1000" },
+    };
+    add_words(arena, texts, ENDS[kind], ENDS_MAX);
+}
+
 static void add_values(Evaluator *evaluator, Texts *texts, const Type *type, int depth) {
-    static const char *const BOOLS[] = { "true", "false" };
-    static const char *const INTS[] = { "1", "2", "1000" };
-    static const char *const SIZES[] = { "1GiB", "100GiB", "16TiB" };
-    static const char *const RATES[] = { "125MBps", "10000MBps" };
-    static const char *const DURATIONS[] = { "1s", "1h", "30d" };
-    static const char *const RANGES[] = { "1", "0..8", "1000" };
     Arena *arena = evaluator->arena;
     if (depth > GUESS_DEPTH_MAX) {
         return;
     }
     switch (type->kind) {
     case TYPE_BOOL:
-        add_words(arena, texts, BOOLS, COUNT_OF(BOOLS));
-        return;
     case TYPE_INT:
-        add_words(arena, texts, INTS, COUNT_OF(INTS));
-        return;
     case TYPE_SIZE:
-        add_words(arena, texts, SIZES, COUNT_OF(SIZES));
-        return;
     case TYPE_RATE:
-        add_words(arena, texts, RATES, COUNT_OF(RATES));
-        return;
     case TYPE_DURATION:
-        add_words(arena, texts, DURATIONS, COUNT_OF(DURATIONS));
-        return;
     case TYPE_RANGE:
-        add_words(arena, texts, RANGES, COUNT_OF(RANGES));
+        add_ends(arena, texts, type->kind);
         return;
     case TYPE_STRING:
         add_text(arena, texts, STR("\"a\""));
@@ -254,10 +248,10 @@ static bool may_fit(const Expr *value, const Type *type) {
 static Span with_comma(const Session *session, Span span) {
     const Str text = source_get(session, span.source)->text;
     uint32_t end = span.end;
-    while (str_at(str_slice(text, end, text.len), 0) == ' ') {
+    while (str_at(text, end) == ' ') {
         end++;
     }
-    span.end = str_at(str_slice(text, end, text.len), 0) == ',' ? end + 1 : span.end;
+    span.end = str_at(text, end) == ',' ? end + 1 : span.end;
     return span;
 }
 
