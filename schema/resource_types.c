@@ -20,7 +20,7 @@ static const ResourceRow RESOURCES[] = {
 static const ResourceTakes TAKEN[] = {
 #define RESOURCE(type, ref, ...)
 #define LITERAL(kind, part)
-#define TAKES(type, key, ...) { type, key, (const char *const[]){ __VA_ARGS__, NULL } },
+#define TAKES(type, key, ...) { STR(type), STR(key), (const char *const[]){ __VA_ARGS__, NULL } },
 #include "schema/resource_types.def"
 #undef RESOURCE
 #undef TAKES
@@ -90,8 +90,7 @@ Str resource_attribute_name(Str type, size_t number) {
     return STR_NONE;
 }
 
-static bool is_key(const char *row, Str outer, Str key) {
-    const Str text = str_of(row);
+static bool is_key(Str text, Str outer, Str key) {
     const size_t dot = str_find(text, STR("."), 0);
     return dot == text.len
                ? str_equal(text, key)
@@ -100,7 +99,8 @@ static bool is_key(const char *row, Str outer, Str key) {
 
 const ResourceTakes *resource_takes(Str type, Str outer, Str key) {
     for (size_t i = 0; i < COUNT_OF(TAKEN); i++) {
-        if (str_starts_with(type, str_of(TAKEN[i].owner)) && is_key(TAKEN[i].key, outer, key)) {
+        if (str_ends_with(TAKEN[i].key, key) && str_starts_with(type, TAKEN[i].owner) &&
+            is_key(TAKEN[i].key, outer, key)) {
             return &TAKEN[i];
         }
     }

@@ -21,8 +21,8 @@ Str resource_attribute_name(Str type, size_t number);
 // What a property of a resource takes; NULL: no row knows. `key` is the property's name, behind that of the one around it
 // where the row has both.
 typedef struct {
-    const char *owner;
-    const char *key;
+    Str owner;
+    Str key;
     const char *const *kinds; // ends with NULL
 } ResourceTakes;
 

@@ -51,7 +51,7 @@ static void set_map(Arena *arena, Value *value, const Data *data) {
 }
 
 const Value *foreign_value(Arena *arena, const Data *data) {
-    Value *value = value_new(arena, VALUE_NULL, data->span, origin_span(arena, data->span));
+    Value *value = value_of_span(arena, VALUE_NULL, data->span);
     switch (data->kind) {
     case DATA_NULL:
         break;

@@ -208,6 +208,20 @@ Value *value_new(Arena *arena, ValueKind kind, Span span, const Origin *origin) 
     return value;
 }
 
+Value *value_of_span(Arena *arena, ValueKind kind, Span span) {
+    typedef struct {
+        Value value;
+        Origin origin;
+    } ValueOfSpan;
+    ValueOfSpan *both = arena_new(arena, ValueOfSpan);
+    both->origin.kind = ORIGIN_SPAN;
+    both->origin.span = span;
+    both->value.kind = kind;
+    both->value.span = span;
+    both->value.origin = &both->origin;
+    return &both->value;
+}
+
 const Value *value_int(Arena *arena, Span span, const Origin *origin, int64_t integer) {
     Value *value = value_new(arena, VALUE_INT, span, origin);
     value->integer = integer;

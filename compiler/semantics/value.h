@@ -136,6 +136,7 @@ Str quantity_print(Arena *arena, ValueKind kind, int64_t integer);
 
 // Values that a pass makes of its own, of known size: what an author can ask for without end is made by make.c.
 Value *value_new(Arena *arena, ValueKind kind, Span span, const Origin *origin);
+Value *value_of_span(Arena *arena, ValueKind kind, Span span); // the text of the span alone decides it
 const Value *value_int(Arena *arena, Span span, const Origin *origin, int64_t integer);
 const Value *value_string(Arena *arena, Span span, const Origin *origin, Str string);
 const Value *value_list(Arena *arena, Span span, const Origin *origin, const Value **items, uint32_t count);

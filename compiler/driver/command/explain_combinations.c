@@ -42,12 +42,12 @@ static Str line_of(Arena *arena, const Row *row) {
     CombinationTerm term;
     strbuf_add_format(&line, "%s, %s: ", row->who, row->map);
     bool is_first = true;
-    for (size_t offset = 0; combination_next_term(row->keys, &offset, &term); is_first = false) {
+    for (size_t offset = 0; combination_next_term(str_of(row->keys), &offset, &term); is_first = false) {
         strbuf_add(&line, is_first ? STR_NONE : STR(", "));
         add_term(&line, &term);
     }
     is_first = true;
-    for (size_t offset = 0; combination_next_term(row->others, &offset, &term); is_first = false) {
+    for (size_t offset = 0; combination_next_term(str_of(row->others), &offset, &term); is_first = false) {
         strbuf_add_format(&line, "%s %s ", is_first ? "" : " and", term.is_absent ? "without" : "beside");
         add_term(&line, &term);
     }

@@ -1,8 +1,7 @@
 // Takes a term of a row apart: the rules ask whether it holds, and `dtc explain` puts it into words.
 #include "compiler/plan/rules/combination_term.h"
 
-bool combination_next_term(const char *text, size_t *offset, CombinationTerm *term) {
-    const Str all = str_of(text);
+bool combination_next_term(Str all, size_t *offset, CombinationTerm *term) {
     if (*offset >= all.len) {
         return false;
     }

@@ -12,4 +12,4 @@ typedef struct {
 } CombinationTerm;
 
 // The term at `*offset` of a row, which starts at 0 and moves behind it; false at the end.
-bool combination_next_term(const char *text, size_t *offset, CombinationTerm *term);
+bool combination_next_term(Str all, size_t *offset, CombinationTerm *term);

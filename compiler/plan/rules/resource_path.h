@@ -3,9 +3,13 @@
 
 #include "compiler/base/str.h"
 
-// What stands behind the type in the path of a row, without the `/`; NULL where the row is of another type. Each resource
-// of a file asks all rows, so the path is not measured first.
-static inline const char *resource_path_of(const char *path, Str type) {
-    const bool is_of = strncmp(path, type.data, type.len) == 0 && (path[type.len] == '/' || path[type.len] == '\0');
-    return !is_of ? NULL : path + type.len + (path[type.len] == '/' ? 1 : 0);
+// Whether the path of a row is of this type; `*rest` is then what stands behind the type, without the `/`. Each resource of
+// a file asks all rows, and few of them have a `/` or their end where the type ends.
+static inline bool resource_path_of(Str path, Str type, Str *rest) {
+    const bool may_be = type.len == path.len || str_at(path, type.len) == '/';
+    if (!may_be || !str_starts_with(path, type)) {
+        return false;
+    }
+    *rest = str_slice(path, type.len + 1, path.len);
+    return true;
 }

@@ -11,24 +11,24 @@
 typedef struct {
     PatchTool tool;  // of files of tools
     const char *who; // of resources
-    const char *map;
-    const char *keys;
-    const char *others;
+    Str map;
+    Str keys;
+    Str others;
     const char *consequence; // NULL: it is refused
     const char *way_out;
 } Row;
 
 static const Row TOOL_ROWS[] = {
-#define COMBINATION_TOOL(tool, map, keys, others) { tool, NULL, map, keys, others, NULL, NULL },
+#define COMBINATION_TOOL(tool, map, keys, others) { tool, NULL, STR(map), STR(keys), STR(others), NULL, NULL },
 #define HARMFUL_TOOL(tool, map, keys, others, consequence, way_out) \
-    { tool, NULL, map, keys, others, consequence, way_out },
+    { tool, NULL, STR(map), STR(keys), STR(others), consequence, way_out },
 #include "schema/combinations.def"
 };
 
 static const Row RESOURCE_ROWS[] = {
-#define COMBINATION(who, map, keys, others) { PATCH_EKSCTL, who, map, keys, others, NULL, NULL },
+#define COMBINATION(who, map, keys, others) { PATCH_EKSCTL, who, STR(map), STR(keys), STR(others), NULL, NULL },
 #define HARMFUL(who, map, keys, others, consequence, way_out) \
-    { PATCH_EKSCTL, who, map, keys, others, consequence, way_out },
+    { PATCH_EKSCTL, who, STR(map), STR(keys), STR(others), consequence, way_out },
 #include "schema/combinations.def"
 };
 
@@ -200,20 +200,25 @@ static bool is_misspelt(const Check *check, const CombinationTerm *term, const V
     return is;
 }
 
-static void check_row(const Check *check, const Row *row, Map map) {
+static bool others_hold(const Check *check, const Row *row, Map map) {
     size_t offset = 0;
     CombinationTerm other;
     while (combination_next_term(row->others, &offset, &other)) {
         const ValueEntry *entry = entry_of(map, other.key);
         if (!holds(check, &other, entry) || is_misspelt(check, &other, entry)) {
-            return;
+            return false;
         }
     }
+    return true;
+}
+
+// Few maps have the keys of a row, so that these are asked first.
+static void check_row(const Check *check, const Row *row, Map map) {
+    size_t offset = 0;
     CombinationTerm term;
-    offset = 0;
     while (combination_next_term(row->keys, &offset, &term)) {
         const ValueEntry *entry = entry_of(map, term.key);
-        if (entry != NULL && holds(check, &term, entry)) {
+        if (entry != NULL && holds(check, &term, entry) && others_hold(check, row, map)) {
             say(check, row, map, &term, entry);
         }
     }
@@ -224,7 +229,7 @@ void combinations_check(const KeysCheck *keys, const char *name, const Value *ma
         .rules = keys->rules, .keys = keys, .who = keys_tool_name(keys->tool), .is_part = keys->configuration == NULL
     };
     for (size_t i = 0; i < COUNT_OF(TOOL_ROWS); i++) {
-        if (TOOL_ROWS[i].tool == keys->tool && str_is(str_of(name), TOOL_ROWS[i].map)) {
+        if (TOOL_ROWS[i].tool == keys->tool && str_is_word(TOOL_ROWS[i].map, name)) {
             check_row(&check, &TOOL_ROWS[i], (Map){ map->map.entries, map->map.count });
         }
     }
@@ -255,10 +260,10 @@ void rule_combinations(const Rules *rules, const PlanResource *resource) {
     const Resource *raw = resource->resource;
     for (size_t i = 0; i < COUNT_OF(RESOURCE_ROWS); i++) {
         const Row *row = &RESOURCE_ROWS[i];
-        const char *path = resource_path_of(row->map, raw->type);
-        if (path != NULL) {
+        Str path;
+        if (resource_path_of(row->map, raw->type, &path)) {
             const Check check = { .rules = rules, .subject = resource->subject, .who = row->who };
-            check_path(&check, row, (Map){ raw->properties, raw->property_count }, str_of(path));
+            check_path(&check, row, (Map){ raw->properties, raw->property_count }, path);
         }
     }
 }

@@ -10,14 +10,14 @@
 #include "compiler/plan/rules/resource_path.h"
 
 typedef struct {
-    const char *path;
+    Str path;
     const char *pattern;
     const char *what;
     const char *example;
 } FormRow;
 
 static const FormRow FORM_ROWS[] = {
-#define TEXT_FORM(path, pattern, what, example) { path, pattern, what, example },
+#define TEXT_FORM(path, pattern, what, example) { STR(path), pattern, what, example },
 #include "schema/text_forms.def"
 };
 
@@ -87,8 +87,8 @@ void rule_text_forms(const Rules *rules, const PlanResource *resource) {
     const Resource *raw = resource->resource;
     const FormPlace place = { .rules = rules, .subject = resource->subject };
     for (size_t i = 0; i < COUNT_OF(FORM_ROWS); i++) {
-        const char *properties = resource_path_of(FORM_ROWS[i].path, raw->type);
-        const Str path = properties == NULL ? STR_NONE : str_of(properties);
+        Str path = STR_NONE;
+        (void)resource_path_of(FORM_ROWS[i].path, raw->type, &path);
         const size_t next = str_find(path, STR("/"), 0);
         const Str key = str_slice(path, 0, next);
         for (uint32_t k = 0; path.len > 0 && k < raw->property_count; k++) {
@@ -104,7 +104,7 @@ void rule_configuration_forms(const Rules *rules, const PlanConfiguration *confi
     const FormPlace place = { .rules = rules, .configuration = configuration };
     const Str file = STR("ParallelCluster/");
     for (size_t i = 0; i < COUNT_OF(FORM_ROWS); i++) {
-        const Str path = str_of(FORM_ROWS[i].path);
+        const Str path = FORM_ROWS[i].path;
         if (str_starts_with(path, file)) {
             check_path(&place, &FORM_ROWS[i], str_slice(path, file.len, path.len), STR_NONE, configuration->document);
         }

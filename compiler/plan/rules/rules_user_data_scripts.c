@@ -139,13 +139,17 @@ static void check_clone(const Fetch *fetch, Str line, size_t start) {
     }
 }
 
+static bool may_fetch(Str body) {
+    return str_has(body, "curl ") || str_has(body, "wget ") || str_has(body, "git clone ");
+}
+
 void rule_launch_downloads(const Rules *rules, const PlanLaunch *launch) {
     const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
     for (uint32_t i = 0; i < parts.count; i++) {
         const Fetch fetch = { .rules = rules, .launch = launch, .part = &parts.items[i] };
         const UserDataPart *part = &parts.items[i];
         const bool is_run = user_data_is_script(part->body) || str_is(part->type, "text/cloud-boothook");
-        const Str body = is_run ? part->body : STR_NONE;
+        const Str body = is_run && may_fetch(part->body) ? part->body : STR_NONE;
         for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
             const Str line = user_data_line(body, at);
             if (!str_starts_with(str_trim(line), STR("#"))) {

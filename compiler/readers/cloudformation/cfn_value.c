@@ -25,7 +25,7 @@ static Arena *arena_of(const CfnScope *scope) {
 }
 
 static Value *new_value(const CfnScope *scope, ValueKind kind, Span span) {
-    return value_new(arena_of(scope), kind, span, origin_span(arena_of(scope), span));
+    return value_of_span(arena_of(scope), kind, span);
 }
 
 static const Value *new_text(const CfnScope *scope, Span span, Str text) {
