@@ -156,6 +156,17 @@ static bool is_assigned(Arena *arena, const LaunchWords *words, Str name) {
     return launch_option(words, str_c(arena, str_format(arena, "%.*s=", STR_ARG(name))), &at).len > 0;
 }
 
+bool launch_has_branches(const LaunchWords *words) {
+    static const char *const WORDS[] = { "if ", "case ", "||" };
+    bool has = false;
+    for (uint32_t i = 0; i < words->count; i++) {
+        for (size_t k = 0; k < COUNT_OF(WORDS); k++) {
+            has = has || str_find(words->items[i].text, str_of(WORDS[k]), 0) < words->items[i].text.len;
+        }
+    }
+    return has;
+}
+
 const Value *launch_env(const Value *container, Str name) {
     const Value *env = object_get(container, "env");
     for (uint32_t i = 0; i < object_count(env); i++) {

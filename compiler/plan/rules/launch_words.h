@@ -29,6 +29,9 @@ int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *wo
 // `NAME=` at once. `-` may be `_`. Empty where there is none.
 Str launch_option(const LaunchWords *words, const char *name, uint32_t *at);
 
+// Whether only some pods may run what stands in a script.
+bool launch_has_branches(const LaunchWords *words);
+
 // `NAME` of `$NAME`, `${NAME}` and `$(NAME)`; empty of other texts.
 Str launch_variable(Str text);
 

@@ -44,18 +44,6 @@ static void check_words(const Rules *rules, const Subject *subject, const Value 
 
 // ---- pods that ask themselves ----------------------------------------------------------------------------------------
 
-// Whether only some pods may run what stands in a script.
-static bool has_branches(const LaunchWords *words) {
-    static const char *const WORDS[] = { "if ", "case ", "||" };
-    bool has = false;
-    for (uint32_t i = 0; i < words->count; i++) {
-        for (size_t k = 0; k < COUNT_OF(WORDS); k++) {
-            has = has || str_find(words->items[i].text, str_of(WORDS[k]), 0) < words->items[i].text.len;
-        }
-    }
-    return has;
-}
-
 // The host of an option of torchrun, by a variable of the container too. `*place` is where it stands.
 static const char *own_host(const Rules *rules, const Value *container, const LaunchWords *words, const char *option,
                             Span *place) {
@@ -96,7 +84,8 @@ static void check_itself(const Rules *rules, const PlanObject *object, const Val
     uint32_t at = 0;
     Span place = SPAN_NONE;
     const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
-    const char *host = asked > 1 && !has_branches(words) ? host_of_itself(rules, container, words, &place) : NULL;
+    const char *host =
+        asked > 1 && !launch_has_branches(words) ? host_of_itself(rules, container, words, &place) : NULL;
     if (host == NULL) {
         return;
     }
@@ -143,7 +132,7 @@ static void check_more(const Rules *rules, const PlanObject *object, const Value
                        const Runners *runners) {
     uint32_t at = 0;
     const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
-    if (asked > 1 && asked < runners->at_once && !has_branches(words) && !is_range(container, words)) {
+    if (asked > 1 && asked < runners->at_once && !launch_has_branches(words) && !is_range(container, words)) {
         say_count(rules, object->subject, &words->items[at], asked, runners);
     }
 }

@@ -1,0 +1,150 @@
+// Rules about network interfaces that variables of pods name. A pod has a network of its own with `lo` and `eth0`, unless it
+// takes that of its node, or somebody gives it more. Whoever starts a job on EC2 without containers copies the node's names.
+#include "compiler/plan/rules/launch_words.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+
+typedef enum {
+    BY_START, // items are how names begin; `=` before an item asks for all of it, `^` before the list leaves these out
+    BY_NAME,  // items are whole names, or ranges of addresses
+} Reading;
+
+// source: NVIDIA NCCL User Guide, Environment Variables, NCCL_SOCKET_IFNAME; aws/deep-learning-containers#6469, what NCCL says
+// of a name that is not there; aws-samples/aws-do-eks#51, what Gloo says of one, and of `^`; PyTorch documentation,
+// torch.distributed, common environment variables; Open MPI documentation 5.0, TCP, btl_tcp_if_include; read 2026-11-27
+typedef struct {
+    const char *variable;
+    const char *option; // of a command
+    Reading reading;
+} InterfaceRow;
+
+static const InterfaceRow ROWS[] = {
+    { "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME=", BY_START },
+    { "GLOO_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME=", BY_NAME },
+    { "TP_SOCKET_IFNAME", "TP_SOCKET_IFNAME=", BY_NAME },
+    { "OMPI_MCA_btl_tcp_if_include", "btl_tcp_if_include", BY_NAME },
+    { "OMPI_MCA_oob_tcp_if_include", "oob_tcp_if_include", BY_NAME },
+};
+
+static const char OF_POD[] = "eth0";
+
+// ---- the interfaces of a pod ---------------------------------------------------------------------------------------
+
+static bool is_on_host_network(const Value *pod) {
+    const Value *value = object_get(pod, "hostNetwork");
+    return value != NULL && (value->kind != VALUE_BOOL || value->boolean);
+}
+
+// Multus, and the VPC CNI where it attaches several, read an annotation; drivers of devices get claims.
+// source: k8snetworkplumbingwg/multus-cni docs/how-to-use.md; Amazon EKS User Guide, Attach multiple network interfaces to
+// Pods; Kubernetes documentation, Dynamic Resource Allocation; read 2026-11-27
+static bool may_have_more(const PlanObject *object, const Value *pod) {
+    static const char *const PARTS[] = { "cni", "network", "nicConfig" };
+    const Value *outer = plan_around(object->fields, pod);
+    const Value *annotations = object_get(object_get(outer, "metadata"), "annotations");
+    bool may = object_get(pod, "resourceClaims") != NULL || (annotations != NULL && annotations->kind != VALUE_MAP);
+    for (uint32_t i = 0; annotations != NULL && !may && i < annotations->map.count; i++) {
+        for (size_t k = 0; k < COUNT_OF(PARTS); k++) {
+            may = may || str_has(annotations->map.entries[i].key, PARTS[k]);
+        }
+    }
+    return may;
+}
+
+// ---- what a list finds there ---------------------------------------------------------------------------------------
+
+// Names of Ethernet interfaces, as a node of EC2 has them: ens32, enp39s0, eth1. Others may be of a network that is added.
+static bool is_of_node(Str name) {
+    const bool is_en = str_starts_with(name, STR("ens")) || str_starts_with(name, STR("enp")) ||
+                       str_starts_with(name, STR("eno")) || str_is(name, "en");
+    return is_en || (str_starts_with(name, STR("eth")) && !str_is(name, OF_POD));
+}
+
+// Whether an item may find an interface of the pod, or one that nobody knows of.
+static bool may_find(const InterfaceRow *row, Str item) {
+    const bool has_sign = row->reading == BY_START && str_at(item, 0) == '=';
+    const Str name = has_sign ? str_slice(item, 1, item.len) : item;
+    const bool is_start = row->reading == BY_START && !has_sign;
+    return !is_of_node(name) || (is_start && str_starts_with(str_of(OF_POD), name));
+}
+
+static bool finds_none(const InterfaceRow *row, Str list) {
+    bool finds = list.len == 0 || str_at(list, 0) == '^';
+    for (size_t start = 0; start < list.len && !finds;) {
+        const size_t end = str_find(list, STR(","), start);
+        finds = may_find(row, str_trim(str_slice(list, start, end)));
+        start = end + 1;
+    }
+    return !finds;
+}
+
+// ----------------------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    bool is_alone; // the interfaces of its pods are known
+} Check;
+
+// `name` is what the author calls the setting.
+static void check_list(const Check *check, const InterfaceRow *row, const char *name, Str list, Span span) {
+    Session *session = check->rules->session;
+    const bool is_excluding = row->reading == BY_NAME && str_at(list, 0) == '^';
+    const bool is_known = list.len > 0 && !str_has(list, "$");
+    if (!is_known || (!is_excluding && (!check->is_alone || !finds_none(row, list)))) {
+        return;
+    }
+    Diag *diag = plan_report(session, check->object->subject, span, DIAG(pod_interface), name,
+                             is_excluding ? "it takes whole names, and only NCCL takes `^`"
+                                          : "a pod with a network of its own has `eth0` alone");
+    if (is_excluding) {
+        diag_help(session, diag, "write the name of the interface, or leave the variable out");
+    } else {
+        diag_help(session, diag, "write `eth0`, or leave it out; with `hostNetwork%s true` a pod has those of its node",
+                  check->object->is_manifest ? ":" : " =");
+    }
+}
+
+// Whether a line of a script is a comment where the option stands.
+static bool is_comment(Str text, const char *option) {
+    const size_t at = str_find(text, str_of(option), 0);
+    bool is = false;
+    for (size_t i = at < text.len ? at : 0; i > 0 && text.data[i - 1] != '\n'; i--) {
+        is = is || text.data[i - 1] == '#';
+    }
+    return is;
+}
+
+static void check_container(const Check *check, const Value *container) {
+    Session *session = check->rules->session;
+    const LaunchWords words = launch_words_of(session->arena, container);
+    const bool is_known = !launch_has_branches(&words);
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        const Value *value = object_get(launch_env(container, str_of(ROWS[i].variable)), "value");
+        uint32_t at = 0;
+        const Str list = is_known ? launch_option(&words, ROWS[i].option, &at) : STR_NONE;
+        if (list.len > 0 && at < words.count && !is_comment(words.items[at].text, ROWS[i].option)) {
+            const bool is_variable = str_ends_with(str_of(ROWS[i].option), STR("="));
+            check_list(check, &ROWS[i], is_variable ? ROWS[i].variable : ROWS[i].option, list,
+                       launch_place(session, &words.items[at], str_c(session->arena, list)));
+        } else if (value != NULL) {
+            check_list(check, &ROWS[i], ROWS[i].variable, object_text(value), value->span);
+        }
+    }
+}
+
+void rule_pod_interfaces(const Rules *rules, const PlanObject *object) {
+    static const char *const KEYS[] = { "initContainers", "containers" };
+    Check check = { .rules = rules, .object = object, .is_alone = true };
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        check.is_alone = check.is_alone && !is_on_host_network(pod) && !may_have_more(object, pod);
+    }
+    for (uint32_t i = 0; !object->is_changed && i < object->pods.count * COUNT_OF(KEYS); i++) {
+        const Value *containers = object_get(object->pods.items[i / COUNT_OF(KEYS)].spec, KEYS[i % COUNT_OF(KEYS)]);
+        for (uint32_t n = 0; n < object_count(containers); n++) {
+            check_container(&check, containers->list.items[n]);
+        }
+    }
+}
