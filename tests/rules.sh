@@ -88,6 +88,7 @@ DT1823  what is at fault stands in a template of CloudFormation
 DT1826  what is at fault stands in a template of CloudFormation
 DT1825  what is at fault stands in a template of CloudFormation
 DT1839  what is at fault stands in a template of CloudFormation
+DT1798  what is at fault stands in a template of CloudFormation
 DT1824  what is at fault stands in a template of CloudFormation
 DT1736  what is at fault stands in a template of CloudFormation
 DT1625  what is at fault stands in a template of CloudFormation

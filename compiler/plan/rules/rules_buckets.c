@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/iam_pattern.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/rules.h"
 #include "schema/names.h"
@@ -118,31 +119,6 @@ void rule_configuration_buckets(const Rules *rules, const PlanConfiguration *con
 }
 
 // ---- scripts of nodes ------------------------------------------------------------------------------------------------
-
-// As a policy of IAM matches: `*` is any text, with its slashes, and `?` one letter.
-static bool iam_matches(Str pattern, Str text) {
-    size_t at = 0;
-    size_t star = pattern.len;
-    size_t from = 0;
-    for (size_t i = 0; i < text.len;) {
-        if (at < pattern.len && pattern.data[at] == '*') {
-            star = at++;
-            from = i;
-        } else if (at < pattern.len && (pattern.data[at] == '?' || pattern.data[at] == text.data[i])) {
-            at++;
-            i++;
-        } else if (star < pattern.len) {
-            at = star + 1;
-            i = ++from;
-        } else {
-            return false;
-        }
-    }
-    while (at < pattern.len && pattern.data[at] == '*') {
-        at++;
-    }
-    return at == pattern.len;
-}
 
 // Whether an item of S3Access names the bucket, or may name it.
 static bool is_of_bucket(const Value *access, Str bucket) {
