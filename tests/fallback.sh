@@ -118,7 +118,7 @@ source_of() { # TARGET TYPE ATTRIBUTES
     echo "cluster gpus on $1 {"
     echo '  network = lab'
     case $1 in
-    eks) printf '  version = "1.35"\n  nodes system { instance = "m6i.xlarge", count = 2 }\n' ;;
+    eks) printf '  version = "1.36"\n  nodes system { instance = "m6i.xlarge", count = 2 }\n' ;;
     parallelcluster) echo '  head { instance = "m6i.2xlarge" }' ;;
     pcs)
         echo '  slurm { version = "26.05" }'

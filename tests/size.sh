@@ -81,7 +81,7 @@ network lab {
 }
 cluster eks on eks {
   network   = lab
-  version   = "1.35"
+  version   = "1.36"
   artifacts = "s3://lab-artifacts/dtc/"
   nodes managed      { instance = "p5.48xlarge", $group }
   nodes managed-arm  { instance = "hpc7g.16xlarge", $group }

@@ -55,7 +55,7 @@ cluster batch on batch {
 
 cluster eks on eks {
   network = lab
-  version = "1.35"
+  version = "1.36"
   nodes plain {
     instance = "p5.48xlarge"
     count    = 2

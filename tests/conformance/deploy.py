@@ -343,7 +343,7 @@ def make_clusters(world, command, variables):
     for name in sorted(set(re.findall(r"aws eks describe-cluster --name (\S+)", command))):
         match = re.fullmatch(r'"\$\{(\w+):\?\}"', name)
         name = variables[match[1]] if match else name.strip("'")
-        world.client("eks").create_cluster(name=name, version="1.34", roleArn="arn:aws:iam::123456789012:role/control-plane",
+        world.client("eks").create_cluster(name=name, version="1.36", roleArn="arn:aws:iam::123456789012:role/control-plane",
                                            resourcesVpcConfig={"subnetIds": world.subnets})
 
 

@@ -69,7 +69,7 @@ BASE = {
         "job": {"command": '["run"]', "nodes": "2", "launcher": "torchrun"},
     },
     "eks": {
-        "cluster": {"network": "lab", "version": '"1.34"', "storage": "[disk]"},
+        "cluster": {"network": "lab", "version": '"1.36"', "storage": "[disk]"},
         "nodes": {**SCRIPTED, "scratch": "kubelet"},
         "validate": {"image": '"example.com/fabric:1"'},
         "addon": {},

@@ -17,7 +17,7 @@ source_of() { # TARGET LAUNCHER WORKLOAD NODES TYPE CONTAINER
     parallelcluster) lines='  head { instance = "m6i.xlarge" }' ;;
     pcs) lines='  ami = "ami-0123456789abcdef0"
   slurm { version = "25.05" }' ;;
-    eks) lines='  version = "1.34"' ;;
+    eks) lines='  version = "1.36"' ;;
     esac
     [ "$6" = bare ] || image='  image = "public.ecr.aws/hpc-cloud/nccl-tests:v2"'
     [ "$3" = - ] || workload="  workload = $3"

@@ -72,7 +72,7 @@ NO_STORAGE = (r"storage fsx \{[^}]*\}\n", "")
 NO_MOUNT = (r"  storage = \[fsx\]\n", "")
 NO_FILES = [NO_STORAGE, NO_MOUNT]
 NEITHER = [NO_KEY, NO_HEAD, *NO_FILES]
-ON_EKS = [(r"network = lab", 'network = lab\n  version = "1.34"'), (re.escape(ONE_ZONE), TWO_ZONES),
+ON_EKS = [(r"network = lab", 'network = lab\n  version = "1.36"'), (re.escape(ONE_ZONE), TWO_ZONES),
        (r"instance = \"p5", 'zone = "us-east-1a"\n    instance = "p5')]
 
 

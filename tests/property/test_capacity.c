@@ -123,7 +123,7 @@ static Str source_of(Arena *arena, const Cell *cell) {
                       "capacity = %.*s, placement = %.*s }\n}\n",
                       STR_ARG(strbuf_str(&params)), STR_ARG(cell->target),
                       str_is(cell->target, "parallelcluster") ? "  head { instance = \"m5.8xlarge\" }\n"
-                      : str_is(cell->target, "eks")           ? "  version = \"1.34\"\n"
+                      : str_is(cell->target, "eks")           ? "  version = \"1.36\"\n"
                       : str_is(cell->target, "pcs")
                           ? "  ami = \"ami-0123456789abcdef0\"\n  slurm { version = \"25.11\" }\n"
                           : "",

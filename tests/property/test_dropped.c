@@ -380,7 +380,8 @@ static bool is_dropped(World *world, const Context *context, const Given *beside
         outcomes[v] = outcome_of(world, context, beside, &it);
         is_named = is_named && outcomes[v].is_named;
     }
-    *is_answered = *is_answered || is_named;
+    // Beside another attribute the message may be about the two, and its being there depends on the sample.
+    *is_answered = *is_answered || (is_named && beside == NULL);
     for (uint32_t v = 0; v < values->count; v++) {
         for (uint32_t w = 0; w < v; w++) {
             if (outcomes[v].fails || outcomes[w].fails) {

@@ -74,7 +74,7 @@ static Str source_of(Arena *arena, Str key, Str value) {
     strbuf_add(&text,
                STR("dt 1\nnetwork lab { region = \"us-west-2\", vpc = \"vpc-0123456789abcdef0\", "
                    "private = [\"subnet-0123456789abcdef0\"] }\ncluster train on eks {\n  existing = \"shared\"\n  "
-                   "network = lab\n  version = \"1.34\"\n  nodes gpu {\n    group = stack\n    instance = "
+                   "network = lab\n  version = \"1.36\"\n  nodes gpu {\n    group = stack\n    instance = "
                    "\"c5.2xlarge\"\n    count = 1\n    efa = none\n    labels = { "));
     json_add_string(&text, key);
     strbuf_add(&text, STR(" = "));

@@ -86,7 +86,7 @@ typedef struct {
 static const Target TARGETS[] = {
     { "batch", "", "llm.cfn.json" },
     { "parallelcluster", "  head { instance = \"m5.8xlarge\" }\n", "llm.pcluster.yaml" },
-    { "eks", "  version = \"1.34\"\n", "llm.eksctl.yaml" },
+    { "eks", "  version = \"1.36\"\n", "llm.eksctl.yaml" },
     { "pcs", "  ami = \"ami-0123456789abcdef0\"\n  slurm { version = \"25.11\" }\n", "llm.cfn.json" },
 };
 

@@ -28,7 +28,7 @@ static const Data *template_of(Arena *arena, BuiltText *built, const char *clust
                                 "cluster train on eks {\n"
                                 "  existing = \"shared\"\n"
                                 "  network  = lab\n"
-                                "  version  = \"1.34\"\n"
+                                "  version  = \"1.36\"\n"
                                 "  %s\n"
                                 "  nodes gpu {\n"
                                 "    group    = stack\n"

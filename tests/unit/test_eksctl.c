@@ -22,7 +22,7 @@ static BuiltText build(Arena *arena, const char *cluster, const char *nodes) {
                                  "[\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef1\"] }\n"
                                  "storage fsx { kind = lustre, size = 1200GiB, mount = \"/fsx\" }\n"
                                  "storage home { kind = efs, existing = \"fs-0123456789abcdef0\", mount = \"/home\" }\n"
-                                 "cluster train on eks {\n  network = lab\n  version = \"1.34\"\n%s\n"
+                                 "cluster train on eks {\n  network = lab\n  version = \"1.36\"\n%s\n"
                                  "  nodes work {\n    count = 0..4\n%s\n  }\n}\n",
                                  cluster, nodes));
 }
@@ -373,7 +373,7 @@ static void test_cluster_without_storage_has_no_addons(void **state) {
                       "metadata:\n"
                       "  name: train\n"
                       "  region: us-west-2\n"
-                      "  version: \"1.34\"\n"
+                      "  version: \"1.36\"\n"
                       "iam:\n"
                       "  withOIDC: true\n"
                       "vpc:\n"

@@ -22,7 +22,7 @@ static BuiltText build(Arena *arena, const char *cluster) {
                                  "[\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef1\"] }\n"
                                  "storage fsx { kind = lustre, size = 1200GiB, mount = \"/fsx\" }\n"
                                  "storage home { kind = efs, existing = \"fs-0123456789abcdef0\", mount = \"/home\" }\n"
-                                 "cluster train on eks {\n  network = lab\n  version = \"1.34\"\n%s}\n",
+                                 "cluster train on eks {\n  network = lab\n  version = \"1.36\"\n%s}\n",
                                  cluster));
 }
 
@@ -435,7 +435,7 @@ static void test_line_of_the_build_starts_the_first_job(void **state) {
 static const char ON_A_NETWORK[] = "dt 1\n"
                                    "network lab { vpc = \"vpc-0123456789abcdef0\", region = \"us-west-2\", private = "
                                    "[\"subnet-0123456789abcdef0\", \"subnet-0123456789abcdef1\"] }\n"
-                                   "cluster train on eks {\n  network = lab\n  version = \"1.34\"\n%.*s}\n";
+                                   "cluster train on eks {\n  network = lab\n  version = \"1.36\"\n%.*s}\n";
 
 // All labels of the group: the lines behind `labels:` that are indented deeper.
 static void assert_labels(Str text, const char *expected) {

@@ -71,8 +71,8 @@ static void test_missing_last_step_is_added_and_one_too_many_taken(void **state)
     (void)state;
 
     assert_meant(ECS "amazon-linux-2023/recommended", ECS "amazon-linux-2023/recommended/image_id");
-    assert_meant("/aws/service/eks/optimized-ami/1.34/amazon-linux-2023/x86_64/nvidia/recommended/image_id/id",
-                 "/aws/service/eks/optimized-ami/1.34/amazon-linux-2023/x86_64/nvidia/recommended/image_id");
+    assert_meant("/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/x86_64/nvidia/recommended/image_id/id",
+                 "/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/x86_64/nvidia/recommended/image_id");
 }
 
 static void test_neuron_has_another_name_on_each_amazon_linux(void **state) {
