@@ -2,7 +2,6 @@
 // that no group can take waits, and no error is shown. What is not known of a group counts as if it could.
 #include "compiler/plan/rules/together.h"
 
-#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
@@ -324,64 +323,6 @@ static void check_count(const Check *check, const PlanOffer *offer, int64_t coun
     diag_help(check->session, diag, "write %" PRId64 " there, or fewer pods here", count);
 }
 
-// ---- names -------------------------------------------------------------------------------------------------------
-
-static const char NAMESPACE[] = "v1/Namespace";
-static const char SERVICE_ACCOUNT[] = "v1/ServiceAccount";
-
-void together_add_made(Arena *arena, MadeObjects *made, const Plan *plan) {
-    const char *const types[] = { NAMESPACE, SERVICE_ACCOUNT };
-    for (uint32_t i = 0; i < plan->objects.count; i++) {
-        const PlanObject *object = plan->objects.items[i];
-        const Str name = object_text(object_get(object_get(object->fields, "metadata"), "name"));
-        for (size_t k = 0; k < COUNT_OF(types); k++) {
-            if (name.len > 0 && str_is(object->resource->type, types[k])) {
-                vec_push(arena, made, ((MadeObject){ .type = types[k], .name = str_copy(arena, name) }));
-            }
-        }
-    }
-}
-
-// Whether the files make an object of that name; offers the others.
-static bool is_made(const Check *check, const char *type, Str name, Suggestion *suggestion) {
-    const MadeObjects *made = &check->together->made;
-    for (uint32_t i = 0; i < made->count; i++) {
-        const MadeObject *object = &made->items[i];
-        if (strcmp(object->type, type) != 0) {
-            continue;
-        }
-        if (str_equal(object->name, name)) {
-            return true;
-        }
-        if (suggestion != NULL) {
-            suggest_offer(suggestion, object->name);
-        }
-    }
-    return false;
-}
-
-static void check_name(const Check *check, const Value *name, const char *type, const char *what) {
-    if (object_text(name).len == 0 || str_is(name->string, "default") || is_made(check, type, name->string, NULL)) {
-        return;
-    }
-    Suggestion suggestion = suggest_for(check->session, name->string);
-    is_made(check, type, name->string, &suggestion);
-    if (suggest_is_sure(&suggestion)) {
-        Diag *diag = plan_report(check->session, check->object->subject, name->span, DIAG(together_name), what,
-                                 STR_ARG(name->string));
-        suggest_say(check->session, diag, &suggestion, name->span);
-    }
-}
-
-static void check_names(Check *check) {
-    const Value *metadata = object_get(check->object->fields, "metadata");
-    check_name(check, object_get(metadata, "namespace"), NAMESPACE, "namespace");
-    for (uint32_t i = 0; i < check->object->pods.count; i++) {
-        const Value *pod = check->object->pods.items[i].spec;
-        check_name(check, object_get(pod, "serviceAccountName"), SERVICE_ACCOUNT, "service account");
-    }
-}
-
 // ------------------------------------------------------------------------------------------------------------------
 
 static void check_pods(Check *check) {
@@ -402,17 +343,14 @@ static void check_pods(Check *check) {
 
 void together_check(Session *session, const Plan *plan, const Together *together) {
     Check check = { .session = session, .together = together };
+    together_check_names(session, plan, &together->made);
     for (uint32_t i = 0; i < together->plans.count; i++) {
         add_offers(&check, together->plans.items[i]);
     }
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         check.object = plan->objects.items[i];
         const bool is_daemon = str_is(check.object->resource->type, "apps/v1/DaemonSet");
-        if (check.object->is_changed) {
-            continue;
-        }
-        check_names(&check);
-        if (check.offers.count > 0 && !together->is_open && !is_daemon) {
+        if (check.offers.count > 0 && !together->is_open && !is_daemon && !check.object->is_changed) {
             check_pods(&check);
         }
     }

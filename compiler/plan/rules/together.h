@@ -5,7 +5,8 @@
 
 // An object that a manifest makes.
 typedef struct {
-    const char *type; // "v1/Namespace"
+    int kind;  // which of those that rules_together_names.c knows
+    Str place; // its namespace, where that counts; else empty
     Str name;
 } MadeObject;
 
@@ -21,9 +22,12 @@ typedef struct {
 bool together_has_groups(const Plan *plan);  // of nodes
 bool together_makes_nodes(const Plan *plan); // as pods ask for them
 
-// Adds the namespaces and service accounts of the plan, whose names are copied.
+// Adds the objects of the plan that others name, such as namespaces and queues. Their names are copied.
 void together_add_made(Arena *arena, MadeObjects *made, const Plan *plan);
 
-// Reports what is wrong with the pods of `plan`, whose file is one of those that `together` are of. Says nothing where
+// Reports names of objects that are not among those that the files make.
+void together_check_names(Session *session, const Plan *plan, const MadeObjects *made);
+
+// The same, and reports what is wrong with the pods of `plan`, whose file is one of those that `together` are of. Says nothing where
 // no file makes a group, or where nobody knows which nodes there will be.
 void together_check(Session *session, const Plan *plan, const Together *together);

@@ -1,0 +1,162 @@
+// Rules about names of objects that no file makes, of those that were given together. Many are made elsewhere: a name is told
+// where the files make others of its kind. Kueue's objects are made together, and an object that waits for one of them shows
+// no error; of namespaces and service accounts a name is told that is nearly one of those that are made.
+#include "compiler/base/str_map.h"
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/together.h"
+
+typedef enum {
+    MADE_NAMESPACE,
+    MADE_SERVICE_ACCOUNT,
+    MADE_LOCAL_QUEUE,
+    MADE_CLUSTER_QUEUE,
+    MADE_FLAVOR,
+    MADE_TOPOLOGY,
+    MADE_PRIORITY,
+} MadeKind;
+
+// source: kubernetes-sigs/kueue@ff69552e apis/kueue/v1beta2, which of its kinds have a namespace; read 2026-11-27
+typedef struct {
+    const char *group; // how the type begins
+    const char *kind;
+    const char *what;
+    bool has_place; // a namespace that counts
+    bool is_near;   // only a name is told that is nearly one of the others
+} MadeRow;
+
+static const MadeRow ROWS[] = {
+    [MADE_NAMESPACE] = { "v1/", "Namespace", "namespace", false, true },
+    [MADE_SERVICE_ACCOUNT] = { "v1/", "ServiceAccount", "service account", false, true },
+    [MADE_LOCAL_QUEUE] = { "kueue.x-k8s.io/", "LocalQueue", "LocalQueue", true, false },
+    [MADE_CLUSTER_QUEUE] = { "kueue.x-k8s.io/", "ClusterQueue", "ClusterQueue", false, false },
+    [MADE_FLAVOR] = { "kueue.x-k8s.io/", "ResourceFlavor", "ResourceFlavor", false, false },
+    [MADE_TOPOLOGY] = { "kueue.x-k8s.io/", "Topology", "Topology", false, false },
+    [MADE_PRIORITY] = { "kueue.x-k8s.io/", "WorkloadPriorityClass", "WorkloadPriorityClass", false, false },
+};
+
+static bool is_made_as(const PlanObject *object, const MadeRow *row) {
+    return str_starts_with(object->resource->type, str_of(row->group)) &&
+           str_is_word(str_after_last(object->resource->type, '/'), row->kind);
+}
+
+void together_add_made(Arena *arena, MadeObjects *made, const Plan *plan) {
+    for (uint32_t i = 0; i < plan->objects.count; i++) {
+        const PlanObject *object = plan->objects.items[i];
+        const Str name = object_text(object_get(object_get(object->fields, "metadata"), "name"));
+        for (size_t k = 0; k < COUNT_OF(ROWS); k++) {
+            if (name.len > 0 && is_made_as(object, &ROWS[k])) {
+                const Str place = ROWS[k].has_place ? plan_namespace_of_object(object) : STR_NONE;
+                const MadeObject item = { .kind = (int)k,
+                                          .place = str_copy(arena, place),
+                                          .name = str_copy(arena, name) };
+                vec_push(arena, made, item);
+            }
+        }
+    }
+}
+
+// ---- what there is -------------------------------------------------------------------------------------------------
+
+typedef struct {
+    Session *session;
+    const MadeObjects *made;
+    StrMap names;  // by kind, place and name
+    StrMap places; // by kind and place, the first object there
+    const PlanObject *object;
+} Check;
+
+// `name` is empty for all objects of a place. No name has such signs.
+static Str key_of(const Check *check, int kind, Str place, Str name) {
+    return str_format(check->session->arena, "%d\n%.*s\n%.*s", kind, STR_ARG(place), STR_ARG(name));
+}
+
+static void collect(Check *check) {
+    for (uint32_t i = 0; i < check->made->count; i++) {
+        const MadeObject *made = &check->made->items[i];
+        str_map_add(&check->names, key_of(check, made->kind, made->place, made->name), made);
+        str_map_add(&check->places, key_of(check, made->kind, made->place, STR_NONE), made);
+    }
+}
+
+static Suggestion nearest(const Check *check, MadeKind kind, Str place, Str name) {
+    Suggestion suggestion = suggest_for(check->session, name);
+    for (uint32_t i = 0; i < check->made->count && !suggest_is_idle(&suggestion); i++) {
+        const MadeObject *made = &check->made->items[i];
+        if (made->kind == (int)kind && str_equal(made->place, place)) {
+            suggest_offer(&suggestion, made->name);
+        }
+    }
+    return suggestion;
+}
+
+// ---- what is asked for ---------------------------------------------------------------------------------------------
+
+// Somebody fills the others in.
+static bool is_plain(Str name) {
+    return name.len > 0 && !str_has(name, "$") && !str_has(name, "{") && !str_has(name, "<");
+}
+
+static void check_name(const Check *check, MadeKind kind, const Value *name) {
+    const MadeRow *row = &ROWS[kind];
+    const Str text = object_text(name);
+    const Str place = row->has_place ? plan_namespace_of_object(check->object) : STR_NONE;
+    const MadeObject *other = str_map_get(&check->places, key_of(check, kind, place, STR_NONE));
+    if (!is_plain(text) || other == NULL || str_map_get(&check->names, key_of(check, kind, place, text)) != NULL ||
+        (row->is_near && str_is(text, "default"))) {
+        return;
+    }
+    const Suggestion suggestion = nearest(check, kind, place, text);
+    if (row->is_near && !suggest_is_sure(&suggestion)) {
+        return;
+    }
+    Diag *diag =
+        plan_report(check->session, check->object->subject, name->span, DIAG(together_name), row->what, STR_ARG(text));
+    if (!suggest_say(check->session, diag, &suggestion, name->span)) {
+        diag_help(check->session, diag, "write a %s that a file makes, such as `%.*s`", row->what,
+                  STR_ARG(other->name));
+    }
+}
+
+static void check_flavors(const Check *check, const Value *spec) {
+    const Value *groups = object_get(spec, "resourceGroups");
+    for (uint32_t i = 0; i < object_count(groups); i++) {
+        const Value *flavors = object_get(groups->list.items[i], "flavors");
+        for (uint32_t k = 0; k < object_count(flavors); k++) {
+            check_name(check, MADE_FLAVOR, object_get(flavors->list.items[k], "name"));
+        }
+    }
+}
+
+static void check_object(const Check *check) {
+    const Value *metadata = object_get(check->object->fields, "metadata");
+    const Value *labels = object_get(metadata, "labels");
+    const Value *spec = object_get(check->object->fields, "spec");
+    check_name(check, MADE_NAMESPACE, object_get(metadata, "namespace"));
+    for (uint32_t i = 0; i < check->object->pods.count; i++) {
+        check_name(check, MADE_SERVICE_ACCOUNT, object_get(check->object->pods.items[i].spec, "serviceAccountName"));
+    }
+    check_name(check, MADE_LOCAL_QUEUE, object_get(labels, "kueue.x-k8s.io/queue-name"));
+    check_name(check, MADE_PRIORITY, object_get(labels, "kueue.x-k8s.io/priority-class"));
+    if (is_made_as(check->object, &ROWS[MADE_LOCAL_QUEUE])) {
+        check_name(check, MADE_CLUSTER_QUEUE, object_get(spec, "clusterQueue"));
+    } else if (is_made_as(check->object, &ROWS[MADE_CLUSTER_QUEUE])) {
+        check_flavors(check, spec);
+    } else if (is_made_as(check->object, &ROWS[MADE_FLAVOR])) {
+        check_name(check, MADE_TOPOLOGY, object_get(spec, "topologyName"));
+    }
+}
+
+void together_check_names(Session *session, const Plan *plan, const MadeObjects *made) {
+    Check check = {
+        .session = session, .made = made, .names = { .arena = session->arena }, .places = { .arena = session->arena }
+    };
+    collect(&check);
+    for (uint32_t i = 0; i < plan->objects.count; i++) {
+        check.object = plan->objects.items[i];
+        if (!check.object->is_changed) {
+            check_object(&check);
+        }
+    }
+}
