@@ -15,10 +15,16 @@ typedef enum {
 typedef struct Origin {
     OriginKind kind;
     Span span; // ORIGIN_SPAN; also ORIGIN_INPUT where a params file holds the value
-    const char *name;
-    const char *text;
-    const struct Origin *left;
-    const struct Origin *right;
+    union {
+        struct {
+            const char *name;
+            const char *text;
+        };
+        struct { // ORIGIN_JOIN
+            const struct Origin *left;
+            const struct Origin *right;
+        };
+    };
 } Origin;
 
 const Origin *origin_span(Arena *arena, Span span);

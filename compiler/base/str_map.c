@@ -1,7 +1,7 @@
 // Text to pointer by open addressing: a table at most half full, linear probing, keys never removed.
 #include "compiler/base/str_map.h"
 
-enum { CAPACITY_FIRST = 16 };
+enum { CAPACITY_FIRST = 8 };
 
 // FNV-1a: short keys, no adversary that gains more than a slow build of his own file.
 static size_t hash(Str key) {

@@ -5,7 +5,7 @@
 #include "compiler/base/die.h"
 
 // Most lists of large items have one item.
-enum { CAPACITY_FIRST = 8, LARGE_ITEM_BYTES = 64, CAPACITY_FIRST_OF_LARGE = 1 };
+enum { CAPACITY_FIRST = 4, LARGE_ITEM_BYTES = 64, CAPACITY_FIRST_OF_LARGE = 1 };
 
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t item_size) {
     if (count < *capacity) {

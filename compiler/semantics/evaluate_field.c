@@ -46,10 +46,8 @@ const Value *evaluate_unknown_name(Evaluator *evaluator, const Expr *expr, const
         return make_error(evaluator, expr->span);
     }
     Offers offers = offers_for(evaluator, expr->field.name.text);
-    for (size_t i = 0; i < module->declarations.capacity && !offers_are_settled(&offers); i++) {
-        if (module->declarations.slots[i].value != NULL) {
-            offers_add(&offers, module->declarations.slots[i].key);
-        }
+    for (uint32_t i = 0; i < module->declared.count && !offers_are_settled(&offers); i++) {
+        offers_add(&offers, module->declared.items[i]->name);
     }
     Str path = str_format(evaluator->arena, "`%.*s`", STR_ARG(module->path));
     if (schema_kind(expr->field.name.text) != NULL) {

@@ -89,7 +89,8 @@ struct Module {
     bool is_used;    // not the main file
     const File *file;
     StrMap declarations;
-    Makers makers;       // in their order in the file
+    VEC(const Declaration *) declared; // the same, in their order
+    Makers makers;                     // in their order in the file
     unsigned lost_kinds; // bits: 1 << KindId; blocks of them could not be made, for a mistake that is reported
     Progress progress;   // of its own `use`s: a module met while ACTIVE is a cycle
     bool has_begun;

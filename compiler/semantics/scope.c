@@ -30,6 +30,7 @@ Declaration *scope_find_block(const Module *module, Str name, const KindRow *kin
 
 bool scope_add(Module *module, Declaration *declaration) {
     if (str_map_add(&module->declarations, declaration->name, declaration) == NULL) {
+        vec_push(module->declarations.arena, &module->declared, declaration);
         return true;
     }
     Declaration *other = str_map_get_mutable(&module->declarations, declaration->name);
@@ -66,10 +67,10 @@ const Resource *scope_find_resource(const Env *env, Str name) {
 }
 
 void scope_offer_names(const Module *module, Suggestion *suggestion, const char *kind) {
-    for (size_t i = 0; i < module->declarations.capacity && !suggest_is_idle(suggestion); i++) {
-        const Declaration *declaration = module->declarations.slots[i].value;
-        bool fits = declaration != NULL && (kind == NULL || declaration->kind != DECLARATION_BLOCK ||
-                                            str_is(declaration->item->block.kind.text, kind));
+    for (uint32_t i = 0; i < module->declared.count && !suggest_is_idle(suggestion); i++) {
+        const Declaration *declaration = module->declared.items[i];
+        const bool fits =
+            kind == NULL || declaration->kind != DECLARATION_BLOCK || str_is(declaration->item->block.kind.text, kind);
         if (fits) {
             suggest_offer(suggestion, declaration->name);
         }
@@ -77,9 +78,9 @@ void scope_offer_names(const Module *module, Suggestion *suggestion, const char 
 }
 
 void scope_offer_blocks(const Module *module, Suggestion *suggestion) {
-    for (size_t i = 0; i < module->declarations.capacity && !suggest_is_idle(suggestion); i++) {
-        const Declaration *declaration = module->declarations.slots[i].value;
-        if (declaration != NULL && (declaration->kind == DECLARATION_BLOCK || declaration->kind == DECLARATION_USE)) {
+    for (uint32_t i = 0; i < module->declared.count && !suggest_is_idle(suggestion); i++) {
+        const Declaration *declaration = module->declared.items[i];
+        if (declaration->kind == DECLARATION_BLOCK || declaration->kind == DECLARATION_USE) {
             suggest_offer(suggestion, declaration->name);
         }
     }
