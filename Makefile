@@ -288,8 +288,8 @@ compile_commands: $(GENERATED) $(BUILD_VERSION) ## write build/compile_commands.
 	    $(COLLECTIVE_SOURCES) $(CORE_SOURCES) $(MAIN_SOURCES)) > $(BUILD)/compile_commands.json
 
 .PHONY: conformance
-conformance: $(BUILD)/dtc ## hold the outputs against third-party tools, where present
-	@ONLY=tests/conformance bash tests/run $(BUILD)
+conformance: $(BUILD)/dtc ## hold all of the outputs against third-party tools, where present (minutes)
+	@LONG=1 ONLY=tests/conformance bash tests/run $(BUILD)
 
 .PHONY: corpus
 corpus: $(BUILD)/dtc ## what dtc, cfn-lint and cloudformation-validate find in fixtures/foreign, file by file
