@@ -17,6 +17,7 @@ struct Session {
     Diags diags;
     uint32_t suggestion_count;       // candidates that were looked at, against SUGGESTIONS_MAX
     uint64_t step_count;             // of work that takes time and no memory: evaluation, sums of files
+    size_t beside_bytes;             // that builds beside it took (driver/mended.h), and gave back
     VEC(SessionEnd) ends;            // run when the session is destroyed
     Session *owner;                  // that it was made beside, and that outlives it; itself where there is none
     struct PatternCache *patterns;   // compiled when first used; owned by pattern.c

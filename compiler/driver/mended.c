@@ -19,8 +19,6 @@ typedef struct {
     Session *session;
     const BuildRequest *request;
     int build_count;
-    size_t bytes;   // that all builds took
-    uint64_t steps; // that all builds made
 } Mender;
 
 // One build of a mended text. Its sources have other numbers than those of the session.
@@ -136,8 +134,8 @@ static Attempt attempt(Mender *mender, const Edits *edits) {
     request.directory = STR_NONE;
     build(session, &request);
     mender->build_count++;
-    mender->bytes += arena_bytes(session->arena);
-    mender->steps += session->step_count;
+    mender->session->beside_bytes += arena_bytes(session->arena);
+    mender->session->step_count += session->step_count;
     return (Attempt){ .session = session,
                       .edits = edits,
                       .edited_count = mender->session->sources.count,
@@ -145,8 +143,10 @@ static Attempt attempt(Mender *mender, const Edits *edits) {
 }
 
 static bool can_go_on(const Mender *mender) {
-    return mender->build_count < MENDED_BUILDS_MAX && mender->bytes < MENDED_BYTES_MAX &&
-           mender->steps < MENDED_STEPS_MAX;
+    const Session *session = mender->session;
+    return mender->build_count < MENDED_BUILDS_MAX &&
+           arena_bytes(session->arena) + session->beside_bytes < MENDED_BYTES_MAX &&
+           session->step_count < MENDED_STEPS_MAX;
 }
 
 // ---- places ----------------------------------------------------------------------------------------------------
@@ -440,9 +440,7 @@ static bool has_sense(const Session *session) {
 
 Build build_mended(Session *session, const BuildRequest *request) {
     const Build first = build(session, request);
-    Mender mender = {
-        .session = session, .request = request, .bytes = arena_bytes(session->arena), .steps = session->step_count
-    };
+    Mender mender = { .session = session, .request = request };
     if (!has_sense(session) || !can_go_on(&mender)) {
         return first;
     }

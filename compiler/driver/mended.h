@@ -13,4 +13,5 @@ enum {
 // build(). While the program has mistakes that leave blocks out, it is built again, in memory, as though they were mended.
 // What is wrong then and was not said is added, at its place in the author's text. A mistake that has a fix is mended by
 // that. Of one with guesses (diag.h) only that is added which comes up with every guess, and does not point to the place.
+// The session counts what these builds take: `beside_bytes`, `step_count`.
 Build build_mended(Session *session, const BuildRequest *request);

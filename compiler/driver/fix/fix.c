@@ -14,7 +14,8 @@ typedef struct {
     const DiagLevel *levels; // as Session has them
     Fixes *fixes;
     Session *current; // the last check whose fixes were kept
-    size_t bytes;     // that all checks took
+    size_t bytes;     // that all checks took, with the builds that each made behind mistakes
+    uint64_t steps;   // likewise
 } Finder;
 
 // What remains of a check: its diagnostics, and the sources.
@@ -22,7 +23,8 @@ static Session *check(Finder *finder, Session *session) {
     finder->fixes->check_count++;
     session->levels = finder->levels;
     finder->check->run(session, finder->check->argument);
-    finder->bytes += arena_bytes(session->arena);
+    finder->bytes += arena_bytes(session->arena) + session->beside_bytes;
+    finder->steps += session->step_count;
     for (uint32_t i = 0; i < session->sources.count; i++) {
         finder->bytes += FIX_BYTES_PER_BYTE * source_get(session, i)->text.len;
     }
@@ -239,11 +241,16 @@ static void refuse(Finder *finder, const Diag *diag, const char *reason) {
     vec_push(finder->arena, &finder->fixes->refused, refused);
 }
 
+static bool can_go_on(const Finder *finder) {
+    return finder->fixes->check_count < FIX_CHECKS_MAX && finder->bytes < FIX_BYTES_MAX &&
+           finder->steps < FIX_STEPS_MAX;
+}
+
 // Keeps as many of the first fixes of a choice as go well together, or refuses the first. False where no more checks
 // are to be made.
 static bool try_some(Finder *finder, const Choice *choice) {
     for (uint32_t count = choice->count;; count /= 2) {
-        if (finder->fixes->check_count >= FIX_CHECKS_MAX || finder->bytes >= FIX_BYTES_MAX) {
+        if (!can_go_on(finder)) {
             return false;
         }
         const Edits *edits = edits_of(finder->current->arena, finder->current, choice, count);

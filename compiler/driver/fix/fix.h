@@ -7,6 +7,7 @@ enum {
     FIX_CHECKS_MAX = 200, // of the whole program, each some milliseconds: a person's file needs two or three
     FIX_BYTES_MAX = 400 * 1024 * 1024, // that all checks take together: what takes long takes memory, or is long
     FIX_BYTES_PER_BYTE = 64,           // of a source
+    FIX_STEPS_MAX = 100 * 1000 * 1000, // or steps (Session.step_count)
     FIX_EDITS_MAX = 10000,             // made at once; tabs come in thousands
 };
 
