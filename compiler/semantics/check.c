@@ -149,7 +149,7 @@ static const Type *tag_around(Evaluator *evaluator, const Value *value, const Ty
     return has_form || value->kind == VALUE_RESOURCE ? tag : NULL;
 }
 
-// Quotes around what is a word or a name, and one value where a list of them is wanted, are easily put right.
+// Quotes around what is a word, a name or a number, and one value where a list of them is wanted, are easily put right.
 static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type, Span name_span) {
     Str text = source_text(evaluator->session, value->span);
     const Type *list = type_find_kind(type, TYPE_LIST);
@@ -158,6 +158,9 @@ static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value,
     type_offer_words(list == NULL ? type : NULL, &word);
     if (suggest_is_sure(&word) && schema_find_word(type, word.best) != NULL) {
         better = word.best;
+    } else if (value->kind == VALUE_STRING && is_literal(value, text) && literal_is_in_text(value->string, type) &&
+               !is_elsewhere(value, name_span)) {
+        better = value->string;
     } else if (tag_around(evaluator, value, type) != NULL && !is_elsewhere(value, name_span)) {
         better = str_format(evaluator->arena, "%s(%.*s)", tag_around(evaluator, value, type)->name, STR_ARG(text));
     } else if (value->kind == VALUE_STRING && type_find_kind(type, TYPE_BLOCK) != NULL) {

@@ -234,9 +234,10 @@ const Type *type_find_kind(const Type *type, TypeKind kind); // the type itself 
 Str type_describe(Arena *arena, const Type *type);           // "a size", "`none` or a list of subnet ids"
 Str type_describe_arguments(Arena *arena, const Type *tag);  // "one argument, a string"
 const Type *type_any_tag(Str name); // of any attribute, for tags that stand in a `let`; NULL where there is none
-const Type *type_of_argument(const Type *tag, uint32_t number);  // NULL: it takes none, or `tag` is NULL
-void type_offer_words(const Type *type, Suggestion *suggestion); // words and tags
-bool type_is_text(const Type *type);                             // string-like: its values are written as text
+const Type *type_of_argument(const Type *tag, uint32_t number);         // NULL: it takes none, or `tag` is NULL
+void type_offer_words(const Type *type, Suggestion *suggestion);        // words and tags
+bool type_is_text(const Type *type);                                    // string-like: its values are written as text
+bool type_knows_text(Evaluator *evaluator, const Type *type, Str text); // has a form of the type that no other name has
 
 // ---- evaluate.c
 
@@ -327,6 +328,9 @@ void operate_offer_key(Evaluator *evaluator, Diag *diag, const Suggestion *sugge
 // the value is VALUE_ERROR.
 const Value *quantity_value(Evaluator *evaluator, const Expr *expr, const Type *expected);
 Str quantity_units(Arena *arena, ValueKind kind); // "`KiB`, `MiB`, …"
+
+// Whether a text is a bool, a number, a range or a quantity as the language writes it, and the type takes that.
+bool literal_is_in_text(Str text, const Type *type);
 
 // ---- builtins.c
 

@@ -23,6 +23,35 @@ static const UnitRow *unit_find(Str name) {
     return NULL;
 }
 
+static size_t digits_end(Str text, size_t start) {
+    while (start < text.len && text.data[start] >= '0' && text.data[start] <= '9') {
+        start++;
+    }
+    return start;
+}
+
+// Digits, without zeros before them, and an end that is not the beginning.
+static bool is_integer(Str text) {
+    return text.len > 0 && digits_end(text, 0) == text.len && (text.len == 1 || text.data[0] != '0');
+}
+
+bool literal_is_in_text(Str text, const Type *type) {
+    static const TypeKind QUANTITIES[] = {
+        [VALUE_SIZE] = TYPE_SIZE, [VALUE_RATE] = TYPE_RATE, [VALUE_DURATION] = TYPE_DURATION
+    };
+    const size_t dots = str_find(text, STR(".."), 0);
+    const size_t digits = digits_end(text, 0);
+    const UnitRow *unit = unit_find(str_slice(text, digits, text.len));
+    const bool is_bool = str_is(text, "true") || str_is(text, "false");
+    const bool is_range =
+        dots < text.len && is_integer(str_slice(text, 0, dots)) && is_integer(str_slice(text, dots + 2, text.len));
+    return (is_bool && type_find_kind(type, TYPE_BOOL) != NULL) ||
+           (is_integer(text) && (type_find_kind(type, TYPE_INT) != NULL || type_find_kind(type, TYPE_RANGE) != NULL)) ||
+           (is_range && type_find_kind(type, TYPE_RANGE) != NULL) ||
+           (unit != NULL && is_integer(str_slice(text, 0, digits)) &&
+            type_find_kind(type, QUANTITIES[unit->kind]) != NULL);
+}
+
 // Digits without blanks and dot as an integer, and how many stand behind the dot. False on overflow.
 static bool read_digits(Str digits, int64_t *integer, int *decimals) {
     bool is_behind_dot = false;

@@ -82,6 +82,12 @@ static bool help_with_part(const Evaluator *evaluator, Diag *diag, const Module 
     return false;
 }
 
+static void help_with_quotes(Evaluator *evaluator, Diag *diag, Span span) {
+    const Str quoted = str_format(evaluator->arena, "\"%.*s\"", STR_ARG(source_text(evaluator->session, span)));
+    diag_help(evaluator->session, diag, "a text stands in quotes: `%.*s`", STR_ARG(quoted));
+    diag_fix(evaluator->session, diag, span, quoted);
+}
+
 void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr *expr, const Type *expected,
                           Suggestion *suggestion) {
     Str name = expr->name;
@@ -112,7 +118,9 @@ void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr
     if (suggest_say(evaluator->session, diag, suggestion, expr->span)) {
         return;
     }
-    if (wanted != NULL && (wanted->kind == TYPE_UNION || wanted->kind == TYPE_BLOCK)) {
+    if (type_knows_text(evaluator, wanted, name)) {
+        help_with_quotes(evaluator, diag, expr->span);
+    } else if (wanted != NULL && (wanted->kind == TYPE_UNION || wanted->kind == TYPE_BLOCK)) {
         diag_help(evaluator->session, diag, "it takes %.*s", STR_ARG(type_describe(evaluator->arena, wanted)));
     } else if (expected != NULL && type_is_text(expected)) {
         diag_help(evaluator->session, diag, "a text stands in quotes: `\"%.*s\"`", STR_ARG(name));
@@ -193,13 +201,28 @@ static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *exp
     suggest_say(resolver->session, diag, &suggestion, function->span);
 }
 
+static bool may_be_name(const Resolver *resolver, const Scope *scope, Str word) {
+    return scope_find(resolver->module, word) != NULL || is_loop_variable(scope, word) || is_resource(scope, word) ||
+           scope_may_make(resolver->module, word, NULL, NULL) != NULL;
+}
+
+// `m7i.large` without quotes.
+static bool is_unquoted(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
+    const Str text = source_text(resolver->session, expr->span);
+    if (may_be_name(resolver, scope, expr->field.object->name) ||
+        !type_knows_text(resolver->evaluator, expected, text)) {
+        return false;
+    }
+    const Expr *object = expr->field.object; // of which evaluation would say the same
+    help_with_quotes(resolver->evaluator,
+                     report(resolver->session, object->span, DIAG(unknown_name), STR_ARG(object->name)), expr->span);
+    return true;
+}
+
 // `network.lab`, as others write it. False where `network` is declared, or may be a block.
 static bool is_kind_and_dot(Resolver *resolver, const Scope *scope, const Expr *expr) {
     const Str word = expr->field.object->name;
-    const bool is_known = schema_kind(word) == NULL || scope_find(resolver->module, word) != NULL ||
-                          is_loop_variable(scope, word) || is_resource(scope, word) ||
-                          scope_may_make(resolver->module, word, NULL, NULL) != NULL;
-    if (is_known) {
+    if (schema_kind(word) == NULL || may_be_name(resolver, scope, word)) {
         return false;
     }
     const Str block =
@@ -210,7 +233,7 @@ static bool is_kind_and_dot(Resolver *resolver, const Scope *scope, const Expr *
     return true;
 }
 
-static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *expr) {
+static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
     const Expr *object = expr->field.object;
     if (object->kind != EXPR_NAME) {
         resolve_expr(resolver, scope, object, NULL);
@@ -221,7 +244,7 @@ static void resolve_field(Resolver *resolver, const Scope *scope, const Expr *ex
         evaluate_field(resolver->evaluator, expr, &env); // reports a field that is not there
         return;
     }
-    if (is_kind_and_dot(resolver, scope, expr)) {
+    if (is_unquoted(resolver, scope, expr, expected) || is_kind_and_dot(resolver, scope, expr)) {
         return;
     }
     resolve_name(resolver, scope, object, NULL);
@@ -303,7 +326,7 @@ void resolve_expr(Resolver *resolver, const Scope *scope, const Expr *expr, cons
         resolve_call(resolver, scope, expr, expected);
         return;
     case EXPR_FIELD:
-        resolve_field(resolver, scope, expr);
+        resolve_field(resolver, scope, expr, expected);
         return;
     case EXPR_INDEX:
         resolve_index(resolver, scope, expr);

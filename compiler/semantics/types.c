@@ -2,6 +2,7 @@
 // them.
 #include "compiler/semantics/evaluator.h"
 
+#include "compiler/base/pattern.h"
 #include "compiler/base/suggest.h"
 
 static Type *wrap(Arena *arena, TypeKind kind, const Type *element, const char *name) {
@@ -128,6 +129,20 @@ static const char *const TYPE_PHRASES[] = {
     [TYPE_TAG] = NULL,
     [TYPE_UNION] = NULL,
 };
+
+// Any name has the form of a loose one, such as that of a key pair.
+static bool is_loose(Evaluator *evaluator, const PatternRow *pattern) {
+    return pattern_match(evaluator->session, str_of(pattern->pattern), STR("name"), NULL) == PATTERN_YES;
+}
+
+bool type_knows_text(Evaluator *evaluator, const Type *type, Str text) {
+    bool knows = type != NULL && type->kind == TYPE_PATTERN && !is_loose(evaluator, type->pattern) &&
+                 pattern_match(evaluator->session, str_of(type->pattern->pattern), text, NULL) == PATTERN_YES;
+    for (int i = 0; type != NULL && type->kind == TYPE_UNION && i < type->option_count && !knows; i++) {
+        knows = type_knows_text(evaluator, type->options[i], text);
+    }
+    return knows;
+}
 
 static const char *article(const char *name) {
     return memchr("aeiou", name[0], 5) != NULL ? "an" : "a";

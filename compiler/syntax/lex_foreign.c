@@ -185,6 +185,18 @@ static void lex_here_document(Lexer *lexer, uint32_t word) {
     lexer_push(lexer, TOKEN_STRING, start, line);
 }
 
+// Where the value begins of which a byte can be no operator: `/scratch` behind `=`, `arn:aws:…`. UINT32_MAX: of none.
+static uint32_t unquoted_at(const Lexer *lexer, uint32_t at) {
+    const Token *last = lexer_last(lexer, 1);
+    const bool wants_value = last != NULL && (last->kind == TOKEN_ASSIGN || last->kind == TOKEN_SQUARE_OPEN ||
+                                              last->kind == TOKEN_PAREN_OPEN || last->kind == TOKEN_COMMA);
+    const bool is_arn = last != NULL && last->kind == TOKEN_NAME && last->end == at && str_is(last->text, "arn") &&
+                        str_starts_with(lexer_slice(lexer, at, (uint32_t)lexer->text.len), STR(":aws"));
+    const bool is_path =
+        lexer_byte(lexer, at) == '/' && wants_value && lexer_is_word(lexer_byte(lexer, (size_t)at + 1));
+    return is_arn ? last->start : is_path ? at : UINT32_MAX;
+}
+
 bool lex_foreign_form(Lexer *lexer) {
     const uint32_t start = lexer->position;
     const char first = lexer_byte(lexer, start);
@@ -196,6 +208,11 @@ bool lex_foreign_form(Lexer *lexer) {
             lex_here_document(lexer, word);
             return true;
         }
+    }
+    const uint32_t unquoted = unquoted_at(lexer, start);
+    if (unquoted <= start) {
+        lex_unquoted(lexer, unquoted);
+        return true;
     }
     if (first != '/' || (second != '/' && second != '*')) {
         return false;

@@ -5,6 +5,8 @@
 
 #include "compiler/base/suggest.h"
 
+enum { ACCOUNT_ID_DIGITS = 12 };
+
 static const char *const UNITS[] = {
 #define UNIT(name, quantity, base_units) #name,
 #include "compiler/syntax/units.def"
@@ -110,7 +112,6 @@ static void check_zeros(Lexer *lexer, uint32_t start, uint32_t end) {
     }
     const Str number = lexer_slice(lexer, start, end);
     const Span span = lexer_span(lexer, start, end);
-    enum { ACCOUNT_ID_DIGITS = 12 };
     Diag *diag = report(lexer->session, span, DIAG(leading_zeros), STR_ARG(number));
     diag_help(lexer->session, diag, "leave the zeros out, or write `\"%.*s\"` where it is a text", STR_ARG(number));
     if (number.len == ACCOUNT_ID_DIGITS) {
@@ -145,7 +146,9 @@ void lex_number(Lexer *lexer) {
     const uint32_t text = unquoted_start(lexer, start, has_letters);
     const bool is_version = has_fraction && !has_letters && lexer_byte(lexer, end) == '.' &&
                             lexer_is_digit(lexer_byte(lexer, (size_t)end + 1));
-    if (text < start || is_version) {
+    const bool is_registry = !has_fraction && end - start == ACCOUNT_ID_DIGITS && lexer_byte(lexer, end) == '.' &&
+                             lexer_is_word(lexer_byte(lexer, (size_t)end + 1)); // 123456789012.dkr.ecr.…
+    if (text < start || is_version || is_registry) {
         lex_unquoted(lexer, text);
         return;
     }

@@ -112,8 +112,8 @@ void lex_foreign(Lexer *lexer);
 // Reports text that needs quotes, from `start` to the end of the word, as one TOKEN_ERROR.
 void lex_unquoted(Lexer *lexer, uint32_t start);
 
-// Where a comment (//, /*) or a here-document (<<EOF) of another language begins, reports it and reads it as what it
-// is.
+// Where a comment (//, /*), a here-document (<<EOF) of another language, a path or an ARN without quotes begins, reports
+// it and reads it as what it is.
 bool lex_foreign_form(Lexer *lexer);
 
 // Reports control characters in the text from `start` to `end`, which is a comment or a string.
