@@ -54,28 +54,13 @@ static void build_addons(Builder *builder, const Block *block, PlanEks *eks) {
     }
 }
 
-// A version to go to: extended support costs more and ends first, so that one in it is no way out.
-static bool is_way_out(const KubernetesRow *row) {
-    return row->support == SUPPORT_STANDARD && row->standard_end != NULL;
-}
-
 static const char *newest(void) {
     for (int i = 0; i < KUBERNETES_ROW_COUNT; i++) {
-        if (is_way_out(&KUBERNETES_ROWS[i])) {
+        if (plan_kubernetes_is_way_out(&KUBERNETES_ROWS[i])) {
             return KUBERNETES_ROWS[i].version;
         }
     }
     return KUBERNETES_ROWS[0].version;
-}
-
-static Str supported(Builder *builder) {
-    StrBuf text = { .arena = builder->arena };
-    for (int i = KUBERNETES_ROW_COUNT - 1; i >= 0; i--) {
-        if (is_way_out(&KUBERNETES_ROWS[i])) {
-            strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", KUBERNETES_ROWS[i].version);
-        }
-    }
-    return strbuf_str(&text);
 }
 
 // A version below the table's is gone; of one above it nothing is known.
@@ -92,7 +77,8 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
     } else if (row == NULL || row->support == SUPPORT_ENDED) {
         Diag *diag = plan_report(builder->session, &block->subject, version->span, DIAG(version_ended),
                                  STR_ARG(version->string));
-        diag_help(builder->session, diag, "take one in standard support: %.*s", STR_ARG(supported(builder)));
+        diag_help(builder->session, diag, "take one in standard support: %.*s",
+                  STR_ARG(plan_kubernetes_ways_out(builder->arena)));
     } else if (row->standard_end == NULL) {
         builder_add_decision(builder, version->span, builder_subject(builder, block),
                              "no source of dtc has the calendar of Kubernetes %s on EKS yet", row->version);

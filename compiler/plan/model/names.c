@@ -59,3 +59,19 @@ int plan_kubernetes_minor(Str version) {
     }
     return number;
 }
+
+// Extended support costs more and ends first, so that a version in it is no way out.
+bool plan_kubernetes_is_way_out(const KubernetesRow *row) {
+    return row->support == SUPPORT_STANDARD && row->standard_end != NULL;
+}
+
+Str plan_kubernetes_ways_out(Arena *arena) {
+    StrBuf text = { .arena = arena };
+    for (int i = 0; i < KUBERNETES_ROW_COUNT; i++) {
+        const KubernetesRow *row = &KUBERNETES_ROWS[i];
+        if (plan_kubernetes_is_way_out(row)) {
+            strbuf_add_format(&text, "%s%s (until %s)", text.len == 0 ? "" : ", ", row->version, row->standard_end);
+        }
+    }
+    return strbuf_str(&text);
+}

@@ -23,3 +23,9 @@ Str plan_eksctl_stack(Arena *arena, Str cluster_name);
 
 // "1.9" and "1.35" as numbers: what stands behind the dot. 0 where the text is no such version.
 int plan_kubernetes_minor(Str version);
+
+// Whether EKS has the version in standard support, and a source says until when: a version to go to.
+bool plan_kubernetes_is_way_out(const KubernetesRow *row);
+
+// All of these, newest first, each with its day: "1.36 (until 2027-08-02), …".
+Str plan_kubernetes_ways_out(Arena *arena);

@@ -4,16 +4,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
 
-static Str supported(const Rules *rules) {
-    StrBuf text = { .arena = rules->session->arena };
-    for (int i = KUBERNETES_ROW_COUNT - 1; i >= 0; i--) {
-        if (KUBERNETES_ROWS[i].support == SUPPORT_STANDARD && KUBERNETES_ROWS[i].standard_end != NULL) {
-            strbuf_add_format(&text, "%s%s", text.len == 0 ? "" : ", ", KUBERNETES_ROWS[i].version);
-        }
-    }
-    return strbuf_str(&text);
-}
-
 void kubernetes_check_version(const Rules *rules, const Subject *subject, Span span, Str version) {
     const KubernetesRow *row = NULL;
     for (int i = 0; i < KUBERNETES_ROW_COUNT && row == NULL; i++) {
@@ -32,6 +22,7 @@ void kubernetes_check_version(const Rules *rules, const Subject *subject, Span s
                            row->extended_end);
     }
     if (diag != NULL) {
-        diag_help(rules->session, diag, "take one in standard support: %.*s", STR_ARG(supported(rules)));
+        diag_help(rules->session, diag, "take one in standard support: %.*s",
+                  STR_ARG(plan_kubernetes_ways_out(rules->session->arena)));
     }
 }
