@@ -419,7 +419,7 @@ static void check_pre_stop(const Check *check, const Value *container) {
         diag_label(check->rules->session, diag, grace->span, "counts from the begin of `preStop`");
     }
     diag_help(check->rules->session, diag,
-              "write `terminationGracePeriodSeconds` above it, with the time to end behind");
+              "write a `terminationGracePeriodSeconds` of this and the time that the program takes to end");
 }
 
 // ----------------------------------------------------------------------------------------------------------------

@@ -27,8 +27,8 @@ static void say_count(const Rules *rules, const Subject *subject, const LaunchWo
         diag_help(rules->session, diag, "write `parallelism%s %" PRId64 "`, as many as `completions`", runners->sign,
                   asked);
     } else {
-        diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let as many %ss run at once",
-                  runners->at_once, runners->what);
+        diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let %" PRId64 " %s%s run at once",
+                  runners->at_once, asked, runners->what, asked == 1 ? "" : "s");
     }
 }
 

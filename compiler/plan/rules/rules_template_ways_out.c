@@ -229,8 +229,9 @@ static void check_nodes(const Rules *rules, const PlanTemplate *template, const 
     Diag *diag = plan_report(rules->session, first->subject, first->span, DIAG(nodes_without_way), STR_ARG(named->name),
                              STR_ARG(lacks));
     diag_label(rules->session, diag, first->to->span, "no route leads out of this subnet");
-    diag_help(rules->session, diag,
-              "add endpoints for them, a gateway's with the route table of the nodes; or a route to a NAT gateway");
+    diag_help(
+        rules->session, diag,
+        "add a VPC endpoint for each, for S3 a gateway in the route table of this subnet; or a route to a NAT gateway");
 }
 
 // A proxy of the VPC is a way out that is no route. It stands in user data, or in the variables of jobs.

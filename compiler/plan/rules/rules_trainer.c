@@ -76,7 +76,7 @@ static void check_runtime(const Rules *rules, const PlanObject *object) {
         const Value *last = jobs->list.items[jobs->list.count - 1];
         const Value *name = object_get(last, "name");
         Diag *diag = say(rules, object, name == NULL ? last->span : name->span,
-                         "no job has the label of the trainer, and `numNodes` is of none");
+                         "no job has the label of the trainer, so `numNodes` sets nothing");
         diag_help(rules->session, diag,
                   "write `" STEP_LABEL ": trainer` under `labels` in the `metadata` of its `template`");
         return;
@@ -86,7 +86,7 @@ static void check_runtime(const Rules *rules, const PlanObject *object) {
     if (first != NULL && first->kind == VALUE_STRING && object_count(containers) == 1 && node_of(job) == NULL &&
         str_find(first->string, STR("$"), 0) == first->string.len) {
         Diag *diag =
-            say(rules, object, first->span, "its container has another name, and torchrun is told of no other node");
+            say(rules, object, first->span, "its container is not called `node`, so it gets no variables of torchrun");
         diag_help(rules->session, diag, "write `name: node`");
     }
 }
@@ -108,7 +108,8 @@ static bool has_accelerators(const Value *amounts) {
     return object_get(amounts, "nvidia.com/gpu") != NULL || object_get(amounts, "aws.amazon.com/neuron") != NULL;
 }
 
-// The resources of a TrainJob are not added to those of its runtime.
+// Before Trainer 2.3.0 the resources of a TrainJob are not added to those of its runtime. Written in both, they are right
+// for every version.
 static void check_resources(const Rules *rules, const PlanObject *object, const PlanObject *runtime) {
     bool is_known = false;
     const Value *node = node_of(training_job(runtime, &is_known));
@@ -118,8 +119,8 @@ static void check_resources(const Rules *rules, const PlanObject *object, const 
     if (efa == NULL || !has_accelerators(limits) || object_get(limits, EFA) != NULL) {
         return;
     }
-    Diag *diag =
-        say(rules, object, limits->span, "these resources take the place of the runtime's, and have no `" EFA "`");
+    Diag *diag = say(rules, object, limits->span,
+                     "before 2.3.0 these resources take the place of the runtime's, and have no `" EFA "`");
     diag_label(rules->session, diag, efa->span, "is gone then, and the pods talk over TCP");
     diag_help(rules->session, diag, "write `" EFA "` here too, or leave `resourcesPerNode` out");
 }
