@@ -2,6 +2,7 @@
 // that no group can take waits, and no error is shown. What is not known of a group counts as if it could.
 #include "compiler/plan/rules/together.h"
 
+#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
@@ -117,9 +118,14 @@ static bool is_given(Str key) {
     return str_find(key, STR("/"), 0) < key.len;
 }
 
+static const char TYPE_LABEL[] = "node.kubernetes.io/instance-type";
+
 static bool fits_label(const PlanOffer *offer, const ValueEntry *entry) {
     if (entry->value->kind != VALUE_STRING || (offer->labels != NULL && offer->labels->kind != VALUE_MAP)) {
         return true;
+    }
+    if (str_is_word(entry->key, TYPE_LABEL)) {
+        return has_type(offer, entry->value->string);
     }
     const Value *label = label_of(offer, entry->key);
     if (is_name_label(entry->key)) {
@@ -155,26 +161,77 @@ static const PlanOffer *only_group(const Check *check) {
     return only;
 }
 
-// ---- the type ----------------------------------------------------------------------------------------------------
+// ---- labels ------------------------------------------------------------------------------------------------------
 
-static bool check_type(const Check *check) {
-    const Str name = object_text(check->type);
-    bool has = name.len == 0 || schema_instance(check->session, name) == NULL;
-    for (uint32_t i = 0; i < check->offers.count; i++) {
-        has = has || has_type(check->offers.items[i], name);
-    }
-    if (has) {
-        return true;
-    }
+static Diag *say_selector(const Check *check, Span span, Str key, Str value) {
+    return plan_report(check->session, check->object->subject, span, DIAG(pod_selector),
+                       STR_ARG(check->offers.items[0]->cluster), STR_ARG(key), STR_ARG(value));
+}
+
+static void say_type(const Check *check, const Value *type) {
     const PlanOffer *first = check->offers.items[0];
-    Diag *diag = plan_report(check->session, check->object->subject, check->type->span, DIAG(pod_selector),
-                             STR_ARG(first->cluster), STR_ARG(STR("node.kubernetes.io/instance-type")), STR_ARG(name));
+    Diag *diag = say_selector(check, type->span, str_of(TYPE_LABEL), type->string);
     for (uint32_t i = 0; i < check->offers.count && i < 3; i++) {
         const PlanOffer *offer = check->offers.items[i];
         diag_label(check->session, diag, offer->types.items[0].field.span, "a group has these");
     }
     diag_help(check->session, diag, "write a type of the cluster, such as `%s`", first->types.items[0].row->name);
+}
+
+static bool check_type(const Check *check, const Value *type) {
+    const Str name = object_text(type);
+    bool has = name.len == 0 || schema_instance(check->session, name) == NULL;
+    for (uint32_t i = 0; i < check->offers.count; i++) {
+        has = has || has_type(check->offers.items[i], name);
+    }
+    if (!has) {
+        say_type(check, type);
+    }
+    return has;
+}
+
+// A label that some group would have to be given. Of names of groups, those that there are may be offered.
+static bool check_label(const Check *check, const ValueEntry *entry) {
+    Session *session = check->session;
+    Suggestion suggestion = suggest_for(session, object_text(entry->value));
+    const PlanOffer *other = NULL; // has the label with another value
+    for (uint32_t i = 0; i < check->offers.count; i++) {
+        const PlanOffer *offer = check->offers.items[i];
+        if (fits_label(offer, entry)) {
+            return true;
+        }
+        const Value *label = label_of(offer, entry->key);
+        other = other == NULL && label != NULL ? offer : other;
+        suggest_offer(&suggestion, is_name_label(entry->key) ? offer->name : object_text(label));
+    }
+    Diag *diag = say_selector(check, entry->value->span, entry->key, entry->value->string);
+    if (other != NULL) {
+        diag_label(session, diag, label_of(other, entry->key)->span, "a group has this");
+    }
+    if (!suggest_say(session, diag, &suggestion, entry->value->span)) {
+        diag_help(session, diag, "write a label that a group has, or give one this label");
+    }
     return false;
+}
+
+// But for the type, which an affinity may name as well.
+static bool check_labels(const Check *check, const Value *labels) {
+    bool are = true;
+    for (uint32_t i = 0; labels != NULL && labels->kind == VALUE_MAP && i < labels->map.count; i++) {
+        const ValueEntry *entry = &labels->map.entries[i];
+        are = (str_is_word(entry->key, TYPE_LABEL) || check_label(check, entry)) && are;
+    }
+    return are;
+}
+
+// Kueue has the pods of a flavor select its nodes by these.
+static void check_flavor(const Check *check) {
+    if (str_starts_with(check->object->resource->type, STR("kueue.x-k8s.io/")) &&
+        str_is(str_after_last(check->object->resource->type, '/'), "ResourceFlavor")) {
+        const Value *labels = object_get(object_get(check->object->fields, "spec"), "nodeLabels");
+        check_type(check, object_get(labels, TYPE_LABEL));
+        check_labels(check, labels);
+    }
 }
 
 // ---- devices -----------------------------------------------------------------------------------------------------
@@ -331,7 +388,9 @@ static void check_pods(Check *check) {
     for (uint32_t i = 0; i < check->object->pods.count; i++) {
         check->pod = &check->object->pods.items[i];
         check->type = pod_type(check->pod->spec);
-        const PlanOffer *only = check_type(check) ? only_group(check) : NULL;
+        const bool is_there =
+            check_type(check, check->type) && check_labels(check, object_get(check->pod->spec, "nodeSelector"));
+        const PlanOffer *only = is_there ? only_group(check) : NULL;
         if (only != NULL) {
             check_amounts(check, only);
             check_taints(check, only);
@@ -352,6 +411,7 @@ void together_check(Session *session, const Plan *plan, const Together *together
         const bool is_daemon = str_is(check.object->resource->type, "apps/v1/DaemonSet");
         if (check.offers.count > 0 && !together->is_open && !is_daemon && !check.object->is_changed) {
             check_pods(&check);
+            check_flavor(&check);
         }
     }
 }
