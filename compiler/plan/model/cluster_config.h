@@ -39,6 +39,7 @@ typedef struct PlanClusterConfig {
     const Value *zone_list; // availabilityZones; NULL: none
     const Value *services;  // kubernetesNetworkConfig.serviceIPv4CIDR; NULL: none
     const Value *block;     // vpc.cidr; NULL: none
+    bool makes_vpc;         // eksctl does
     bool has_other_nodes;   // that are no group's
     PlanField version;
     PlanField region;

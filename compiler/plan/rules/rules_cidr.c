@@ -183,18 +183,27 @@ static void check_services(const Rules *rules, const Services *services, const V
                           str_format(rules->session->arena, "it overlaps `%.*s` of the VPC", STR_ARG(block->string)));
             Diag *diag = plan_report(rules->session, services->subject, value->span, DIAG(service_range),
                                      STR_ARG(value->string), fault);
-            diag_label(rules->session, diag, block->span, "addresses of the VPC");
+            if (!span_is_none(block->span)) {
+                diag_label(rules->session, diag, block->span, "addresses of the VPC");
+            }
             diag_help(rules->session, diag, "write a range outside of %s", services->where);
             return;
         }
     }
 }
 
+// The block that eksctl gives a VPC without another one. eksctl-io/eksctl@99984adb pkg/apis/eksctl.io/v1alpha5/vpc.go,
+// DefaultCIDR, read 2026-11.
+static const char EKSCTL_BLOCK[] = "192.168.0.0/16";
+
 void rule_cluster_config_services(const Rules *rules, const PlanClusterConfig *config) {
+    const Value usual = { .kind = VALUE_STRING, .string = str_of(EKSCTL_BLOCK), .span = SPAN_NONE };
+    const Value *block = config->block == NULL && config->makes_vpc ? &usual : config->block;
     const Services services = { .subject = config->file.subject,
-                                .blocks = &config->block,
-                                .block_count = config->block != NULL,
-                                .where = "`vpc.cidr`" };
+                                .blocks = &block,
+                                .block_count = block != NULL,
+                                .where = block == &usual ? "the block that eksctl gives a VPC, or another `vpc.cidr`"
+                                                         : "`vpc.cidr`" };
     if (config->services != NULL && config->services->kind == VALUE_STRING) {
         check_services(rules, &services, config->services);
     }

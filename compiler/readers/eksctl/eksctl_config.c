@@ -226,6 +226,7 @@ static void read_nat(const Read *read, const RawMap *document) {
     const PlanField family = raw_field(read->stack, &network, "ipFamily");
     const bool is_made =
         raw_presence(&vpc, "id").state == FIELD_ABSENT && raw_presence(&vpc, "subnets").state == FIELD_ABSENT;
+    read->config->makes_vpc = is_made && raw_map(document, "outpost").state == FIELD_ABSENT;
     if (is_made && (family.state == FIELD_ABSENT || field_is(&family, "IPv4"))) {
         read->config->nat = raw_field(read->stack, &nat, "gateway");
     }
