@@ -67,12 +67,26 @@ static void test_what_kubernetes_refuses_is_none(void **state) {
     assert_false(quantity_read(&other, &amount));
 }
 
+static void test_devices_are_whole(void **state) {
+    (void)state;
+    const Value eight = text_of("8");
+    const Value none = text_of("${GPUS}");
+    const Value less = text_of("-1");
+    const Value many = text_of("1M");
+    assert_int_equal(quantity_whole(&eight, 0), 8);
+    assert_int_equal(quantity_whole(&none, 0), -1);
+    assert_int_equal(quantity_whole(&less, 0), -1);
+    assert_int_equal(quantity_whole(&many, 0), -1);
+    assert_int_equal(quantity_whole(NULL, 0), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_suffix_has_its_factor),
         cmocka_unit_test(test_what_lies_behind_the_text_is_not_of_it),
         cmocka_unit_test(test_an_integer_is_itself),
         cmocka_unit_test(test_what_kubernetes_refuses_is_none),
+        cmocka_unit_test(test_devices_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,3 +76,11 @@ bool quantity_read(const Value *value, double *amount) {
     *amount = (is_negative ? -number : number) * factor;
     return true;
 }
+
+int64_t quantity_whole(const Value *value, int64_t otherwise) {
+    double amount;
+    if (value == NULL) {
+        return otherwise;
+    }
+    return quantity_read(value, &amount) && amount >= 0 && amount < 1e6 ? (int64_t)amount : -1;
+}

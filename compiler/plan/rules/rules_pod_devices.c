@@ -4,10 +4,9 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/nics.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
-#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_fabric.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
 #include "schema/pod_devices.h"
@@ -125,65 +124,6 @@ static void check_volumes_of_pages(const Check *check) {
     }
 }
 
-// ---- what the node has -----------------------------------------------------------------------------------------
-
-// A whole number of devices; -1 where it is not known, `otherwise` where nothing is asked for.
-static int64_t amount_of(const Value *value, int64_t otherwise) {
-    double amount;
-    if (value == NULL) {
-        return otherwise;
-    }
-    return quantity_read(value, &amount) && amount >= 0 && amount < 1e6 ? (int64_t)amount : -1;
-}
-
-// Objects whose pods talk to each other, with what makes them.
-static const char *const TALKERS[] = { "kubeflow.org/", "trainer.kubeflow.org/", "batch.volcano.sh/",
-                                       "leaderworkerset.x-k8s.io/", "jobset.x-k8s.io/" };
-
-// Pods of a plain Job that have names, or whose torchrun waits for others.
-static bool is_job_that_meets(const Check *check, const Value *container) {
-    Arena *arena = check->rules->session->arena;
-    const Value *spec = object_get(check->object->fields, "spec");
-    const LaunchWords words = launch_words_of(arena, container);
-    uint32_t at = 0;
-    return str_is(check->object->resource->type, "batch/v1/Job") &&
-           str_is(object_text(object_get(spec, "completionMode")), "Indexed") &&
-           object_int32(object_get(spec, "parallelism"), 1) > 1 &&
-           (object_get(check->pod, "subdomain") != NULL || launch_nodes(arena, container, &words, &at) > 1);
-}
-
-static bool is_talker(const PlanObject *object) {
-    for (size_t i = 0; i < COUNT_OF(TALKERS); i++) {
-        if (str_starts_with(object->resource->type, str_of(TALKERS[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// A container with all GPUs of its node and a part of the node's EFA devices. One that asks for none may work alone.
-static void check_fabric(const Check *check, const Value *container, const Value *limits) {
-    const Value *gpus = object_get(limits, "nvidia.com/gpu");
-    const Value *efa = object_get(limits, "vpc.amazonaws.com/efa");
-    const int64_t count = amount_of(efa, 0);
-    const int all = nics_efa_all(check->row, LAYOUT_MIN_IP);
-    const bool is_whole = check->row->accelerator == ACCELERATOR_NVIDIA && check->row->accelerators > 1 &&
-                          amount_of(gpus, 0) == check->row->accelerators;
-    if (!is_whole || count < 0 || count >= all) {
-        return;
-    }
-    if (count == 0 && (all < 2 || !(is_talker(check->object) || is_job_that_meets(check, container)))) {
-        return;
-    }
-    Diag *diag = plan_report(check->rules->session, check->object->subject, efa == NULL ? gpus->span : efa->span,
-                             DIAG(pod_part_of_fabric), check->row->accelerators, check->row->name, count, all);
-    diag_label(check->rules->session, diag, check->type->span, "has %d", all);
-    diag_help(check->rules->session, diag,
-              check->object->is_manifest ? "write `vpc.amazonaws.com/efa: %d`"
-                                         : "write `\"vpc.amazonaws.com/efa\" = %d`",
-              all);
-}
-
 // ---- volumes in memory -----------------------------------------------------------------------------------------
 
 static const Value *volume_named(const Value *pod, Str name) {
@@ -277,12 +217,12 @@ static void check_slots(const Rules *rules, const PlanObject *object) {
     }
     const Value *limits = object_get(object_get(containers->list.items[0], "resources"), "limits");
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
-    const int64_t count = amount_of(gpus, -1);
-    if (slots == NULL || count < 1 || amount_of(slots, -1) <= count) {
+    const int64_t count = quantity_whole(gpus, -1);
+    if (slots == NULL || count < 1 || quantity_whole(slots, -1) <= count) {
         return;
     }
-    Diag *diag =
-        plan_report(rules->session, object->subject, slots->span, DIAG(slots_over_gpus), amount_of(slots, -1), count);
+    Diag *diag = plan_report(rules->session, object->subject, slots->span, DIAG(slots_over_gpus),
+                             quantity_whole(slots, -1), count);
     diag_label(rules->session, diag, gpus->span, "GPUs of a worker");
     diag_help(rules->session, diag,
               object->is_manifest ? "write `slotsPerWorker: %" PRId64 "`" : "write `slotsPerWorker = %" PRId64 "`",
@@ -302,7 +242,8 @@ static void check_container(const Check *check, const Value *container) {
         }
     }
     if (check->row != NULL) {
-        check_fabric(check, container, limits);
+        const PodNode node = { .row = check->row, .span = check->type->span };
+        pod_fabric_check(check->rules->session, check->object, check->pod, container, &node);
     }
     check_memory(check, container, limits);
     check_index(check, container);

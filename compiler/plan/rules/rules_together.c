@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_fabric.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "compiler/plan/rules/toleration.h"
 #include "schema/instances.h"
@@ -265,6 +266,18 @@ static void check_amounts(const Check *check, const PlanOffer *offer) {
     }
 }
 
+// Of a pod that names its type rule pod_devices says it. Whether a group has EFA that no pod asks for is not known.
+static void check_fabric(const Check *check, const PlanOffer *offer) {
+    const Value *containers = object_get(check->pod->spec, "containers");
+    const bool is_one = offer->types.count == 1 && !offer->has_other_types && check->type == NULL;
+    for (uint32_t i = 0; is_one && i < object_count(containers); i++) {
+        const PodNode node = { .row = offer->types.items[0].row, .span = offer->types.items[0].field.span };
+        if (pod_fabric_count(containers->list.items[i]) > 0) {
+            pod_fabric_check(check->session, check->object, check->pod->spec, containers->list.items[i], &node);
+        }
+    }
+}
+
 // ---- taints ------------------------------------------------------------------------------------------------------
 
 // EKS tolerates a device's own taint for pods that ask for the device.
@@ -393,6 +406,7 @@ static void check_pods(Check *check) {
         const PlanOffer *only = is_there ? only_group(check) : NULL;
         if (only != NULL) {
             check_amounts(check, only);
+            check_fabric(check, only);
             check_taints(check, only);
             count_pods(check, only, &of, &count);
         }
