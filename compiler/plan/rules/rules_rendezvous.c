@@ -6,6 +6,7 @@
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_address.h"
 #include "compiler/plan/rules/pod_count.h"
+#include "compiler/plan/rules/pod_selection.h"
 
 // ---- how many torchrun waits for ----------------------------------------------------------------------------------
 
@@ -178,63 +179,6 @@ void rule_definition_rendezvous(const Rules *rules, const PlanContainer *contain
 
 // ---- the names of pods -------------------------------------------------------------------------------------------
 
-typedef enum { SELECTS_NOT, SELECTS, SELECTS_PERHAPS } Selection;
-
-// Controllers give pods labels of their own, with a domain before them but for two.
-static bool is_of_controller(Str key) {
-    return str_find(key, STR("/"), 0) < key.len || str_is(key, "job-name") || str_is(key, "controller-uid");
-}
-
-// Whether a controller gives the pods of an object its name as this label.
-// source: Kubernetes, Well-Known Labels, job-name and batch.kubernetes.io/job-name; kubernetes-sigs/jobset@08dfbdfd
-// api/jobset/v1alpha2, JobSetNameKey; volcano-sh/volcano@ed72c7c8 pkg/apis/batch/v1alpha1/labels.go; read 2026-11-26
-static bool is_name_as_label(const PlanObject *object, Str key) {
-    static const struct {
-        const char *type;
-        const char *key;
-    } ROWS[] = {
-        { "batch/v1/Job", "job-name" },
-        { "batch/v1/Job", "batch.kubernetes.io/job-name" },
-        { "jobset.x-k8s.io/v1alpha2/JobSet", "jobset.sigs.k8s.io/jobset-name" },
-        { "batch.volcano.sh/v1alpha1/Job", "volcano.sh/job-name" },
-    };
-    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-        if (str_is(object->resource->type, ROWS[i].type) && str_is(key, ROWS[i].key)) {
-            return plan_name_of_object(object).len > 0;
-        }
-    }
-    return false;
-}
-
-static Selection selects(const PlanObject *object, const PlanObject *service, const Value *labels) {
-    const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
-    Selection answer = SELECTS;
-    if (selector == NULL || selector->kind != VALUE_MAP || selector->map.count == 0) {
-        return SELECTS_PERHAPS;
-    }
-    for (uint32_t i = 0; i < selector->map.count; i++) {
-        const ValueEntry *entry = &selector->map.entries[i];
-        const Value *label = labels != NULL && labels->kind == VALUE_MAP ? value_find(labels, entry->key) : NULL;
-        if (label == NULL && is_name_as_label(object, entry->key) && entry->value->kind == VALUE_STRING) {
-            if (!str_equal(entry->value->string, plan_name_of_object(object))) {
-                return SELECTS_NOT;
-            }
-            continue;
-        }
-        if (label == NULL && !is_of_controller(entry->key)) {
-            return SELECTS_NOT;
-        }
-        if (label != NULL && label->kind == VALUE_STRING && entry->value->kind == VALUE_STRING) {
-            if (!str_equal(label->string, entry->value->string)) {
-                return SELECTS_NOT;
-            }
-        } else {
-            answer = SELECTS_PERHAPS;
-        }
-    }
-    return answer;
-}
-
 static bool is_service(const PlanObject *object, Str place) {
     return str_is(object->resource->type, "v1/Service") && !object->is_changed &&
            str_equal(plan_namespace_of_object(object), place);
@@ -264,7 +208,8 @@ static void check_subdomain(const Rules *rules, const PlanObject *object, const 
         if (!is_service(service, place) || name_of(service) == NULL) {
             continue;
         }
-        const Selection selection = selects(object, service, labels);
+        const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
+        const Selection selection = pod_selection(object, selector, labels);
         if (str_equal(object_text(name_of(service)), subdomain->string)) {
             if (selection == SELECTS_NOT) {
                 report_service(rules, object, subdomain, service, "its Service selects other pods", NULL);
@@ -287,7 +232,8 @@ static void check_set(const Rules *rules, const PlanObject *object) {
     const Value *name = object_get(spec, "serviceName");
     const Value *labels = object_get(object_get(object_get(spec, "template"), "metadata"), "labels");
     const PlanObject *service = pod_service(rules, object_text(name), plan_namespace_of_object(object));
-    if (service != NULL && selects(object, service, labels) == SELECTS_NOT) {
+    const Value *selector = service == NULL ? NULL : object_get(object_get(service->fields, "spec"), "selector");
+    if (pod_selection(object, selector, labels) == SELECTS_NOT) {
         report_service(rules, object, name, service, "its Service selects other pods", NULL);
     }
 }

@@ -4,6 +4,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_selection.h"
 
 enum { COMPARED_MAX = 500 };
 
@@ -25,18 +26,6 @@ static bool keeps_containers(const PlanObject *object) {
         }
     }
     return false;
-}
-
-// Whether all labels of a selector are among those of the pods.
-static bool are_selected(const Value *selector, const Value *labels) {
-    bool are = labels != NULL && labels->kind == VALUE_MAP && selector->map.count > 0;
-    for (uint32_t i = 0; are && i < selector->map.count; i++) {
-        const ValueEntry *entry = &selector->map.entries[i];
-        const Value *own = value_find(labels, entry->key);
-        are = own != NULL && own->kind == VALUE_STRING && entry->value->kind == VALUE_STRING &&
-              str_equal(own->string, entry->value->string);
-    }
-    return are;
 }
 
 // The ports of the pods that a Service selects.
@@ -67,7 +56,7 @@ static void add_pods(Str place, const PlanObject *object, const Value *selector,
     for (uint32_t i = 0; is_same_place && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         const Value *metadata = object_get(plan_around(object->fields, pod), "metadata");
-        if (!are_selected(selector, object_get(metadata, "labels"))) {
+        if (pod_selection(object, selector, object_get(metadata, "labels")) != SELECTS) {
             continue;
         }
         ports->has = ports->has || object->is_changed || !keeps_containers(object);
