@@ -6,8 +6,10 @@
 #include "compiler/plan/rules/check.h"
 
 BesideOffer beside_offer_of(Str text) {
-    static const char *const WORDS[] = { "ClusterConfig",     "Nodegroup", "karpenter.",     "eks.amazonaws.com/",
-                                         "cluster.x-k8s.io/", "Namespace", "ServiceAccount", "kueue.x-k8s.io/" };
+    static const char *const WORDS[] = { "ClusterConfig",         "Nodegroup",         "karpenter.",
+                                         "eks.amazonaws.com/",    "cluster.x-k8s.io/", "Namespace",
+                                         "ServiceAccount",        "kueue.x-k8s.io/",   "scheduling.volcano.sh/",
+                                         "PersistentVolumeClaim", "ConfigMap" };
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
         if (str_find(text, str_of(WORDS[i]), 0) < text.len) {
             return OFFERS_ALL;

@@ -15,9 +15,13 @@ typedef enum {
     MADE_FLAVOR,
     MADE_TOPOLOGY,
     MADE_PRIORITY,
+    MADE_QUEUE,
+    MADE_CLAIM,
+    MADE_CONFIG_MAP,
 } MadeKind;
 
-// source: kubernetes-sigs/kueue@ff69552e apis/kueue/v1beta2, which of its kinds have a namespace; read 2026-11-27
+// source: kubernetes-sigs/kueue@ff69552e apis/kueue/v1beta2, which of its kinds have a namespace; volcano-sh/volcano@ed72c7c8
+// pkg/webhooks/admission/jobs/validate/admit_job.go, a job whose queue is not there is refused; read 2026-11-27
 typedef struct {
     const char *group; // how the type begins
     const char *kind;
@@ -34,6 +38,9 @@ static const MadeRow ROWS[] = {
     [MADE_FLAVOR] = { "kueue.x-k8s.io/", "ResourceFlavor", "ResourceFlavor", false, false },
     [MADE_TOPOLOGY] = { "kueue.x-k8s.io/", "Topology", "Topology", false, false },
     [MADE_PRIORITY] = { "kueue.x-k8s.io/", "WorkloadPriorityClass", "WorkloadPriorityClass", false, false },
+    [MADE_QUEUE] = { "scheduling.volcano.sh/", "Queue", "Queue", false, false },
+    [MADE_CLAIM] = { "v1/", "PersistentVolumeClaim", "claim", true, true },
+    [MADE_CONFIG_MAP] = { "v1/", "ConfigMap", "ConfigMap", true, true },
 };
 
 static bool is_made_as(const PlanObject *object, const MadeRow *row) {
@@ -119,6 +126,42 @@ static void check_name(const Check *check, MadeKind kind, const Value *name) {
     }
 }
 
+// What the pod cannot be without.
+static const Value *required_name(const Value *source) {
+    return object_get(source, "optional") != NULL ? NULL : object_get(source, "name");
+}
+
+static void check_sources(const Check *check, const Value *container) {
+    const Value *env = object_get(container, "env");
+    const Value *from = object_get(container, "envFrom");
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        const Value *source = object_get(object_get(env->list.items[i], "valueFrom"), "configMapKeyRef");
+        check_name(check, MADE_CONFIG_MAP, required_name(source));
+    }
+    for (uint32_t i = 0; i < object_count(from); i++) {
+        const Value *source = object_get(from->list.items[i], "configMapRef");
+        check_name(check, MADE_CONFIG_MAP, required_name(source));
+    }
+}
+
+static void check_pod(const Check *check, const Value *pod) {
+    static const char *const KEYS[] = { "initContainers", "containers" };
+    const Value *volumes = object_get(pod, "volumes");
+    check_name(check, MADE_SERVICE_ACCOUNT, object_get(pod, "serviceAccountName"));
+    for (uint32_t i = 0; i < object_count(volumes); i++) {
+        const Value *volume = volumes->list.items[i];
+        const Value *map = object_get(volume, "configMap");
+        check_name(check, MADE_CLAIM, object_get(object_get(volume, "persistentVolumeClaim"), "claimName"));
+        check_name(check, MADE_CONFIG_MAP, required_name(map));
+    }
+    for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
+        const Value *containers = object_get(pod, KEYS[k]);
+        for (uint32_t i = 0; i < object_count(containers); i++) {
+            check_sources(check, containers->list.items[i]);
+        }
+    }
+}
+
 static void check_flavors(const Check *check, const Value *spec) {
     const Value *groups = object_get(spec, "resourceGroups");
     for (uint32_t i = 0; i < object_count(groups); i++) {
@@ -135,7 +178,7 @@ static void check_object(const Check *check) {
     const Value *spec = object_get(check->object->fields, "spec");
     check_name(check, MADE_NAMESPACE, object_get(metadata, "namespace"));
     for (uint32_t i = 0; i < check->object->pods.count; i++) {
-        check_name(check, MADE_SERVICE_ACCOUNT, object_get(check->object->pods.items[i].spec, "serviceAccountName"));
+        check_pod(check, check->object->pods.items[i].spec);
     }
     check_name(check, MADE_LOCAL_QUEUE, object_get(labels, "kueue.x-k8s.io/queue-name"));
     check_name(check, MADE_PRIORITY, object_get(labels, "kueue.x-k8s.io/priority-class"));
@@ -145,6 +188,9 @@ static void check_object(const Check *check) {
         check_flavors(check, spec);
     } else if (is_made_as(check->object, &ROWS[MADE_FLAVOR])) {
         check_name(check, MADE_TOPOLOGY, object_get(spec, "topologyName"));
+    } else if (str_starts_with(check->object->resource->type, STR("batch.volcano.sh/")) &&
+               !str_is(object_text(object_get(spec, "queue")), "default")) {
+        check_name(check, MADE_QUEUE, object_get(spec, "queue"));
     }
 }
 
