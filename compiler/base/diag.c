@@ -260,6 +260,15 @@ void diag_guess(Session *session, Diag *diag, Span doubt, Span span, Str replace
     }
 }
 
+void diag_guess_also(Session *session, Diag *diag, Span span, Str replacement) {
+    if (!diag->is_dropped) {
+        DiagFix *last = &diag->guesses.items[diag->guesses.count - 1];
+        DiagFix *added = arena_new(session->arena, DiagFix);
+        *added = (DiagFix){ .span = span, .replacement = replacement, .also = last->also };
+        last->also = added;
+    }
+}
+
 void diag_hide(Session *session, Diag *diag) {
     if (diag->is_allowed) {
         return;

@@ -45,9 +45,10 @@ typedef struct {
 } DiagLabel;
 
 // A replacement that is safe to apply by machine. An empty span inserts.
-typedef struct {
+typedef struct DiagFix {
     Span span;
     Str replacement;
+    const struct DiagFix *also; // of a guess: another one that belongs to it; NULL: none
 } DiagFix;
 
 typedef struct Diag {
@@ -107,6 +108,8 @@ void diag_fix(Session *session, Diag *diag, Span span, Str replacement);
 
 // What may have been meant, where nothing says which: one replacement of several.
 void diag_guess(Session *session, Diag *diag, Span doubt, Span span, Str replacement);
+// To the last guess of a diagnostic, which has one.
+void diag_guess_also(Session *session, Diag *diag, Span span, Str replacement);
 
 // Silences a diagnostic: no longer shown or counted. The first is for an `allow`, and is called once for a report.
 void diag_allow(Session *session, Diag *diag);

@@ -46,10 +46,10 @@ static bool is_limit(const Diag *diag) {
 // Whether a message depends on all that is written: what is of no use may be what was meant, and sizes count every byte.
 static bool is_of_whole(const Diag *diag) {
     static const DiagId IDS[] = {
-        DIAG_param_unused,     DIAG_allow_unused,          DIAG_user_data_large,      DIAG_user_data_too_large,
-        DIAG_check_left_out,   DIAG_eksctl_stack_large,    DIAG_template_too_many,    DIAG_template_too_large,
-        DIAG_role_too_large,   DIAG_template_needs_bucket, DIAG_definition_too_large, DIAG_policy_too_large,
-        DIAG_output_too_large, DIAG_output_too_many,       DIAG_facts_of_others,      DIAG_file_incomplete,
+        DIAG_param_unused,          DIAG_allow_unused,         DIAG_user_data_large,    DIAG_user_data_too_large,
+        DIAG_check_left_out,        DIAG_eksctl_stack_large,   DIAG_template_too_large, DIAG_role_too_large,
+        DIAG_template_needs_bucket, DIAG_definition_too_large, DIAG_policy_too_large,   DIAG_output_too_large,
+        DIAG_output_too_many,       DIAG_facts_of_others,      DIAG_file_incomplete,
     };
     bool is = false;
     for (size_t i = 0; i < COUNT_OF(IDS) && !is; i++) {
@@ -86,9 +86,10 @@ static bool is_of_syntax(const Diag *diag) {
 static Edits *edits_with(Session *session, bool is_first, const Guesses *guesses) {
     Edits *edits = arena_new_array(session->arena, Edits, session->sources.count);
     for (uint32_t i = 0; i < guesses->count; i++) {
-        const DiagFix *guess = guesses->items[i];
-        const Edit edit = { .start = guess->span.start, .end = guess->span.end, .replacement = guess->replacement };
-        edits_add(session->arena, &edits[guess->span.source], edit);
+        for (const DiagFix *guess = guesses->items[i]; guess != NULL; guess = guess->also) {
+            const Edit edit = { .start = guess->span.start, .end = guess->span.end, .replacement = guess->replacement };
+            edits_add(session->arena, &edits[guess->span.source], edit);
+        }
     }
     for (uint32_t i = 0; i < session->diags.items.count; i++) {
         const Diag *diag = session->diags.items.items[i];

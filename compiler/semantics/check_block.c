@@ -116,6 +116,11 @@ static void check_missing(Evaluator *evaluator, const Draft *draft, int index) {
     }
     diag_help(evaluator->session, diag, "`%s` takes %.*s", row->name,
               STR_ARG(type_describe(evaluator->arena, row->type)));
+    const Draft *last = draft; // what it copies may be what should have it
+    while (last->like != NULL && is_outside(last->like)) {
+        last = last->like;
+    }
+    guess_missing(evaluator, diag, last->item, row);
 }
 
 static void check_attribute(Evaluator *evaluator, Draft *draft, int index, TargetSet target) {
@@ -185,8 +190,9 @@ void check_draft(Evaluator *evaluator, Draft *draft) {
     }
     const KindRow *kind = draft->block.kind;
     if (target != 0 && (kind->targets & target) == 0) {
-        not_on_target(evaluator, draft->block.subject.span, kind->name, kind->targets, kind->later, kind->instead,
-                      target);
+        Diag *diag = not_on_target(evaluator, draft->block.subject.span, kind->name, kind->targets, kind->later,
+                                   kind->instead, target);
+        guess_absence(evaluator, diag, draft->item->span);
         return;
     }
     // A mistake in a loop is one mistake.

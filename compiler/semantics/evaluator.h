@@ -297,6 +297,11 @@ uint64_t make_steps_of(const Value *value);                       // to look at 
 // ---- guess.c: what may have been meant by what a diagnostic without a fix is about
 
 void guess_value(Evaluator *evaluator, Diag *diag, Span span, const Type *type); // `type` may be NULL: nobody knows
+// That what is written there is not meant at all; that an attribute is meant for a block within, or for `outer`, which is
+// NULL where there is none; and values of an attribute that is missing.
+void guess_absence(Evaluator *evaluator, Diag *diag, Span item);
+void guess_place(Evaluator *evaluator, Diag *diag, const Item *block, const Item *outer, const Item *attribute);
+void guess_missing(Evaluator *evaluator, Diag *diag, const Item *block, const AttributeRow *row);
 void guess_attribute(Evaluator *evaluator, Diag *diag, const KindRow *kind, Span name, const Expr *value);
 
 // ---- resolve.c

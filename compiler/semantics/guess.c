@@ -255,12 +255,70 @@ static Span with_comma(const Session *session, Span span) {
     return span;
 }
 
+void guess_absence(Evaluator *evaluator, Diag *diag, Span item) {
+    if (!diag->is_dropped && diag->fixes.count == 0) {
+        diag_guess(evaluator->session, diag, item, with_comma(evaluator->session, item), STR_NONE);
+    }
+}
+
+// Before the brace that closes a block.
+static Span end_of(const Item *block) {
+    return (Span){ .source = block->span.source, .start = block->span.end - 1, .end = block->span.end - 1 };
+}
+
+// Whether an attribute may have been meant for a block: its kind has it, and the block does not say it.
+static bool may_lack(const Item *block, Str attribute) {
+    const KindRow *kind = block->kind == ITEM_BLOCK ? schema_kind(block->block.kind.text) : NULL;
+    bool may = kind != NULL && schema_attribute(kind, attribute) >= 0;
+    for (uint32_t i = 0; may && i < block->block.body.count; i++) {
+        const Item *item = block->block.body.items[i];
+        may = item->kind != ITEM_ATTRIBUTE || !str_equal(item->attribute.name.text, attribute);
+    }
+    return may;
+}
+
+void guess_place(Evaluator *evaluator, Diag *diag, const Item *block, const Item *outer, const Item *attribute) {
+    const Str name = attribute->attribute.name.text;
+    guess_absence(evaluator, diag, attribute->span);
+    if (diag->is_dropped || diag->guesses.count == 0) {
+        return;
+    }
+    const Str moved =
+        str_format(evaluator->arena, "\n%.*s\n", STR_ARG(source_text(evaluator->session, attribute->span)));
+    const Items *body = &block->block.body;
+    const DiagFix absence = diag->guesses.items[0];
+    bool is_moved = false;
+    for (uint32_t i = 0; i <= body->count && may_look(evaluator); i++) {
+        const Item *other = i < body->count ? body->items[i] : outer;
+        if (other != NULL && may_lack(other, name)) {
+            if (!is_moved) {
+                diag_guess(evaluator->session, diag, diag->doubt, absence.span, STR_NONE);
+            }
+            is_moved = true;
+            diag_guess_also(evaluator->session, diag, end_of(other), moved);
+        }
+    }
+}
+
+void guess_missing(Evaluator *evaluator, Diag *diag, const Item *block, const AttributeRow *row) {
+    if (diag->is_dropped) {
+        return;
+    }
+    Texts texts = { 0 };
+    add_params(evaluator, &texts, row->type);
+    add_values(evaluator, &texts, row->type, 0);
+    for (uint32_t i = 0; may_look(evaluator) && i < texts.count; i++) {
+        diag_guess(evaluator->session, diag, end_of(block), end_of(block),
+                   str_format(evaluator->arena, "\n%s = %.*s\n", row->name, STR_ARG(texts.items[i])));
+    }
+}
+
 void guess_attribute(Evaluator *evaluator, Diag *diag, const KindRow *kind, Span name, const Expr *value) {
     if (diag->is_dropped || diag->fixes.count > 0) {
         return;
     }
     const Span item = span_join(name, value->span);
-    diag_guess(evaluator->session, diag, item, with_comma(evaluator->session, item), STR_NONE);
+    guess_absence(evaluator, diag, item);
     for (int i = 0; i < kind->attribute_count && diag->guesses.count < GUESSES_MAX; i++) {
         if (may_fit(value, kind->attributes[i].type)) {
             diag_guess(evaluator->session, diag, item, name, str_of(kind->attributes[i].name));

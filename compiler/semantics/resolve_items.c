@@ -65,7 +65,9 @@ bool resolve_is_misspelt(Session *session, const KindRow *kind, const Items *ite
     return stands_misspelt(session, kind, items, attribute, false);
 }
 
-static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Name *name, const Expr *value) {
+static void unknown_attribute(Resolver *resolver, const Scope *scope, const Item *item) {
+    const KindRow *kind = scope->kind;
+    const Name *name = &item->attribute.name;
     const char *today = schema_renamed_attribute(kind->name, name->text);
     if (today != NULL) {
         report_renamed(resolver->session, name, today);
@@ -81,8 +83,10 @@ static void unknown_attribute(Resolver *resolver, const KindRow *kind, const Nam
         diag_help(resolver->session, diag, "`%.*s` is an attribute of %.*s", STR_ARG(name->text), STR_ARG(others));
     }
     diag_note(resolver->session, diag, "`dtc explain %s` lists all", kind->name);
-    if (others.len == 0) { // else it may belong to a block that is not there yet
-        guess_attribute(resolver->evaluator, diag, kind, name->span, value);
+    if (others.len == 0) {
+        guess_attribute(resolver->evaluator, diag, kind, name->span, item->attribute.value);
+    } else if (scope->block != NULL) {
+        guess_place(resolver->evaluator, diag, scope->block, scope->outer == NULL ? NULL : scope->outer->block, item);
     }
 }
 
@@ -125,7 +129,7 @@ static void resolve_attribute(Resolver *resolver, const Scope *scope, const Item
         }
         return;
     }
-    unknown_attribute(resolver, scope->kind, name, item->attribute.value);
+    unknown_attribute(resolver, scope, item);
 }
 
 // `KIND["name"] = null`
@@ -190,6 +194,7 @@ static void unknown_kind(Resolver *resolver, const Scope *scope, const Item *ite
     if (suggest_say(resolver->session, diag, &suggestion, name->span)) {
         return;
     }
+    guess_absence(resolver->evaluator, diag, item->span);
     StrBuf names = { .arena = resolver->evaluator->arena };
     for (int i = 0; i < KIND_COUNT; i++) {
         const KindRow *kind = &KIND_ROWS[i];
@@ -202,7 +207,7 @@ static void unknown_kind(Resolver *resolver, const Scope *scope, const Item *ite
     if (names.len > 0) {
         diag_help(resolver->session, diag, "here stand %.*s", STR_ARG(strbuf_str(&names)));
     } else {
-        diag_help(resolver->session, diag, "a `%s` holds no blocks", scope->kind->name);
+        diag_help(resolver->session, diag, "`%s` holds no blocks", scope->kind->name);
     }
 }
 
@@ -226,6 +231,7 @@ static bool may_stand(Resolver *resolver, const Scope *scope, const KindRow *kin
             report(resolver->session, item->block.kind.span, DIAG(block_misplaced), kind->name, scope->kind->name);
         Str places = places_of(resolver, kind);
         diag_help(resolver->session, diag, "it stands %.*s", STR_ARG(places));
+        guess_absence(resolver->evaluator, diag, item->span);
         return false;
     }
     bool wants_label = !kind->is_singleton || !is_inside;

@@ -23,7 +23,8 @@ static bool is_there(Str path, Arena *arena) {
 }
 
 // Builds the fixture with its text, or with what stands in for that.
-static void build_case(Session *session, const Case *the_case, Str text) {
+static void build_case_with(Session *session, const Case *the_case, Str text,
+                            Build run(Session *session, const BuildRequest *request)) {
     Overlay *overlay = arena_new(session->arena, Overlay);
     const StandIn stand_in = { .path = the_case->path, .text = text };
     vec_push(session->arena, overlay, stand_in);
@@ -35,7 +36,11 @@ static void build_case(Session *session, const Case *the_case, Str text) {
                                                .param_file_count = is_there(params, session->arena) ? 1 : 0 },
                                    .fact_files = &facts,
                                    .fact_file_count = is_there(facts, session->arena) ? 1 : 0 };
-    build_mended(session, &request);
+    run(session, &request);
+}
+
+static void build_case(Session *session, const Case *the_case, Str text) {
+    build_case_with(session, the_case, text, build_mended);
 }
 
 static bool is_said(const Session *session, const Diag *diag) {
@@ -48,17 +53,15 @@ static bool is_said(const Session *session, const Diag *diag) {
     return false;
 }
 
-// Puts the mistake in front of the block's closing brace.
-static void try_block(Case *the_case, Session *clean, const Item *item) {
+// Builds the fixture with a mistake in a block. What has its code is about it, and what one build alone says of that may
+// follow from it.
+static void try_text(Case *the_case, Session *clean, const Item *item, DiagId id, const Session *alone, Str text) {
     Session *session = session_create();
-    const size_t at = item->span.end - 1;
-    const Str text = str_format(session->arena, "%.*s\nno_such = 1\n%.*s", STR_ARG(str_slice(the_case->text, 0, at)),
-                                STR_ARG(str_slice(the_case->text, at, the_case->text.len)));
     build_case(session, the_case, text);
     bool is_wrong = session->diags.error_count == 0;
     for (uint32_t i = 0; i < session->diags.items.count; i++) {
         const Diag *diag = session->diags.items.items[i];
-        const bool is_it = diag->id == DIAG_unknown_attribute;
+        const bool is_it = diag->id == id || (alone != NULL && is_said(alone, diag));
         if (!is_it && !diag->is_allowed && !is_said(clean, diag)) {
             print_error("%s: %.*s\n", diag_row(diag->id)->code, STR_ARG(diag->message));
             is_wrong = true;
@@ -71,6 +74,44 @@ static void try_block(Case *the_case, Session *clean, const Item *item) {
     the_case->tried++;
     the_case->wrong += is_wrong;
     session_destroy(session);
+}
+
+static Str without(Arena *arena, Str text, size_t start, size_t end, const char *instead) {
+    return str_format(arena, "%.*s%s%.*s", STR_ARG(str_slice(text, 0, start)), instead,
+                      STR_ARG(str_slice(text, end, text.len)));
+}
+
+// Each mistake alone: in front of the block's closing brace, and each required attribute taken away.
+static void try_block(Case *the_case, Session *clean, const Item *item) {
+    static const struct {
+        const char *text;
+        DiagId id;
+    } MISTAKES[] = {
+        { "\nno_such = 1\n", DIAG_unknown_attribute },
+        { "\nqqzz {}\n", DIAG_unknown_kind },
+        { "\nnetwork inner {}\n", DIAG_block_misplaced },
+    };
+    Arena *arena = arena_create();
+    const size_t at = item->span.end - 1;
+    for (size_t i = 0; i < COUNT_OF(MISTAKES); i++) {
+        try_text(the_case, clean, item, MISTAKES[i].id, NULL, without(arena, the_case->text, at, at, MISTAKES[i].text));
+    }
+    for (uint32_t i = 0; i < item->block.body.count; i++) {
+        const Item *inner = item->block.body.items[i];
+        const KindRow *kind = schema_kind(item->block.kind.text);
+        const int attribute =
+            inner->kind == ITEM_ATTRIBUTE && kind != NULL ? schema_attribute(kind, inner->attribute.name.text) : -1;
+        if (attribute >= 0 && kind->attributes[attribute].is_required) {
+            const Str text = without(arena, the_case->text, inner->span.start, inner->span.end, "");
+            Session *alone = session_create();
+            build_case_with(alone, the_case, text, build);
+            if (has_errors(alone)) { // else another block gives it by `like`
+                try_text(the_case, clean, item, DIAG_attribute_missing, alone, text);
+            }
+            session_destroy(alone);
+        }
+    }
+    arena_destroy(arena);
 }
 
 static void try_items(Case *the_case, Session *clean, const Items *items) {
@@ -218,11 +259,109 @@ static void test_an_assertion_hides_nothing(void **state) {
     try_invalid(try_in_blocks);
 }
 
+// ---- beside a second mistake, in the same block ----------------------------------------------------------------
+
+// A second mistake, by the kind of the block that gets it; empty: none of this sort. `least`: how many of a hundred things
+// that were said before are said beside it. What is about the very attribute, or depends on it, is not.
+typedef struct {
+    const char *what;
+    const char *in_cluster;
+    const char *in_others;
+    const char *in_network;
+    uint32_t least;
+} Second;
+
+static const Second SECONDS[] = {
+    { "an unknown attribute", "qqzz = 1", "qqzz = 1", "qqzz = 1", 97 },
+    { "an attribute of another kind", "zones = [\"us-east-1a\"]", "zones = [\"us-east-1a\"]", "mount = \"/data\"", 96 },
+    { "a block in the wrong place", "network inner {}", "network inner {}", "nodes inner {}", 97 },
+    { "a block of an unknown kind", "qqzz {}", "qqzz {}", "qqzz {}", 97 },
+    { "a required attribute that is missing", "nodes inner { count = 1 }", "", "", 95 },
+    { "a block of another target", "head { }", "", "", 88 },
+};
+
+typedef struct {
+    uint32_t before;
+    uint32_t after;
+} Score;
+
+static bool has_mistake(const Session *before, const Item *item) {
+    bool has = false;
+    for (uint32_t i = 0; i < before->diags.items.count && !has; i++) {
+        const Diag *diag = before->diags.items.items[i];
+        has = !diag->is_allowed && diag->severity == SEVERITY_ERROR && diag->span.source == 1 &&
+              diag->span.start >= item->span.start && diag->span.end <= item->span.end;
+    }
+    return has;
+}
+
+static void try_second(Case *the_case, const Session *before, const Item *item, const Second *second, Score *score) {
+    const Str kind = item->block.kind.text;
+    const char *more = str_is(kind, "cluster")   ? second->in_cluster
+                       : str_is(kind, "network") ? second->in_network
+                                                 : second->in_others;
+    if (more[0] == '\0') {
+        return;
+    }
+    Session *after = session_create();
+    build_case(
+        after, the_case,
+        with(after, the_case, item->span.end - 1, str_c(after->arena, str_format(after->arena, "\n%s\n", more))));
+    for (uint32_t i = 0; i < before->diags.items.count; i++) {
+        const Diag *diag = before->diags.items.items[i];
+        if (!diag->is_allowed && diag->severity == SEVERITY_ERROR) {
+            score->before++;
+            score->after += is_said(after, diag);
+        }
+    }
+    session_destroy(after);
+}
+
+static void try_seconds(Case *the_case, const Second *second, Score *score) {
+    Session *before = session_create();
+    size_t bad;
+    assert_null(file_read(before->arena, the_case->path, SOURCE_BYTES_MAX, &the_case->text));
+    if (str_is_utf8(the_case->text, &bad)) {
+        build_case(before, the_case, the_case->text);
+        Session *parsed = session_create();
+        const File *file = parse(parsed, source_add(parsed, the_case->path, the_case->text));
+        for (uint32_t i = 0; file->is_whole && i < file->items.count; i++) {
+            const Item *item = file->items.items[i];
+            if (item->kind == ITEM_BLOCK && has_mistake(before, item)) {
+                try_second(the_case, before, item, second, score);
+            }
+        }
+        session_destroy(parsed);
+    }
+    session_destroy(before);
+}
+
+static void test_a_second_mistake_hides_little(void **state) {
+    (void)state;
+    Case the_case = { .folder = STR("fixtures/invalid") };
+    glob_t found;
+    assert_int_equal(glob("fixtures/invalid/DT*.dt", 0, NULL, &found), 0);
+    uint32_t too_few = 0;
+    for (size_t k = 0; k < COUNT_OF(SECONDS); k++) {
+        Score score = { 0 };
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            the_case.path = str_of(found.gl_pathv[i]);
+            try_seconds(&the_case, &SECONDS[k], &score);
+        }
+        print_message("beside %s: %u of %u\n", SECONDS[k].what, score.after, score.before);
+        too_few += score.before == 0 || score.after * 100 < score.before * SECONDS[k].least;
+    }
+    globfree(&found);
+
+    assert_int_equal(too_few, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_mistake_is_said_alone),
         cmocka_unit_test(test_a_mistake_beside_hides_nothing),
         cmocka_unit_test(test_an_assertion_hides_nothing),
+        cmocka_unit_test(test_a_second_mistake_hides_little),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
