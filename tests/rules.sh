@@ -145,6 +145,9 @@ DT1793  what is at fault stands in a template of CloudFormation
 DT1819  what is at fault stands in a template of CloudFormation
 DT1820  what is at fault stands in a template of CloudFormation
 DT1842  dtc writes such a text in quotes
+DT1845  what is at fault stands in a template of CloudFormation
+DT1846  what is at fault stands in a template of CloudFormation
+DT1847  what is at fault stands in a template of CloudFormation
 DT1843  what is at fault stands in a file of ParallelCluster
 DT1844  what is at fault stands in a file of ParallelCluster
 "

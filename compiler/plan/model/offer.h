@@ -17,7 +17,11 @@ typedef struct {
 // A managed group of EKS in CloudFormation's own words, and what its launch template says beside it.
 typedef struct {
     const Subject *subject;
+    Str name;
     Span span;                // of its name
+    Span subnets_key;         // of Subnets
+    VEC(PlanField) zones;     // of those that the stack makes, as far as they are known
+    bool wants_one_zone;      // its nodes belong together
     PlanField capacity;       // CapacityType
     PlanFields types;         // InstanceTypes
     PlanField image;          // AmiType

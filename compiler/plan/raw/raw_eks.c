@@ -64,11 +64,36 @@ static PlanField version_of(const RawStack *stack, const RawMap *properties) {
     return own;
 }
 
+static void read_zones(const RawStack *stack, const RawMap *properties, PlanManagedGroup *group) {
+    const PlanFields subnets = raw_fields(stack, properties, "Subnets");
+    group->subnets_key = subnets.key;
+    for (uint32_t i = 0; i < subnets.count; i++) {
+        const RawResource *resource = subnets.items[i].resource;
+        if (resource != NULL && str_is(resource->type, "AWS::EC2::Subnet") && !resource->is_changed) {
+            const RawMap subnet = raw_properties(resource);
+            const PlanField zone = raw_field(stack, &subnet, "AvailabilityZone");
+            if (zone.state == FIELD_KNOWN) {
+                vec_push(stack->arena, &group->zones, zone);
+            }
+        }
+    }
+}
+
+static bool is_in_cluster_group(const PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->placement_groups.count; i++) {
+        if (launch->placement_groups.items[i].is_cluster) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_managed_group(RawStack *stack, const RawResource *resource, const RawMap *properties,
                               const RawMap *launch, RawTemplate *template) {
     PlanManagedGroup *group = arena_new(stack->arena, PlanManagedGroup);
     *group = (PlanManagedGroup){
         .subject = resource->subject,
+        .name = resource->name,
         .span = resource->span,
         .capacity = raw_field(stack, properties, "CapacityType"),
         .types = raw_fields(stack, properties, "InstanceTypes"),
@@ -80,12 +105,14 @@ static void add_managed_group(RawStack *stack, const RawResource *resource, cons
     };
     if (template != NULL) {
         group->launch = template->launch;
+        group->wants_one_zone = launch_has_efa(template->launch) || is_in_cluster_group(template->launch);
         group->market = template->market;
         group->type = template->instance_type;
         group->profile = template->profile;
         group->subnet = template->subnet;
         add_types(stack, &group->types, template);
     }
+    read_zones(stack, properties, group);
     vec_push(stack->arena, &stack->parts.managed_groups, (const PlanManagedGroup *)group);
 }
 

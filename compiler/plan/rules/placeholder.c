@@ -36,6 +36,7 @@ static const PlaceholderRow PLACEHOLDER_ROWS[] = {
     { SHAPE_UPPER, TEXT_VALUE, "_" },
     { SHAPE_DOLLAR, TEXT_PLAIN, "" },
     { SHAPE_PREFIX, TEXT_VALUE, "YOUR_" },
+    { SHAPE_PREFIX, TEXT_VALUE, "REPLACE_WITH_" },
     { SHAPE_NAME, TEXT_VALUE, "account" },
     { SHAPE_NAME, TEXT_VALUE, "account-id" },
     { SHAPE_NAME, TEXT_VALUE, "aws-account-id" },

@@ -27,6 +27,29 @@ void rule_launch_groups(const Rules *rules, const PlanLaunch *launch) {
     diag_help(rules->session, diag, "write `Groups` in each interface, and remove `%s`", launch->groups.name);
 }
 
+void rule_launch_all_groups(const Rules *rules, const PlanLaunch *launch) {
+    const PlanInterface *first = NULL; // without groups
+    const PlanInterface *other = NULL; // with some
+    uint32_t without = 0;
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        const PlanInterface *interface = &launch->interfaces[i];
+        NicKind kind = NIC_INTERFACE;
+        const bool is_efa = launch_nic_kind(interface, &kind) && kind != NIC_INTERFACE;
+        if (is_efa && interface->groups.state == FIELD_ABSENT) {
+            first = first == NULL ? interface : first;
+            without++;
+        }
+        other = other == NULL && has_some(&interface->groups) ? interface : other;
+    }
+    if (first == NULL || other == NULL || !launch->efa.is_listed) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, launch->subject, first->span, DIAG(interfaces_without_groups), without,
+                             launch->interface_count, without == 1 ? "has" : "have");
+    diag_label(rules->session, diag, other->groups.key, "this one has some");
+    diag_help(rules->session, diag, "write the same `Groups` into each interface");
+}
+
 static void check_efa_group(const Rules *rules, const PlanSecurityGroup *group, Span use) {
     bool has_ingress = group->allows_ingress != ANSWER_NO;
     bool has_egress = group->allows_egress != ANSWER_NO;

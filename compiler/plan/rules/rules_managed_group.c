@@ -200,3 +200,34 @@ void rule_managed_group_image(const Rules *rules, const PlanManagedGroup *group)
         is_said = check_image(rules, group, image, &group->types.items[i]);
     }
 }
+
+// ---- who joins the cluster -------------------------------------------------------------------------------------------
+
+void rule_managed_group_joins(const Rules *rules, const PlanManagedGroup *group) {
+    const PlanLaunch *launch = group->launch;
+    const bool is_own = group->image.state == FIELD_ABSENT || field_is(&group->image, "CUSTOM");
+    if (launch == NULL || !is_own || !field_is_there(&launch->image) || launch->user_data.field.state != FIELD_ABSENT) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, group->subject, group->template_key, DIAG(nodes_without_bootstrap),
+                             STR_ARG(group->name));
+    diag_label(rules->session, diag, rule_span(&launch->image), "with an image of its own, and no `UserData`");
+    diag_help(rules->session, diag, "write `UserData` with a NodeConfig, or leave `ImageId` out and write `AmiType`");
+}
+
+// ---- zones -----------------------------------------------------------------------------------------------------------
+
+void rule_managed_group_zones(const Rules *rules, const PlanManagedGroup *group) {
+    for (uint32_t i = 1; group->wants_one_zone && i < group->zones.count; i++) {
+        const PlanField *first = &group->zones.items[0];
+        const PlanField *zone = &group->zones.items[i];
+        if (!str_equal(zone->text, first->text)) {
+            Diag *diag = plan_report(rules->session, group->subject, group->subnets_key, DIAG(subnets_of_zones),
+                                     STR_ARG(group->name), STR_ARG(first->text), STR_ARG(zone->text));
+            diag_label(rules->session, diag, rule_span(first), "one subnet is here");
+            diag_label(rules->session, diag, rule_span(zone), "another is here");
+            diag_help(rules->session, diag, "name the subnets of one zone");
+            return;
+        }
+    }
+}

@@ -2,28 +2,17 @@
 // waits for ever. Of a declared cluster rule places_of_pods says it, which knows all of its nodes.
 #include "compiler/plan/rules/type_name.h"
 
-#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
 #include "schema/pod_devices.h"
 
-static bool has_family(Session *session, Str family) {
-    for (int i = 0; i < schema_instance_count(session); i++) {
-        if (str_starts_with(str_of(schema_instance_at(session, i)->name), family)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Whether a scheduler may have another type to choose: one that is known, or of a family that is newer than the rows.
 static bool has_choice(Session *session, const Value *types) {
     for (uint32_t i = 0; i < object_count(types); i++) {
         const Str type = object_text(types->list.items[i]);
-        if (schema_instance(session, type) != NULL ||
-            !has_family(session, str_slice(type, 0, str_find(type, STR("."), 0) + 1))) {
+        if (schema_instance(session, type) != NULL || !rules_type_is_misspelt(session, type)) {
             return true;
         }
     }
@@ -32,28 +21,9 @@ static bool has_choice(Session *session, const Value *types) {
 
 // `types` is the list in which it stands; NULL: it stands alone.
 static void check_type(const Rules *rules, const PlanObject *object, const Value *name, const Value *types) {
-    Session *session = rules->session;
     const Str text = object_text(name);
-    const Str family = str_slice(text, 0, str_find(text, STR("."), 0) + 1);
-    if (text.len == 0 || family.len == text.len || schema_instance(session, text) != NULL) {
-        return;
-    }
-    Suggestion suggestion = suggest_for(session, text);
-    bool is_of_family = false;
-    for (int i = 0; i < schema_instance_count(session); i++) {
-        const Str other = str_of(schema_instance_at(session, i)->name);
-        if (str_starts_with(other, family)) {
-            is_of_family = true;
-            suggest_offer(&suggestion, other);
-        }
-    }
-    if (is_of_family) {
-        Diag *diag =
-            has_choice(session, types)
-                ? plan_report(session, object->subject, name->span, DIAG(type_in_list), STR_ARG(text))
-                : plan_report(session, object->subject, name->span, DIAG(unknown_instance_type), STR_ARG(text));
-        suggest_say(session, diag, &suggestion, name->span);
-        diag_note(session, diag, "`dtc instances %.*s` lists the types of the family", STR_ARG(family));
+    if (rules_type_is_misspelt(rules->session, text)) {
+        rules_type_misspelt(rules, object->subject, name->span, text, has_choice(rules->session, types));
     }
 }
 

@@ -32,20 +32,39 @@ static const char *mime_fault(Arena *arena, const PlanUserData *data) {
     if (!str_starts_with(type, STR("multipart/")) || user_data_boundary(type).len == 0) {
         return "names no boundary of its parts";
     }
-    Str opening = str_format(arena, "\n--%.*s", STR_ARG(user_data_boundary(type)));
-    bool has_part = str_find(data->start, opening, 0) < data->start.len;
-    return has_part || !data->is_whole ? NULL : "has no part behind its boundary";
+    const Str opening = str_format(arena, "--%.*s", STR_ARG(user_data_boundary(type)));
+    return !data->is_whole || user_data_has_line(data->start, opening) ? NULL : "has no part behind its boundary";
+}
+
+static const char *mime_fault_of(const Rules *rules, const PlanUserData *data) {
+    const bool is_read = data->field.state == FIELD_KNOWN || data->start.len > 0;
+    return is_read ? mime_fault(rules->session->arena, data) : NULL;
 }
 
 void rule_launch_mime(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
-    bool is_read = data->field.state == FIELD_KNOWN || data->start.len > 0;
-    const char *fault = is_read && !span_is_none(launch->user_key) ? mime_fault(rules->session->arena, data) : NULL;
+    const char *fault = span_is_none(launch->user_key) ? NULL : mime_fault_of(rules, data);
     if (fault != NULL) {
-        Diag *diag =
-            plan_report(rules->session, launch->subject, rule_span(&data->field), DIAG(user_data_not_mime), fault);
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(&data->field), DIAG(user_data_not_mime),
+                                 "AWS Batch", fault);
         rule_label_use(rules, diag, &data->field);
         diag_label(rules->session, diag, launch->user_key, "AWS Batch adds its own part");
+    }
+}
+
+// EKS adds to user data where the image is its own. Those of Bottlerocket and Windows read something else.
+void rule_managed_group_mime(const Rules *rules, const PlanManagedGroup *group) {
+    const PlanLaunch *launch = group->launch;
+    const bool is_linux = group->image.state == FIELD_ABSENT ||
+                          (group->image.state == FIELD_KNOWN && str_starts_with(group->image.text, STR("AL2")));
+    const char *fault = launch == NULL || !is_linux || launch->image.state != FIELD_ABSENT
+                            ? NULL
+                            : mime_fault_of(rules, &launch->user_data);
+    if (fault != NULL) {
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(&launch->user_data.field),
+                                 DIAG(user_data_not_mime), "a managed group of EKS", fault);
+        rule_label_use(rules, diag, &launch->user_data.field);
+        diag_label(rules->session, diag, group->template_key, "EKS adds its own part");
     }
 }
 
@@ -111,7 +130,9 @@ void rule_launch_parts(const Rules *rules, const PlanLaunch *launch) {
         return;
     }
     if (!user_data_has_line(data->written, str_format(rules->session->arena, "--%.*s", STR_ARG(boundary)))) {
-        if (span_is_none(launch->user_key)) { // else rule launch_mime says so
+        // Else rules launch_mime and managed_group_mime say so.
+        if (span_is_none(launch->user_key) &&
+            (span_is_none(launch->managed_key) || launch->image.state != FIELD_ABSENT)) {
             Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, 0),
                                      DIAG(mime_boundary), STR_ARG(boundary));
             diag_help(rules->session, diag, "begin each part with a line `--%.*s`", STR_ARG(boundary));

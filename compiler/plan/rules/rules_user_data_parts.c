@@ -65,6 +65,7 @@ typedef struct {
     struct {
         size_t indent;
         const ObjectTypeRow *type; // NULL: anything may be in it
+        Str key;                   // that has a value in its line, so that nothing may be in it; else empty
     } levels[LEVELS_MAX];
     int depth;
 } KeyScan;
@@ -141,6 +142,23 @@ static void check_head(const KeyScan *scan, Str key, Str value, size_t at) {
     }
 }
 
+// A key deeper than one that has a value: the text is no YAML.
+static void check_depth(const KeyScan *scan, Str key, Str outer, size_t at) {
+    Session *session = scan->rules->session;
+    Diag *diag =
+        plan_report(session, scan->launch->subject, user_data_place_in(scan->rules, &scan->launch->user_data, at),
+                    DIAG(node_config_key), STR_ARG(key), "at this place");
+    diag_help(session, diag, "`%.*s` has a value, and nothing stands in it: indent this line as that one",
+              STR_ARG(outer));
+}
+
+// A value that ends with its line: no text of several lines, no list or map that goes on.
+static bool has_word(Str value) {
+    const Str text = str_trim(value);
+    const char c = char_small(str_at(text, 0));
+    return char_is_digit(c) || (c >= 'a' && c <= 'z');
+}
+
 static Str key_of(Str words) {
     size_t at = 0;
     while (at < words.len && (char_is_digit(words.data[at]) ||
@@ -161,11 +179,15 @@ static bool read_key(KeyScan *scan, Str line, size_t at) {
         scan->depth--;
     }
     const ObjectTypeRow *type = scan->depth == 0 ? scan->root : scan->levels[scan->depth - 1].type;
+    const Str words = str_slice(line, indent, line.len);
+    const Str key = key_of(words);
+    if (scan->depth > 0 && scan->levels[scan->depth - 1].key.len > 0 && key.len > 0) {
+        check_depth(scan, key, scan->levels[scan->depth - 1].key, at);
+        return false;
+    }
     if (type == NULL) {
         return true;
     }
-    const Str words = str_slice(line, indent, line.len);
-    const Str key = key_of(words);
     if (key.len == 0 || scan->depth == LEVELS_MAX) {
         return str_starts_with(words, STR("- ")) || str_starts_with(words, STR("#")) || words.len == 0;
     }
@@ -178,6 +200,7 @@ static bool read_key(KeyScan *scan, Str line, size_t at) {
     }
     const bool is_map = field != NULL && field->form == OBJECT_FIELDS && field->shape == OBJECT_ONE;
     scan->levels[scan->depth].indent = indent;
+    scan->levels[scan->depth].key = has_word(str_slice(words, key.len + 1, words.len)) ? key : STR_NONE;
     scan->levels[scan->depth].type = is_map ? &OBJECT_TYPE_ROWS[field->type] : NULL;
     scan->depth++;
     return true;
@@ -223,6 +246,46 @@ static size_t joins_at(Arena *arena, const PlanUserData *data) {
         }
     }
     return data->written.len;
+}
+
+// What nodeadm needs of a cluster. Its name is a key that other maps have, too.
+// source: awslabs/amazon-eks-ami nodeadm/internal/api/validation.go, ValidateNodeConfig, read 2026-11
+static const char *const CLUSTER_KEYS[] = { "apiServerEndpoint", "certificateAuthority", "cidr" };
+
+static bool has_key(Str body, const char *key) {
+    for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
+        if (str_is(key_of(user_data_line_around(body, at)), key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// nodeadm puts all NodeConfigs of the user data together.
+void rule_launch_joins_whole(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const UserDataParts parts = user_data_parts(rules->session->arena, data);
+    const UserDataPart *first = NULL;
+    bool has[COUNT_OF(CLUSTER_KEYS)] = { false };
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const UserDataPart *part = &parts.items[i];
+        for (size_t k = 0; is_node_config(part->body) && k < COUNT_OF(CLUSTER_KEYS); k++) {
+            const bool has_this = has_key(part->body, CLUSTER_KEYS[k]);
+            first = has_this && k < COUNT_OF(CLUSTER_KEYS) - 1 && first == NULL ? part : first;
+            has[k] = has[k] || has_this;
+        }
+    }
+    const bool is_of_eks = !span_is_none(launch->managed_key) && launch->image.state == FIELD_ABSENT;
+    for (size_t k = 0; first != NULL && data->is_whole && !is_of_eks && k < COUNT_OF(CLUSTER_KEYS); k++) {
+        if (!has[k]) {
+            Diag *diag =
+                plan_report(rules->session, launch->subject,
+                            user_data_place_in(rules, data, first->at + str_find(first->body, STR("cluster:"), 0)),
+                            DIAG(node_config_cluster), CLUSTER_KEYS[k]);
+            diag_help(rules->session, diag, "write `%s` under `cluster`", CLUSTER_KEYS[k]);
+            return;
+        }
+    }
 }
 
 void rule_launch_joins_once(const Rules *rules, const PlanLaunch *launch) {

@@ -1,0 +1,111 @@
+// Rules about the instance types that templates and configurations name. A service refuses a name of no type when the stack is
+// being made.
+#include "compiler/plan/rules/type_name.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/cluster_config.h"
+#include "compiler/plan/rules/rule_word.h"
+#include "schema/instances.h"
+
+// "p5.": with its dot. Empty where a text is no family and one size, as `ml.p5.48xlarge` is none and `p4d.*` is none.
+static Str family_of(Str text) {
+    const size_t dot = str_find(text, STR("."), 0);
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        const bool is_size_dot = c == '.' && i != dot;
+        if (is_size_dot || !(char_is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.')) {
+            return STR_NONE;
+        }
+    }
+    return dot + 1 < text.len ? str_slice(text, 0, dot + 1) : STR_NONE;
+}
+
+bool rules_type_is_misspelt(Session *session, Str text) {
+    const Str family = family_of(text);
+    if (family.len == 0 || schema_instance(session, text) != NULL) {
+        return false;
+    }
+    for (int i = 0; i < schema_instance_count(session); i++) {
+        if (str_starts_with(str_of(schema_instance_at(session, i)->name), family)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rules_type_misspelt(const Rules *rules, const Subject *subject, Span span, Str text, bool has_choice) {
+    Session *session = rules->session;
+    const Str family = family_of(text);
+    Suggestion suggestion = suggest_for(session, text);
+    for (int i = 0; i < schema_instance_count(session); i++) {
+        const Str other = str_of(schema_instance_at(session, i)->name);
+        if (str_starts_with(other, family)) {
+            suggest_offer(&suggestion, other);
+        }
+    }
+    Diag *diag = has_choice ? plan_report(session, subject, span, DIAG(type_in_list), STR_ARG(text))
+                            : plan_report(session, subject, span, DIAG(unknown_instance_type), STR_ARG(text));
+    rule_suggest(rules, diag, &suggestion, span);
+    diag_note(session, diag, "`dtc instances %.*s` lists the types of the family", STR_ARG(family));
+}
+
+// Whose values these are.
+typedef struct {
+    const Rules *rules;
+    const Subject *subject;                 // NULL: that of the place
+    const PlanConfiguration *configuration; // NULL: of no such file
+} TypesOf;
+
+// eksctl and requests of the AWS CLI begin their keys with a small letter.
+static bool is_type_key(Str key) {
+    return str_is(key, "InstanceType") || str_is(key, "InstanceTypes") || str_is(key, "instanceType") ||
+           str_is(key, "instanceTypes");
+}
+
+// The default of a parameter that has `AllowedValues`: where it is none of them, another rule says so.
+static bool is_of_allowed(const Rules *rules, Span span) {
+    const PlanTemplate *template = rules->plan->names;
+    for (uint32_t i = 0; template != NULL && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        if (use->kind == USE_REF && use->to != NULL && use->to->kind == NAMED_PARAMETER &&
+            span_equal(use->span, span)) {
+            return data_get(use->to->data, "AllowedValues") != NULL;
+        }
+    }
+    return false;
+}
+
+// `key` is that of the value, or of the list that it is in.
+static void check_value(const TypesOf *place, Str key, const Value *value) {
+    if (value->kind == VALUE_STRING && is_type_key(key) &&
+        rules_type_is_misspelt(place->rules->session, value->string) && !is_of_allowed(place->rules, value->span)) {
+        const Subject *subject =
+            place->subject != NULL ? place->subject : configuration_subject(place->configuration, value->span);
+        rules_type_misspelt(place->rules, subject, value->span, value->string, false);
+    }
+    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
+        check_value(place, key, value->list.items[i]);
+    }
+    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
+        check_value(place, value->map.entries[i].key, value->map.entries[i].value);
+    }
+}
+
+void rule_type_names_of_resource(const Rules *rules, const PlanResource *resource) {
+    const TypesOf place = { .rules = rules, .subject = resource->subject };
+    const Resource *raw = resource->resource;
+    for (uint32_t i = 0; !resource->is_object && i < raw->property_count; i++) {
+        check_value(&place, raw->properties[i].key, raw->properties[i].value);
+    }
+}
+
+void rule_configuration_type_names(const Rules *rules, const PlanConfiguration *configuration) {
+    const TypesOf place = { .rules = rules, .configuration = configuration };
+    check_value(&place, STR_NONE, configuration->document);
+}
+
+void rule_cluster_config_type_names(const Rules *rules, const PlanClusterConfig *config) {
+    const TypesOf place = { .rules = rules, .configuration = &config->file };
+    check_value(&place, STR_NONE, config->file.document);
+}
