@@ -2,7 +2,8 @@
 # Runs dtc-collective among 2, 4 and 8 network namespaces that a bridge joins: collective.sh PROGRAM [SHIM]. The right
 # rank has to name each fault, in bounded time. A sound network has to pass.
 #
-#   PART=rates|faults  only what measures rates, and wants nothing beside it; only the faults that need no rates
+#   PART=rates|pairs|faults  only what measures rates, among 2, 4 and 8; among 5 and 6, with two interfaces or two ranks
+#                      at fault; only the faults that need no rates
 #   LONG=N             N clean runs of each size instead of a few, and each fault at each size
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -698,8 +699,9 @@ faults() { # N
     fi
 }
 
-part=${PART:-}
+part=${PART:-all}
 for n in ${SIZES:-2 4 8}; do
+    [ "$part" != pairs ] || break
     build_world "$n"
     [ "$part" = faults ] || rates "$n"
     if [ "$part" != rates ] && { [ "$n" = 4 ] || [ "$long" -gt 0 ]; }; then
@@ -707,8 +709,12 @@ for n in ${SIZES:-2 4 8}; do
     fi
     end_world "$n"
 done
-if [ "$part" != faults ] && [ -z "${SIZES:-}" ]; then
-    fault_interface
-    fault_pairs
-fi
+case $part in
+pairs | all)
+    if [ -z "${SIZES:-}" ]; then
+        fault_interface
+        fault_pairs
+    fi
+    ;;
+esac
 finish
