@@ -261,6 +261,14 @@ static bool has_key(Str body, const char *key) {
     return false;
 }
 
+// EKS, AWS Batch, eksctl and Karpenter add a NodeConfig of their own, which has all of it. Only Karpenter calls an image so.
+// source: AWS Batch User Guide, Customize Amazon EKS launch templates; EKS User Guide, Customize managed nodes with launch
+// templates; eksctl-io/eksctl@99984adb, pkg/nodebootstrap/al2023.go; 2026-11, read 2026-11
+static bool is_told_the_cluster(const PlanLaunch *launch) {
+    return launch->form != FORM_RESOURCE || !span_is_none(launch->user_key) || field_has(&launch->image, "al2023") ||
+           (!span_is_none(launch->managed_key) && launch->image.state == FIELD_ABSENT);
+}
+
 // nodeadm puts all NodeConfigs of the user data together.
 void rule_launch_joins_whole(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
@@ -275,8 +283,8 @@ void rule_launch_joins_whole(const Rules *rules, const PlanLaunch *launch) {
             has[k] = has[k] || has_this;
         }
     }
-    const bool is_of_eks = !span_is_none(launch->managed_key) && launch->image.state == FIELD_ABSENT;
-    for (size_t k = 0; first != NULL && data->is_whole && !is_of_eks && k < COUNT_OF(CLUSTER_KEYS); k++) {
+    for (size_t k = 0; first != NULL && data->is_whole && !is_told_the_cluster(launch) && k < COUNT_OF(CLUSTER_KEYS);
+         k++) {
         if (!has[k]) {
             Diag *diag =
                 plan_report(rules->session, launch->subject,
