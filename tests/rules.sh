@@ -90,6 +90,8 @@ DT1826  what is at fault stands in a template of CloudFormation
 DT1825  what is at fault stands in a template of CloudFormation
 DT1839  what is at fault stands in a template of CloudFormation
 DT1798  what is at fault stands in a template of CloudFormation
+DT1799  what is at fault stands in a template of CloudFormation
+DT1800  what is at fault stands in a template of CloudFormation
 DT1824  what is at fault stands in a template of CloudFormation
 DT1736  what is at fault stands in a template of CloudFormation
 DT1625  what is at fault stands in a template of CloudFormation

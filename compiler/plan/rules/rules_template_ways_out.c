@@ -187,6 +187,23 @@ static Str missing(Arena *arena, const PlanTemplate *template, const NeedRow *ro
 
 // --------------------------------------------------------------------------------------------------------------------
 
+// Why another stack may add what is missing; NULL: none can, before the nodes are to start. A stack that nodes of EKS do not
+// join never gives anything to another one.
+static const char *elsewhere(const PlanTemplate *template, const PlanNamed *subnet, const NeedRow *row) {
+    const PlanNamed *vpc = referred(template, subnet, "VpcId");
+    bool is_given = false;
+    if (vpc == NULL || vpc->kind != NAMED_RESOURCE) {
+        return "the VPC comes from elsewhere, where endpoints for all of it may be";
+    }
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        is_given = is_given || (use->to == vpc && use->from != NULL && use->from->kind == NAMED_OUTPUT);
+    }
+    return is_given && str_is(str_of(row->type), "AWS::Batch::ComputeEnvironment")
+               ? "another stack that is told of the VPC may add endpoints to it"
+               : NULL;
+}
+
 // What the nodes are asked for in; NULL: it is not known what runs them.
 static const Data *nodes_of(const PlanNamed *named, const NeedRow *row) {
     const Data *properties = data_get(named->data, "Properties");
@@ -226,8 +243,14 @@ static void check_nodes(const Rules *rules, const PlanTemplate *template, const 
     if (lacks.len == 0 || subnets == NULL || subnets->kind != DATA_LIST || subnets->count != found) {
         return;
     }
-    Diag *diag = plan_report(rules->session, first->subject, first->span, DIAG(nodes_without_way), STR_ARG(named->name),
-                             STR_ARG(lacks));
+    const char *why = elsewhere(template, first->to, row);
+    Diag *diag = why == NULL ? plan_report(rules->session, first->subject, first->span, DIAG(nodes_without_way),
+                                           STR_ARG(named->name), STR_ARG(lacks))
+                             : plan_report(rules->session, first->subject, first->span, DIAG(nodes_without_way_here),
+                                           STR_ARG(named->name), STR_ARG(lacks));
+    if (why != NULL) {
+        diag_note(rules->session, diag, "%s", why);
+    }
     diag_label(rules->session, diag, first->to->span, "no route leads out of this subnet");
     diag_help(
         rules->session, diag,
