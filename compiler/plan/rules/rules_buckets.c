@@ -6,6 +6,7 @@
 #include "compiler/plan/rules/iam_pattern.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/stand_in.h"
 #include "schema/names.h"
 
 static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
@@ -243,14 +244,17 @@ static bool is_filled_in(const Subject *subject, Str name) {
 
 // If a name is put together at deployment, only its literal letters are known.
 static void check_made(const Rules *rules, const Subject *subject, const Value *name) {
-    if (name->kind == VALUE_STRING && !is_filled_in(subject, name->string)) {
-        const char *part = kept_part(name->string);
-        const char *fault = name_fault(name->string);
+    Arena *arena = rules->session->arena;
+    const Str text = subject->is_foreign && stand_in_is(name) ? stand_in_text(arena, name) : object_text(name);
+    if (text.len > 0 && !is_filled_in(subject, text)) {
+        const char *part = kept_part(text);
+        const char *fault = name_fault(text);
         if (fault == NULL && part != NULL) {
-            fault = str_c(rules->session->arena, str_format(rules->session->arena, "S3 keeps `%s` for itself", part));
+            fault = str_c(arena, str_format(arena, "S3 keeps `%s` for itself", part));
         }
         if (fault != NULL) {
-            bad_bucket(rules, subject, name->span, name->string, fault);
+            bad_bucket(rules, subject, name->span, stand_in_written(arena, name), fault);
+            return;
         }
     }
     for (uint32_t i = 0; name->kind == VALUE_LATE && i < name->late->part_count; i++) {

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/rules/stand_in.h"
 #include "schema/resource_types.h"
 
 enum {
@@ -35,14 +36,14 @@ static bool is_to_replace(Str text) {
     return placeholder_find(text, TEXT_PLAIN, 0, &start, &end) || placeholder_find_example(text, 0, &start, &end);
 }
 
-static void check_text(const Properties *place, const ResourceTakes *takes, Str key, const Value *value) {
+static void check_text(const Properties *place, const ResourceTakes *takes, Str key, const Value *value, Str text) {
     Session *session = place->rules->session;
     size_t digits = 0;
-    const Str kind = resource_literal(value->string, &digits);
+    const Str kind = resource_literal(text, &digits);
     const bool is_long = digits == 0 || digits == ID_DIGITS || digits == ID_DIGITS_OLD;
     const bool is_near = digits + ID_DIGITS_LOST >= ID_DIGITS && digits <= ID_DIGITS + ID_DIGITS_LOST;
     const bool is_kind = kind.len > 0 && resource_takes_kind(takes, kind);
-    if (kind.len == 0 || (is_kind ? is_long || !is_near : !is_long) || is_to_replace(value->string)) {
+    if (kind.len == 0 || (is_kind ? is_long || !is_near : !is_long) || is_to_replace(text)) {
         return;
     }
     const Str what = is_kind ? str_format(session->arena, "one with %zu digits", digits) : kind;
@@ -70,10 +71,14 @@ static bool may_be_literal(Str text) {
 
 // `outer` is the key of the map around, and `key` that of the value or of the list that it is in.
 static void check_value(const Properties *place, Str outer, Str key, const Value *value) {
-    const bool is_literal = value->kind == VALUE_STRING && may_be_literal(value->string);
-    const ResourceTakes *takes = is_literal ? resource_takes(place->type, outer, key) : NULL;
+    const bool is_call = value->kind != VALUE_STRING && stand_in_is(value);
+    const Str text = is_call ? stand_in_text(place->rules->session->arena, value) : object_text(value);
+    const ResourceTakes *takes = may_be_literal(text) ? resource_takes(place->type, outer, key) : NULL;
     if (takes != NULL) {
-        check_text(place, takes, key, value);
+        check_text(place, takes, key, value, text);
+    }
+    if (is_call) {
+        return;
     }
     for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
         check_value(place, outer, key, value->list.items[i]);

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/rules/stand_in.h"
 
 // The zones of a block, and the region that it says.
 typedef struct {
@@ -125,11 +126,35 @@ static void check_zones(const Rules *rules, const ZoneList *list) {
     }
 }
 
+// What stands behind the region in the name of a zone: a letter, or the place of a Local Zone and more.
+static bool is_end_of_zone(Str end) {
+    const char letter = str_at(end, end.len - 1);
+    return end.len > 0 && letter >= 'a' && letter <= 'z' && (end.len == 1 || (end.data[0] == '-' && end.len > 4));
+}
+
+// `!Sub "${AWS::Region}-a"`, and `!Ref AWS::Region`.
+static void check_put_together(const Rules *rules, const Subject *subject, const Value *zone) {
+    const Str region = STR("${AWS::Region}");
+    const Str written = stand_in_written(rules->session->arena, zone);
+    if (stand_in_text(rules->session->arena, zone).len > 0 && str_starts_with(written, region) &&
+        !is_end_of_zone(str_slice(written, region.len, written.len))) {
+        Diag *diag = plan_report(rules->session, subject, zone->span, DIAG(text_form), STR_ARG(STR("AvailabilityZone")),
+                                 "the region and a letter", STR_ARG(written));
+        diag_help(rules->session, diag, "write `!Sub \"${AWS::Region}a\"`");
+    }
+}
+
 // Of a template: each zone is held against the first.
 void rule_zone_of_resource(const Rules *rules, const PlanResource *resource) {
     const Value *zone = resource_property(resource->resource, "AvailabilityZone");
     const bool is_of_ec2 = str_starts_with(resource->resource->type, STR("AWS::EC2::"));
-    if (resource->part != NULL || !is_of_ec2 || zone == NULL || zone->kind != VALUE_STRING) {
+    if (resource->part != NULL || !is_of_ec2 || zone == NULL) {
+        return;
+    }
+    if (zone->kind != VALUE_STRING) {
+        if (stand_in_is(zone)) {
+            check_put_together(rules, resource->subject, zone);
+        }
         return;
     }
     const ZoneList list = { .subject = resource->subject };

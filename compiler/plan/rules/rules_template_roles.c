@@ -87,10 +87,12 @@ static const Data *allows(const Data *statement, bool *is_known) {
 // ---- trust ---------------------------------------------------------------------------------------------------------
 
 static bool is_service(const Data *service, const char *wanted) {
-    const bool is_text = service->kind == DATA_STRING && (service->tag.len == 0 || str_is(service->tag, "!Sub"));
-    const bool is_known = is_text && !begins(service->string, "${");
+    const Data *sub = data_get(service, "Fn::Sub");
+    const Data *text = sub != NULL ? sub : service;
+    const bool is_text = text->kind == DATA_STRING && (text->tag.len == 0 || str_is(text->tag, "!Sub"));
+    const bool is_known = is_text && !begins(text->string, "${");
     const size_t len = strlen(wanted);
-    return !is_known || (begins(service->string, wanted) && str_at(service->string, len) == '.');
+    return !is_known || (begins(text->string, wanted) && str_at(text->string, len) == '.');
 }
 
 static bool names_service(const Data *principal, const char *wanted) {

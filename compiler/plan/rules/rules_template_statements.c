@@ -82,8 +82,35 @@ static void check_action(const Check *check, const Data *action) {
     }
 }
 
+// The name at the beginning of a text for Fn::Sub, without an attribute: what stands for it is a `Ref`.
+static Str first_name(Str text) {
+    const Str name = str_trim(str_slice(text, 2, str_find(text, STR("}"), 0)));
+    return str_starts_with(text, STR("${")) && str_find(name, STR("."), 0) >= name.len ? name : STR_NONE;
+}
+
+// `!Sub "${Bucket}/*"` begins with the name of the bucket, and `!Sub "corpus-${AWS::Region}/*"` with no ARN either.
+static void check_put_together(const Check *check, const Data *resource, Str written) {
+    const PlanNamed *made = plan_named(check->template, NAMED_RESOURCE, first_name(written));
+    const Str gives = made == NULL ? STR_NONE : resource_ref(made->type);
+    const bool is_text = written.len > 0 && written.data[0] != '$' && written.data[0] != '*' &&
+                         !str_starts_with(written, STR("arn:")) && !str_has(written, "{{") && !str_has(written, "<");
+    if (gives.len > 0 && str_find(gives, STR("ARN"), 0) >= gives.len) {
+        Diag *diag =
+            refuse(check, resource->span, text(check, "`Resource` takes ARNs, and this begins with %.*s", gives));
+        diag_help(check->rules->session, diag, "write `${%.*s.Arn}` where its type has that", STR_ARG(made->name));
+    } else if (is_text) {
+        Diag *diag = refuse(check, resource->span, text(check, "`%.*s` is no ARN, and not `*`", written));
+        diag_help(check->rules->session, diag, "write the whole ARN, such as `arn:aws:s3:::amzn-s3-demo-bucket/*`");
+    }
+}
+
 // A text that is no ARN, or a `Ref` that gives none.
 static void check_resource(const Check *check, const Data *resource) {
+    const Data *sub = str_is(resource->tag, "!Sub") ? resource : data_get(resource, "Fn::Sub");
+    if (sub != NULL && sub->kind == DATA_STRING) {
+        check_put_together(check, resource, sub->string);
+        return;
+    }
     const bool is_short = str_is(resource->tag, "!Ref");
     const Str name = is_short ? resource->string : resource->count == 1 ? data_text(resource, "Ref") : STR_NONE;
     const PlanNamed *made = plan_named(check->template, NAMED_RESOURCE, name);

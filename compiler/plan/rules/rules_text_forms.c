@@ -8,6 +8,7 @@
 #include "compiler/plan/model/configuration.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/resource_path.h"
+#include "compiler/plan/rules/stand_in.h"
 
 typedef struct {
     Str path;
@@ -38,8 +39,9 @@ static bool is_filled_in(Str text) {
 
 // ParallelCluster has a form of some numbers, too.
 static Str text_of(const FormPlace *place, const Value *value) {
+    Arena *arena = place->rules->session->arena;
     const bool is_number = place->configuration != NULL && value != NULL && value->kind == VALUE_INT;
-    return is_number ? str_format(place->rules->session->arena, "%" PRId64, value->integer) : object_text(value);
+    return is_number ? str_format(arena, "%" PRId64, value->integer) : stand_in_text(arena, value);
 }
 
 // A key as the file has it: the AWS CLI begins keys in lower case.
@@ -57,7 +59,8 @@ static void check_text(const FormPlace *place, const FormRow *row, Str key, cons
     }
     const Subject *subject =
         place->subject != NULL ? place->subject : configuration_subject(place->configuration, value->span);
-    Diag *diag = plan_report(session, subject, value->span, DIAG(text_form), STR_ARG(key), row->what, STR_ARG(text));
+    Diag *diag = plan_report(session, subject, value->span, DIAG(text_form), STR_ARG(key), row->what,
+                             STR_ARG(value->kind == VALUE_INT ? text : stand_in_written(session->arena, value)));
     diag_help(session, diag, "write %s such as `%s`", value->kind == VALUE_INT ? "a number" : "a text", row->example);
 }
 
