@@ -81,7 +81,12 @@ static bool read_cluster_config(Session *session, ForeignFile *file, Data *docum
 }
 
 static bool read_request(Session *session, ForeignFile *file, Data *document) {
-    return add_raw(session, file, aws_cli_read(session, file->subject, document));
+    RawResource *request = aws_cli_read(session, file->subject, document);
+    if (request == NULL) {
+        return false;
+    }
+    vec_push(session->arena, &file->requests, request);
+    return add_raw(session, file, aws_cli_parts(session, request));
 }
 
 static bool read_manifest(Session *session, ForeignFile *file, Data *document) {
@@ -128,8 +133,11 @@ static bool is_surely_ours(Str text) {
 
 // Whether it is worth reading.
 static bool looks_like_ours(Str text) {
-    static const char *const WORDS[] = { "\"UserData\"", "\"NetworkInterfaces\"", "\"BlockDeviceMappings\"",
-                                         "\"VolumeType\"", "SlurmQueues:" };
+    static const char *const WORDS[] = {
+        "\"UserData\"",        "\"NetworkInterfaces\"", "\"BlockDeviceMappings\"", "\"VolumeType\"",
+        "SlurmQueues:",        "jobDefinitionName:",    "jobQueueName:",           "computeEnvironmentName:",
+        "LaunchTemplateData:", "nodegroupName:",        "resourcesVpcConfig:"
+    };
     return is_surely_ours(text) || has_any(text, WORDS, COUNT_OF(WORDS));
 }
 

@@ -11,7 +11,7 @@ typedef enum {
     FOREIGN_PARALLELCLUSTER,
     FOREIGN_KUBERNETES,
     FOREIGN_EKSCTL,
-    FOREIGN_AWS_CLI, // JSON that it takes as a whole request
+    FOREIGN_AWS_CLI, // JSON or YAML that it takes as a whole request
     FOREIGN_KIND_COUNT
 } ForeignKind;
 
@@ -44,10 +44,11 @@ typedef struct {
     // One way each in which what the file describes may come to be; a rule that finds the same thing in two says it
     // once.
     VEC(Plan *) plans;
-    Plan *objects;          // one of `plans`: all that manifests in the file have; NULL: there are none
-    const Subject *subject; // of the file; NULL where it could not be read
-    uint32_t stacks;        // templates that it nests, which nobody reads
-    uint32_t modules;       // likewise
+    Plan *objects;                      // one of `plans`: all that manifests in the file have; NULL: there are none
+    VEC(struct RawResource *) requests; // that the AWS CLI takes; others may be given beside them
+    const Subject *subject;             // of the file; NULL where it could not be read
+    uint32_t stacks;                    // templates that it nests, which nobody reads
+    uint32_t modules;                   // likewise
 } ForeignFile;
 
 // Reads a file. `forced` is what it has to be; FOREIGN_NONE: its content decides. One that is YAML no longer, and looks

@@ -3,17 +3,22 @@
 
 #include "compiler/base/load.h"
 #include "compiler/base/yaml_read.h"
+#include "compiler/plan/raw/raw.h"
 #include "compiler/plan/rules/check.h"
 
 BesideOffer beside_offer_of(Str text) {
-    static const char *const WORDS[] = { "ClusterConfig",         "Nodegroup",         "karpenter.",
-                                         "eks.amazonaws.com/",    "cluster.x-k8s.io/", "Namespace",
-                                         "ServiceAccount",        "kueue.x-k8s.io/",   "scheduling.volcano.sh/",
-                                         "PersistentVolumeClaim", "ConfigMap" };
+    static const char *const WORDS[] = {
+        "ClusterConfig", "Nodegroup",         "karpenter.",      "eks.amazonaws.com/",     "cluster.x-k8s.io/",
+        "Namespace",     "ServiceAccount",    "kueue.x-k8s.io/", "scheduling.volcano.sh/", "PersistentVolumeClaim",
+        "ConfigMap",     "jobDefinitionName", "jobQueueName",    "computeEnvironmentName"
+    };
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
         if (str_find(text, str_of(WORDS[i]), 0) < text.len) {
             return OFFERS_ALL;
         }
+    }
+    if (str_has(text, "LaunchTemplateData") && !str_has(text, "AWS::")) {
+        return OFFERS_ALL;
     }
     return str_find(text, STR("Export"), 0) < text.len ? OFFERS_NAMES : OFFERS_NOTHING;
 }
@@ -47,7 +52,8 @@ void beside_add(Beside *beside, const Session *session, Str path, const ForeignF
     if (file->objects != NULL) {
         together_add_made(beside->arena, &added.made, file->objects);
     }
-    if (added.has_groups || added.makes_nodes || added.made.count > 0) {
+    added.has_requests = file->requests.count > 0;
+    if (added.has_requests || added.has_groups || added.makes_nodes || added.made.count > 0) {
         vec_push(beside->arena, &beside->files, added);
     }
 }
@@ -128,11 +134,104 @@ static void check_objects(Session *session, const Beside *beside, Str path, cons
     together_check(session, file->objects, &together);
 }
 
+// ---- requests of the AWS CLI -----------------------------------------------------------------------------------------
+
+// In a folder with more of them nobody knows which belong together.
+enum { REQUESTS_MAX = 20 };
+
+static const Value *property_of(const RawResource *request, const char *name) {
+    const ValueEntry *entry = value_entry(request->properties, request->property_count, name);
+    return entry == NULL ? NULL : entry->value;
+}
+
+// Whether a request makes the environment that a queue names, by its name or its ARN.
+static bool makes_environment(const RawResources *requests, Str name) {
+    for (uint32_t i = 0; i < requests->count; i++) {
+        const Value *own = property_of(requests->items[i], "ComputeEnvironmentName");
+        if (own != NULL && own->kind == VALUE_STRING && str_equal(own->string, str_after_last(name, '/'))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool are_environments_there(const RawResources *requests, const RawResource *queue) {
+    const Value *order = property_of(queue, "ComputeEnvironmentOrder");
+    bool are = order != NULL && order->kind == VALUE_LIST && order->list.count > 0;
+    for (uint32_t i = 0; are && i < order->list.count; i++) {
+        const Value *item = order->list.items[i];
+        const Value *name = item->kind == VALUE_MAP ? value_get(item, "ComputeEnvironment") : NULL;
+        are = name != NULL && name->kind == VALUE_STRING && makes_environment(requests, name->string);
+    }
+    return are;
+}
+
+// Whether jobs of these requests run in environments of theirs: there are queues, and each environment of a queue is there.
+static bool is_whole(const RawResources *requests) {
+    uint32_t queues = 0;
+    for (uint32_t i = 0; i < requests->count; i++) {
+        if (str_is(requests->items[i]->type, "AWS::Batch::JobQueue")) {
+            queues++;
+            if (!are_environments_there(requests, requests->items[i])) {
+                return false;
+            }
+        }
+    }
+    return queues > 0;
+}
+
+static void add_requests(Arena *arena, RawResources *all, const ForeignFile *file) {
+    for (uint32_t i = 0; i < file->requests.count; i++) {
+        vec_push(arena, all, file->requests.items[i]);
+    }
+}
+
+// The requests of a file and of those beside it, as the resources of one template. What is wrong with another file is said
+// where it is linted.
+static void check_requests(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
+    const uint32_t source = file->subject->span.source;
+    uint32_t before = session->diags.items.count;
+    RawResources all = { 0 };
+    RawResources kept = { 0 };
+    add_requests(session->arena, &all, file);
+    for (uint32_t i = 0; i < beside->files.count && all.count <= REQUESTS_MAX; i++) {
+        const BesideFile *other = &beside->files.items[i];
+        if (other->has_requests && !str_equal(other->path, path) && is_beside(beside, path, other->path)) {
+            const uint32_t number = source_load(session, other->path, SPAN_NONE);
+            const ForeignFile read =
+                number == 0 ? (ForeignFile){ 0 } : foreign_read(session, number, FOREIGN_NONE, READ_ALL);
+            add_requests(session->arena, &all, &read);
+        }
+    }
+    diags_forget(session, before);
+    const bool has_jobs = is_whole(&all);
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (has_jobs || !str_is(all.items[i]->type, "AWS::Batch::JobDefinition")) {
+            vec_push(session->arena, &kept, all.items[i]);
+        }
+    }
+    if (kept.count < 2 || all.count > REQUESTS_MAX) {
+        return;
+    }
+    Plan plan = { 0 };
+    vec_push(session->arena, &plan.raw, &raw_stack_of(session, kept, (PlanResources){ 0 })->parts);
+    before = session->diags.items.count;
+    plan_check(session, &plan);
+    for (uint32_t i = before; i < session->diags.items.count; i++) {
+        if (session->diags.items.items[i]->span.source != source) {
+            diag_hide(session, session->diags.items.items[i]);
+        }
+    }
+}
+
 // ----------------------------------------------------------------------------------------------------------------------
 
 void beside_check(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
     if (file->objects != NULL) {
         check_objects(session, beside, path, file);
+    }
+    if (file->requests.count > 0) {
+        check_requests(session, beside, path, file);
     }
     for (uint32_t i = 0; i < file->plans.count; i++) {
         const PlanFile *text = file->plans.items[i]->file;

@@ -9,8 +9,9 @@
 // A file that offers anything to those beside it.
 typedef struct {
     Str path;
-    bool has_groups;  // of nodes
-    bool makes_nodes; // as pods ask for them: nobody knows which nodes there will be
+    bool has_groups;   // of nodes
+    bool makes_nodes;  // as pods ask for them: nobody knows which nodes there will be
+    bool has_requests; // that the AWS CLI takes
     MadeObjects made;
 } BesideFile;
 

@@ -9,31 +9,38 @@ typedef struct {
     const char *parts[4]; // and one of these
     const char *answer;   // has this too, and is no request
     const char *type;     // of the resource that it makes
+    const char *certain;  // YAML has this too; NULL: it is read as JSON alone
 } RequestRow;
 
 static const RequestRow REQUEST_ROWS[] = {
     { "jobDefinitionName",
       { "containerProperties", "nodeProperties", "ecsProperties", "eksProperties" },
       "jobDefinitionArn",
-      "AWS::Batch::JobDefinition" },
-    { "jobQueueName", { "computeEnvironmentOrder" }, "jobQueueArn", "AWS::Batch::JobQueue" },
-    { "computeEnvironmentName", { "computeResources" }, "computeEnvironmentArn", "AWS::Batch::ComputeEnvironment" },
+      "AWS::Batch::JobDefinition",
+      "type" },
+    { "jobQueueName", { "computeEnvironmentOrder" }, "jobQueueArn", "AWS::Batch::JobQueue", "priority" },
+    { "computeEnvironmentName",
+      { "computeResources" },
+      "computeEnvironmentArn",
+      "AWS::Batch::ComputeEnvironment",
+      "type" },
     { "LaunchTemplateData",
       { "LaunchTemplateName", "LaunchTemplateId" },
       "LaunchTemplateVersions",
-      "AWS::EC2::LaunchTemplate" },
-    { "nodegroupName", { "clusterName" }, "nodegroupArn", "AWS::EKS::Nodegroup" },
-    { "name", { "resourcesVpcConfig" }, "arn", "AWS::EKS::Cluster" },
-    { "VolumeType", { "AvailabilityZone" }, "VolumeId", "AWS::EC2::Volume" },
+      "AWS::EC2::LaunchTemplate",
+      "LaunchTemplateName" },
+    { "nodegroupName", { "clusterName" }, "nodegroupArn", "AWS::EKS::Nodegroup", "nodeRole" },
+    { "name", { "resourcesVpcConfig" }, "arn", "AWS::EKS::Cluster", "roleArn" },
+    { "VolumeType", { "AvailabilityZone" }, "VolumeId", "AWS::EC2::Volume", NULL },
 };
 
 // The data of a launch template alone, as `--launch-template-data file://…` takes it, and a request to run instances, which
 // has the same keys, and how many.
 static const RequestRow DATA_ROWS[] = {
-    { "MaxCount", { "ImageId", "InstanceType", "LaunchTemplate" }, "Instances", "AWS::EC2::LaunchTemplate" },
-    { "UserData", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate" },
-    { "NetworkInterfaces", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate" },
-    { "BlockDeviceMappings", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate" },
+    { "MaxCount", { "ImageId", "InstanceType", "LaunchTemplate" }, "Instances", "AWS::EC2::LaunchTemplate", NULL },
+    { "UserData", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate", NULL },
+    { "NetworkInterfaces", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate", NULL },
+    { "BlockDeviceMappings", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate", NULL },
 };
 
 static bool has_part(const RequestRow *row, const Data *document) {
@@ -44,10 +51,11 @@ static bool has_part(const RequestRow *row, const Data *document) {
     return has_one;
 }
 
-static const RequestRow *find_row(const RequestRow *rows, size_t count, const Data *document) {
+static const RequestRow *find_row(const RequestRow *rows, size_t count, const Data *document, bool is_json) {
     for (size_t i = 0; i < count; i++) {
         const RequestRow *row = &rows[i];
-        if (data_get(document, row->name) != NULL && has_part(row, document) &&
+        const bool is_certain = is_json || (row->certain != NULL && data_get(document, row->certain) != NULL);
+        if (is_certain && data_get(document, row->name) != NULL && has_part(row, document) &&
             data_get(document, row->answer) == NULL) {
             return row;
         }
@@ -56,8 +64,9 @@ static const RequestRow *find_row(const RequestRow *rows, size_t count, const Da
 }
 
 // What `describe-instances` answers has ids, and is no request.
-static const RequestRow *find_data_row(const Data *document) {
-    return data_get(document, "InstanceId") == NULL ? find_row(DATA_ROWS, COUNT_OF(DATA_ROWS), document) : NULL;
+static const RequestRow *find_data_row(const Data *document, bool is_json) {
+    return data_get(document, "InstanceId") == NULL ? find_row(DATA_ROWS, COUNT_OF(DATA_ROWS), document, is_json)
+                                                    : NULL;
 }
 
 // "hostPath" is "HostPath".
@@ -165,11 +174,12 @@ static PlanResources whole_of(Arena *arena, const RawResource *raw) {
     return resources;
 }
 
-const PlanRaw *aws_cli_read(Session *session, const Subject *file, Data *document) {
+RawResource *aws_cli_read(Session *session, const Subject *file, Data *document) {
     Arena *arena = session->arena;
     const bool is_map = document->kind == DATA_MAP;
-    const RequestRow *row = is_map ? find_row(REQUEST_ROWS, COUNT_OF(REQUEST_ROWS), document) : NULL;
-    const RequestRow *data_row = is_map && row == NULL ? find_data_row(document) : NULL;
+    const bool is_json = is_map && str_starts_with(source_text(session, document->span), STR("{"));
+    const RequestRow *row = is_map ? find_row(REQUEST_ROWS, COUNT_OF(REQUEST_ROWS), document, is_json) : NULL;
+    const RequestRow *data_row = is_map && row == NULL ? find_data_row(document, is_json) : NULL;
     if (data_row != NULL) {
         row = data_row;
     }
@@ -190,7 +200,11 @@ const PlanRaw *aws_cli_read(Session *session, const Subject *file, Data *documen
                                .subject = foreign_subject(session, file, name->key_span, document->span),
                                .properties = properties->map.entries,
                                .property_count = properties->map.count };
+    return resource;
+}
+
+const PlanRaw *aws_cli_parts(Session *session, RawResource *resource) {
     RawResources resources = { 0 };
-    vec_push(arena, &resources, resource);
-    return &raw_stack_of(session, resources, whole_of(arena, resource))->parts;
+    vec_push(session->arena, &resources, resource);
+    return &raw_stack_of(session, resources, whole_of(session->arena, resource))->parts;
 }
