@@ -92,6 +92,7 @@ DT1839  what is at fault stands in a template of CloudFormation
 DT1798  what is at fault stands in a template of CloudFormation
 DT1799  what is at fault stands in a template of CloudFormation
 DT1800  what is at fault stands in a template of CloudFormation
+DT1801  what is at fault is the key of an entry, which no param holds
 DT1824  what is at fault stands in a template of CloudFormation
 DT1736  what is at fault stands in a template of CloudFormation
 DT1625  what is at fault stands in a template of CloudFormation
