@@ -93,6 +93,7 @@ DT1798  what is at fault stands in a template of CloudFormation
 DT1799  what is at fault stands in a template of CloudFormation
 DT1800  what is at fault stands in a template of CloudFormation
 DT1801  what is at fault is the key of an entry, which no param holds
+DT1803  what is at fault stands in a template of CloudFormation
 DT1824  what is at fault stands in a template of CloudFormation
 DT1736  what is at fault stands in a template of CloudFormation
 DT1625  what is at fault stands in a template of CloudFormation

@@ -157,7 +157,20 @@ static void check_trust(const Rules *rules, const PlanUse *use, const PlanNamed 
 
 static bool is_wide(Str text, const char *wanted) {
     (void)wanted;
-    return str_is(text, "*") || str_has(text, "AdministratorAccess") || str_has(text, "PowerUserAccess");
+    return str_has(text, "AdministratorAccess") || str_has(text, "PowerUserAccess");
+}
+
+// A statement in it, at any depth, for all actions.
+static bool allows_all(const Data *data) {
+    const Data *action = NULL;
+    bool all = data_get(data, "NotAction") != NULL;
+    for (uint32_t i = 0; (action = data_item(data_get(data, "Action"), i)) != NULL; i++) {
+        all = all || action->kind != DATA_STRING || action->tag.len > 0 || str_is(action->string, "*");
+    }
+    for (uint32_t i = 0; !all && i < data->count; i++) {
+        all = allows_all(data->kind == DATA_MAP ? data->entries[i].value : data->items[i]);
+    }
+    return all;
 }
 
 // One of a known name that does not give what nodes need.
@@ -176,7 +189,7 @@ static bool gives(const Data *policies, const Taker *taker) {
             return true;
         }
     }
-    return any_text(policies, is_wide, "");
+    return any_text(policies, is_wide, "") || allows_all(policies);
 }
 
 static bool may_have(const PlanTemplate *template, const PlanNamed *role, const Taker *taker) {
@@ -242,6 +255,38 @@ static void check_policies(const Rules *rules, const PlanTemplate *template, con
               str_is(str_of(taker->key), "InstanceRole") ? "service-role/" : "", taker->policy);
 }
 
+// ---- jobs that somebody else submits ----------------------------------------------------------------------------------
+
+// What a schedule needs of its role. AWSBatchServiceEventTargetRole has it.
+// source: Amazon EventBridge User Guide, AWS Batch jobs as targets; EventBridge Scheduler User Guide, Universal targets,
+// 2026-11, read 2026-11
+static const Taker SUBMITTER = { .marks = { "Batch" }, .actions = { "batch:Submit", "batch:*" } };
+
+// Whether it has one target, and that is a job of AWS Batch.
+static bool submits(const PlanNamed *named) {
+    const Data *properties = data_get(named->data, "Properties");
+    const Data *targets = data_get(properties, "Targets");
+    const Data *target = str_is(named->type, "AWS::Events::Rule") && targets != NULL && targets->count == 1
+                             ? data_item(targets, 0)
+                             : data_get(properties, "Target");
+    const Data *arn = data_get(target, "Arn");
+    return target != NULL && (data_get(target, "BatchParameters") != NULL ||
+                              (arn != NULL && any_text(arn, str_has, "aws-sdk:batch:submitJob")));
+}
+
+static void check_submitter(const Rules *rules, const PlanTemplate *template, const PlanUse *use,
+                            const PlanNamed *role) {
+    const bool is_schedule =
+        str_is(use->from->type, "AWS::Events::Rule") || str_is(use->from->type, "AWS::Scheduler::Schedule");
+    if (!is_schedule || !str_is(use->key, "RoleArn") || use->from->data == NULL || !submits(use->from) ||
+        may_have(template, role, &SUBMITTER)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(role_submits_nothing), STR_ARG(role->name));
+    diag_label(rules->session, diag, role->span, "lacks `batch:SubmitJob`");
+    diag_help(rules->session, diag, "allow `batch:SubmitJob` on the queue and the job definition");
+}
+
 // ---- who takes which -----------------------------------------------------------------------------------------------
 
 // The role itself, or the one of an instance profile; NULL where it is none of the template.
@@ -295,6 +340,7 @@ static void check_use(const Rules *rules, const PlanTemplate *template, const Pl
                 check_trust(rules, use, role, taker);
             }
             check_policies(rules, template, use, role, taker);
+            check_submitter(rules, template, use, role);
         }
     }
 }
