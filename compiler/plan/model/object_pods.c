@@ -2,30 +2,36 @@
 // Volcano has one for each task. In kinds without rows a template tells: `template`, `leaderTemplate`.
 #include "compiler/plan/model/plan_object.h"
 
-static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *type, const Value *value, Span span);
+typedef struct {
+    const Value *around;
+    Span span;
+} PodPlace;
+
+static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *type, const Value *value, PodPlace place);
 
 static void find_in_field(Arena *arena, PlanObject *object, const ObjectFieldRow *field, const Value *value,
-                          Span span) {
+                          PodPlace place) {
     const ObjectTypeRow *type = &OBJECT_TYPE_ROWS[field->type];
     if (field->shape == OBJECT_ONE) {
-        find_pods(arena, object, type, value, span);
+        find_pods(arena, object, type, value, place);
     } else if (field->shape == OBJECT_LIST && value->kind == VALUE_LIST) {
         for (uint32_t i = 0; i < value->list.count; i++) {
-            find_pods(arena, object, type, value->list.items[i], span);
+            find_pods(arena, object, type, value->list.items[i], place);
         }
     } else if (field->shape == OBJECT_MAP && value->kind == VALUE_MAP) {
         for (uint32_t i = 0; i < value->map.count; i++) {
-            find_pods(arena, object, type, value->map.entries[i].value, value->map.entries[i].key_span);
+            place.span = value->map.entries[i].key_span;
+            find_pods(arena, object, type, value->map.entries[i].value, place);
         }
     }
 }
 
-static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *type, const Value *value, Span span) {
+static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *type, const Value *value, PodPlace place) {
     if (value->kind != VALUE_MAP) {
         return;
     }
     if (str_is(STR("PodSpec"), type->name)) {
-        vec_push(arena, &object->pods, ((PlanPod){ .spec = value, .span = span }));
+        vec_push(arena, &object->pods, ((PlanPod){ .spec = value, .around = place.around, .span = place.span }));
         return;
     }
     for (uint32_t i = 0; i < value->map.count; i++) {
@@ -33,7 +39,8 @@ static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *typ
         for (int k = 0; k < type->field_count; k++) {
             const ObjectFieldRow *field = &type->fields[k];
             if (field->form == OBJECT_FIELDS && str_is(entry->key, field->name)) {
-                find_in_field(arena, object, field, entry->value, entry->key_span);
+                const PodPlace inner = { .around = value, .span = entry->key_span };
+                find_in_field(arena, object, field, entry->value, inner);
             }
         }
     }
@@ -56,14 +63,16 @@ static void find_templates(Arena *arena, PlanObject *object, const Value *value)
         if (spec == NULL) {
             find_templates(arena, object, entry->value);
         } else {
-            vec_push(arena, &object->pods, ((PlanPod){ .spec = spec, .span = entry->key_span }));
+            vec_push(arena, &object->pods,
+                     ((PlanPod){ .spec = spec, .around = entry->value, .span = entry->key_span }));
         }
     }
 }
 
 void plan_find_pods(Arena *arena, PlanObject *object) {
     if (object->row != NULL) {
-        find_pods(arena, object, object->row->type, object->fields, object->resource->span);
+        const PodPlace place = { .around = object->fields, .span = object->resource->span };
+        find_pods(arena, object, object->row->type, object->fields, place);
     } else {
         find_templates(arena, object, object->fields);
     }

@@ -7,8 +7,9 @@
 
 // A specification of pods in an object: of a Pod, or of what makes pods from a template.
 typedef struct {
-    const Value *spec; // VALUE_MAP
-    Span span;         // of the key that it stands behind
+    const Value *spec;   // VALUE_MAP
+    const Value *around; // VALUE_MAP: what directly holds it, beside the metadata of the pods
+    Span span;           // of the key that it stands behind
 } PlanPod;
 
 // An object of Kubernetes that the author wrote: as a raw `resource`, or in a manifest.

@@ -393,17 +393,15 @@ static const Value *device_of(const Value *pod) {
     return NULL;
 }
 
-static bool may_be_moved(const PlanObject *object, const PlanPod *pod) {
-    const Value *template = plan_around(object->fields, pod->spec);
-    const Value *annotations = object_get(object_get(template, "metadata"), "annotations");
-    return template != NULL && object_get(annotations, "karpenter.sh/do-not-disrupt") == NULL &&
+static bool may_be_moved(const PlanPod *pod) {
+    const Value *annotations = object_get(object_get(pod->around, "metadata"), "annotations");
+    return object_get(annotations, "karpenter.sh/do-not-disrupt") == NULL &&
            (annotations == NULL || annotations->kind == VALUE_MAP);
 }
 
 // Where its annotations stand, or are to stand.
-static Span metadata_of(const PlanObject *object, const PlanPod *pod) {
-    const Value *template = plan_around(object->fields, pod->spec);
-    const ValueEntry *metadata = value_entry(template->map.entries, template->map.count, "metadata");
+static Span metadata_of(const PlanPod *pod) {
+    const ValueEntry *metadata = value_entry(pod->around->map.entries, pod->around->map.count, "metadata");
     return metadata != NULL ? metadata->key_span : pod->span;
 }
 
@@ -422,11 +420,11 @@ static void check_job(const Check *check, const PlanObject *job, Span policy) {
     for (uint32_t i = 0; i < job->pods.count; i++) {
         const PlanPod *pod = &job->pods.items[i];
         const Value *device = device_of(pod->spec);
-        if (device == NULL || is_elsewhere(check, pod->spec) || !may_be_moved(job, pod)) {
+        if (device == NULL || is_elsewhere(check, pod->spec) || !may_be_moved(pod)) {
             continue;
         }
         Session *session = check->rules->session;
-        Diag *diag = plan_report(session, job->subject, metadata_of(job, pod), DIAG(pool_disrupts),
+        Diag *diag = plan_report(session, job->subject, metadata_of(pod), DIAG(pool_disrupts),
                                  STR_ARG(object_text(name_of(check->object))));
         diag_label(session, diag, policy, "it moves pods of nodes that are not full");
         diag_help(session, diag, "write `karpenter.sh/do-not-disrupt: \"true\"` into the `annotations` of the pods");

@@ -39,11 +39,11 @@ static bool is_on_host_network(const Value *pod) {
 // Multus, and the VPC CNI where it attaches several, read an annotation; drivers of devices get claims.
 // source: k8snetworkplumbingwg/multus-cni docs/how-to-use.md; Amazon EKS User Guide, Attach multiple network interfaces to
 // Pods; Kubernetes documentation, Dynamic Resource Allocation; read 2026-11-27
-static bool may_have_more(const PlanObject *object, const Value *pod) {
+static bool may_have_more(const PlanPod *pod) {
     static const char *const PARTS[] = { "cni", "network", "nicConfig" };
-    const Value *outer = plan_around(object->fields, pod);
-    const Value *annotations = object_get(object_get(outer, "metadata"), "annotations");
-    bool may = object_get(pod, "resourceClaims") != NULL || (annotations != NULL && annotations->kind != VALUE_MAP);
+    const Value *annotations = object_get(object_get(pod->around, "metadata"), "annotations");
+    bool may =
+        object_get(pod->spec, "resourceClaims") != NULL || (annotations != NULL && annotations->kind != VALUE_MAP);
     for (uint32_t i = 0; annotations != NULL && !may && i < annotations->map.count; i++) {
         for (size_t k = 0; k < COUNT_OF(PARTS); k++) {
             may = may || str_has(annotations->map.entries[i].key, PARTS[k]);
@@ -138,8 +138,8 @@ void rule_pod_interfaces(const Rules *rules, const PlanObject *object) {
     static const char *const KEYS[] = { "initContainers", "containers" };
     Check check = { .rules = rules, .object = object, .is_alone = true };
     for (uint32_t i = 0; i < object->pods.count; i++) {
-        const Value *pod = object->pods.items[i].spec;
-        check.is_alone = check.is_alone && !is_on_host_network(pod) && !may_have_more(object, pod);
+        const PlanPod *pod = &object->pods.items[i];
+        check.is_alone = check.is_alone && !is_on_host_network(pod->spec) && !may_have_more(pod);
     }
     for (uint32_t i = 0; !object->is_changed && i < object->pods.count * COUNT_OF(KEYS); i++) {
         const Value *containers = object_get(object->pods.items[i / COUNT_OF(KEYS)].spec, KEYS[i % COUNT_OF(KEYS)]);

@@ -198,10 +198,9 @@ static void report_service(const Rules *rules, const PlanObject *object, const V
     diag_help(rules->session, diag, "write the name of a Service with `clusterIP: None` that selects these pods");
 }
 
-static void check_subdomain(const Rules *rules, const PlanObject *object, const Value *pod, const Value *subdomain) {
+static void check_subdomain(const Rules *rules, const PlanObject *object, const PlanPod *pod, const Value *subdomain) {
     const Str place = plan_namespace_of_object(object);
-    const Value *outer = plan_around(object->fields, pod);
-    const Value *labels = outer == NULL ? NULL : object_get(object_get(outer, "metadata"), "labels");
+    const Value *labels = object_get(object_get(pod->around, "metadata"), "labels");
     const PlanObject *other = NULL; // selects the pods, under another name
     for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
         const PlanObject *service = rules->plan->objects.items[i];
@@ -243,8 +242,8 @@ void rule_pod_names(const Rules *rules, const PlanObject *object) {
         check_set(rules, object);
     }
     for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
-        const Value *pod = object->pods.items[i].spec;
-        const Value *subdomain = object_get(pod, "subdomain");
+        const PlanPod *pod = &object->pods.items[i];
+        const Value *subdomain = object_get(pod->spec, "subdomain");
         if (object_text(subdomain).len > 0) {
             check_subdomain(rules, object, pod, subdomain);
         }

@@ -55,7 +55,7 @@ static void add_pods(Str place, const PlanObject *object, const Value *selector,
     const bool is_same_place = object->pods.count > 0 && str_equal(place, plan_namespace_of_object(object));
     for (uint32_t i = 0; is_same_place && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
-        const Value *metadata = object_get(plan_around(object->fields, pod), "metadata");
+        const Value *metadata = object_get(object->pods.items[i].around, "metadata");
         if (pod_selection(object, selector, object_get(metadata, "labels")) != SELECTS) {
             continue;
         }
