@@ -307,6 +307,7 @@ static const Value *evaluate_map(Evaluator *evaluator, const Expr *expr, const E
         if (other != NULL) {
             Diag *diag = report(evaluator->session, entry->key.span, DIAG(key_twice), STR_ARG(entry->key.text));
             diag_label(evaluator->session, diag, other->key.span, "first here");
+            guess_absence(evaluator, diag, span_join(entry->key.span, entry->value->span));
             return make_error(evaluator, expr->span);
         }
         entries[i] = (ValueEntry){ .key = entry->key.text,

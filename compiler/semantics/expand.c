@@ -223,6 +223,7 @@ static void report_twice(Evaluator *evaluator, const Draft *draft, Span other) {
     }
     Diag *diag =
         report(evaluator->session, draft->block.subject.name_span, DIAG(name_twice), STR_ARG(draft->block.name));
+    guess_absence(evaluator, diag, draft->item->span);
     if (!span_equal(draft->block.subject.name_span, other)) {
         diag_label(evaluator->session, diag, other, "first here");
     } else if (draft->env->loops != NULL) {

@@ -56,6 +56,19 @@ static void add_written(Evaluator *evaluator, Texts *texts, const PatternRow *pa
     }
 }
 
+// The example, and another text of its form: what holds for both does not depend on the one.
+static void add_examples(Evaluator *evaluator, Texts *texts, const PatternRow *pattern) {
+    const Str example = str_of(pattern->example);
+    add_text(evaluator->arena, texts, str_format(evaluator->arena, "\"%.*s\"", STR_ARG(example)));
+    const char last = example.len > 0 ? example.data[example.len - 1] : '\0';
+    const Str other = str_format(evaluator->arena, "%.*s%c", STR_ARG(str_slice(example, 0, example.len - 1)),
+                                 last == '1' ? '2' : '1');
+    if (last >= '0' && last <= '9' &&
+        pattern_match(evaluator->session, str_of(pattern->pattern), other, NULL) == PATTERN_YES) {
+        add_text(evaluator->arena, texts, str_format(evaluator->arena, "\"%.*s\"", STR_ARG(other)));
+    }
+}
+
 // In a list the example is one too many, where the files have what is meant.
 static void add_pattern(Evaluator *evaluator, Texts *texts, const PatternRow *pattern, bool is_in_list) {
     // With EFA and without, of each processor, with GPUs, Neuron and neither.
@@ -70,7 +83,7 @@ static void add_pattern(Evaluator *evaluator, Texts *texts, const PatternRow *pa
             }
         }
         if (!is_in_list || texts->count == 0) {
-            add_text(evaluator->arena, texts, str_format(evaluator->arena, "\"%s\"", pattern->example));
+            add_examples(evaluator, texts, pattern);
         }
     }
 }

@@ -199,6 +199,7 @@ static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *exp
         return;
     }
     suggest_say(resolver->session, diag, &suggestion, function->span);
+    guess_value(resolver->evaluator, diag, expr->span, expected);
 }
 
 static bool may_be_name(const Resolver *resolver, const Scope *scope, Str word) {

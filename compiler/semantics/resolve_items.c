@@ -307,7 +307,8 @@ static void resolve_allow(Resolver *resolver, const Item *item) {
     const Name *code = &item->allow.code;
     const DiagRow *row = diag_find(code->text);
     if (row == NULL) {
-        report(resolver->session, code->span, DIAG(allow_unknown), STR_ARG(code->text));
+        Diag *diag = report(resolver->session, code->span, DIAG(allow_unknown), STR_ARG(code->text));
+        guess_absence(resolver->evaluator, diag, item->span);
         return;
     }
     if (row->nature != JUDGEMENT) {

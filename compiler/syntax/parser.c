@@ -207,7 +207,12 @@ void parser_end_entry(Parser *parser) {
         return;
     }
     if (!parser->is_panicking && !parser_at(parser, TOKEN_SEPARATOR) && !parser_at_end(parser)) {
-        parser_unexpected(parser, token_describe(TOKEN_SEPARATOR));
+        const bool is_next = parser_at(parser, TOKEN_NAME) && parser_peek(parser)->kind == TOKEN_ASSIGN;
+        Diag *diag = parser_unexpected(parser, token_describe(TOKEN_SEPARATOR));
+        if (is_next && diag != NULL && diag->fixes.count == 0 && parser->position > 0) { // `a = 1 b = 2`
+            const uint32_t end = parser->tokens[parser->position - 1].end;
+            diag_fix(parser->session, diag, (Span){ .source = parser->source, .start = end, .end = end }, STR(","));
+        }
     }
     if (parser->is_panicking) {
         parser_sync(parser, TOKEN_SEPARATOR);
