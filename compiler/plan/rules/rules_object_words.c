@@ -135,6 +135,35 @@ static void check_container(const Rules *rules, const PlanObject *object, const 
     }
 }
 
+// The word of a worker that only waits; NULL: it does something else, or nobody knows.
+static const Value *sleep_of(const Value *container) {
+    const Value *command = object_get(container, "command");
+    const uint32_t count = object_count(command);
+    for (uint32_t i = 0; i < count; i++) {
+        const Str text = str_trim(object_text(command->list.items[i]));
+        const bool is_last = i + 1 == count && object_get(container, "args") == NULL;
+        if (i == 0 && str_is(str_after_last(text, '/'), "sleep")) {
+            return command->list.items[i];
+        }
+        if (is_last && i == 2 && str_starts_with(text, STR("sleep ")) && !str_has(text, ";") && !str_has(text, "&") &&
+            !str_has(text, "\n")) {
+            return command->list.items[i];
+        }
+    }
+    return NULL;
+}
+
+// The operator has a worker run sshd where its first container says neither `command` nor `args`: mpirun comes that way.
+static void check_worker(const Rules *rules, const PlanObject *object, const Value *group) {
+    const Value *containers = object_get(object_get(object_get(group, "template"), "spec"), "containers");
+    const Value *sleep = object_count(containers) == 1 ? sleep_of(containers->list.items[0]) : NULL;
+    if (sleep != NULL) {
+        Diag *diag = plan_report(rules->session, object->subject, sleep->span, DIAG(operator_refuses),
+                                 "its workers sleep, and do not answer mpirun");
+        diag_help(rules->session, diag, "leave `command` out, and the workers run sshd");
+    }
+}
+
 static void check_job(const Rules *rules, const PlanObject *object, const OperatorRow *row) {
     const Value *groups = object_get(object_get(object->fields, "spec"), row->replicas);
     const Value *count = object_get(object_get(groups, row->lead), "replicas");
@@ -148,6 +177,9 @@ static void check_job(const Rules *rules, const PlanObject *object, const Operat
         Diag *diag = plan_report(rules->session, object->subject, counted->span, DIAG(operator_refuses),
                                  "`Worker` has no `replicas`, which are 0 then");
         diag_help(rules->session, diag, "write `replicas` beside its `template`");
+    }
+    if (counted != NULL) {
+        check_worker(rules, object, counted);
     }
     for (uint32_t i = 0; row->container != NULL && groups != NULL && groups->kind == VALUE_MAP && i < groups->map.count;
          i++) {
