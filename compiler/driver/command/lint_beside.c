@@ -6,21 +6,29 @@
 #include "compiler/plan/raw/raw.h"
 #include "compiler/plan/rules/check.h"
 
-BesideOffer beside_offer_of(Str text) {
-    static const char *const WORDS[] = {
-        "ClusterConfig", "Nodegroup",         "karpenter.",      "eks.amazonaws.com/",     "cluster.x-k8s.io/",
-        "Namespace",     "ServiceAccount",    "kueue.x-k8s.io/", "scheduling.volcano.sh/", "PersistentVolumeClaim",
-        "ConfigMap",     "jobDefinitionName", "jobQueueName",    "computeEnvironmentName"
-    };
-    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
-        if (str_find(text, str_of(WORDS[i]), 0) < text.len) {
-            return OFFERS_ALL;
+// Each word costs a walk over the text, so that those of Kubernetes and eksctl are looked for in their files alone.
+static bool has_one_of(Str text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (str_has(text, words[i])) {
+            return true;
         }
     }
-    if (str_has(text, "LaunchTemplateData") && !str_has(text, "AWS::")) {
+    return false;
+}
+
+BesideOffer beside_offer_of(Str text) {
+    static const char *const OF_OBJECTS[] = {
+        "ClusterConfig",  "karpenter.",      "eks.amazonaws.com/",     "cluster.x-k8s.io/",     "Namespace",
+        "ServiceAccount", "kueue.x-k8s.io/", "scheduling.volcano.sh/", "PersistentVolumeClaim", "ConfigMap",
+    };
+    static const char *const OF_OTHERS[] = { "Nodegroup", "jobDefinitionName", "jobQueueName",
+                                             "computeEnvironmentName" };
+    if (has_one_of(text, OF_OTHERS, COUNT_OF(OF_OTHERS)) ||
+        (str_has(text, "apiVersion") && has_one_of(text, OF_OBJECTS, COUNT_OF(OF_OBJECTS))) ||
+        (str_has(text, "LaunchTemplateData") && !str_has(text, "AWS::"))) {
         return OFFERS_ALL;
     }
-    return str_find(text, STR("Export"), 0) < text.len ? OFFERS_NAMES : OFFERS_NOTHING;
+    return str_has(text, "Export") ? OFFERS_NAMES : OFFERS_NOTHING;
 }
 
 static Span find_export(Session *session, const SharedExport *export) {
