@@ -21,7 +21,8 @@ typedef struct {
     Span commands;       // of the key preBootstrapCommands; SPAN_NONE
     const Value *labels; // NULL: none
     const Value *taints;
-    bool has_template; // of its own, which says the rest
+    const Value *kubelet; // kubeletExtraConfig
+    bool has_template;    // of its own, which says the rest
     const PlanLaunch *launch;
 } PlanClusterConfigGroup;
 

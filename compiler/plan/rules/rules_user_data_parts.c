@@ -3,6 +3,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/kubelet_value.h"
 #include "compiler/plan/rules/user_data_text.h"
 #include "schema/names.h"
 #include "schema/objects.h"
@@ -66,6 +67,8 @@ typedef struct {
         size_t indent;
         const ObjectTypeRow *type; // NULL: anything may be in it
         Str key;                   // that has a value in its line, so that nothing may be in it; else empty
+        bool is_kubelet;           // what is in it goes to the kubelet
+        size_t inner;              // the indent of the first line in it; 0: none was read
     } levels[LEVELS_MAX];
     int depth;
 } KeyScan;
@@ -169,6 +172,32 @@ static Str key_of(Str words) {
     return is_key ? str_slice(words, 0, at) : STR_NONE;
 }
 
+// What stands in quotes, of a value that is nothing else but for a comment; empty of any other.
+static Str quoted(Str value) {
+    const Str text = str_trim(value);
+    const char quote = str_at(text, 0);
+    const size_t end = str_find(text, str_slice(text, 0, 1), 1);
+    const Str rest = end < text.len ? str_trim(str_slice(text, end + 1, text.len)) : text;
+    const bool is_all = rest.len == 0 || str_starts_with(rest, STR("#"));
+    return (quote == '"' || quote == '\'') && is_all ? str_slice(text, 1, end) : STR_NONE;
+}
+
+// A line of the map that goes to the kubelet. What is deeper has other types.
+static void check_kubelet(KeyScan *scan, size_t indent, Str words, size_t at) {
+    const int level = scan->depth - 1;
+    scan->levels[level].inner = scan->levels[level].inner == 0 ? indent : scan->levels[level].inner;
+    const Str key = key_of(words);
+    const Str text = key.len > 0 ? quoted(str_slice(words, key.len + 1, words.len)) : STR_NONE;
+    const char *wanted = indent == scan->levels[level].inner ? kubelet_wants(key, text) : NULL;
+    if (wanted != NULL) {
+        Session *session = scan->rules->session;
+        Diag *diag =
+            plan_report(session, scan->launch->subject, user_data_place_in(scan->rules, &scan->launch->user_data, at),
+                        DIAG(kubelet_text), STR_ARG(key), wanted);
+        diag_help(session, diag, "leave the quotes out");
+    }
+}
+
 // A line that is no comment; false where what follows is not to be told.
 static bool read_key(KeyScan *scan, Str line, size_t at) {
     size_t indent = 0;
@@ -186,6 +215,9 @@ static bool read_key(KeyScan *scan, Str line, size_t at) {
         return false;
     }
     if (type == NULL) {
+        if (scan->levels[scan->depth - 1].is_kubelet) {
+            check_kubelet(scan, indent, words, at);
+        }
         return true;
     }
     if (key.len == 0 || scan->depth == LEVELS_MAX) {
@@ -202,6 +234,8 @@ static bool read_key(KeyScan *scan, Str line, size_t at) {
     scan->levels[scan->depth].indent = indent;
     scan->levels[scan->depth].key = has_word(str_slice(words, key.len + 1, words.len)) ? key : STR_NONE;
     scan->levels[scan->depth].type = is_map ? &OBJECT_TYPE_ROWS[field->type] : NULL;
+    scan->levels[scan->depth].is_kubelet = field != NULL && field->shape == OBJECT_MAP && str_is(key, "config");
+    scan->levels[scan->depth].inner = 0;
     scan->depth++;
     return true;
 }

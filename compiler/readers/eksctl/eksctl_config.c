@@ -162,6 +162,7 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
                                        .subnets = raw_fields(read->stack, map, "subnets"),
                                        .labels = raw_value(map, "labels", &(Span){ 0 }),
                                        .taints = raw_value(map, "taints", &(Span){ 0 }),
+                                       .kubelet = raw_value(map, "kubeletExtraConfig", &(Span){ 0 }),
                                        .has_template = template.state != FIELD_ABSENT,
                                        .launch = launch };
     *launch = (PlanLaunch){ .form = FORM_EKSCTL,
