@@ -28,6 +28,18 @@ int launch_efa_count(const PlanLaunch *launch) {
     return launch->interfaces_state == FIELD_LATE ? -1 : count;
 }
 
+int64_t launch_address_count(const PlanLaunch *launch) {
+    int64_t count = 0;
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        NicKind kind = NIC_INTERFACE;
+        if (!launch_nic_kind(&launch->interfaces[i], &kind)) {
+            return -1;
+        }
+        count += kind != NIC_EFA_ONLY;
+    }
+    return launch->interfaces_state == FIELD_KNOWN ? count : -1;
+}
+
 bool launch_has_efa(const PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->interface_count; i++) {
         NicKind kind = NIC_INTERFACE;

@@ -178,6 +178,8 @@ typedef struct {
 
 // What CloudFormation calls kinds of interfaces; NIC_INTERFACE where absent. False where it is late or none of them.
 bool launch_nic_kind(const PlanInterface *interface, NicKind *kind);
+// Each interface but those for EFA alone takes an address. -1: only the deployment knows.
+int64_t launch_address_count(const PlanLaunch *launch);
 // How many of the interfaces are EFA; -1 where that is not known.
 int launch_efa_count(const PlanLaunch *launch);
 bool launch_has_efa(const PlanLaunch *launch); // one at least is known to be

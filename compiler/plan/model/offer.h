@@ -20,6 +20,8 @@ typedef struct {
     Str name;
     Span span;                // of its name
     Span subnets_key;         // of Subnets
+    int64_t free_addresses;   // of all subnets; -1: not known
+    PlanField most;           // MaxSize
     VEC(PlanField) zones;     // of those that the stack makes, as far as they are known
     bool wants_one_zone;      // its nodes belong together
     PlanField capacity;       // CapacityType

@@ -79,8 +79,7 @@ static bool is_public(const RawStack *stack, const RawResource *subnet) {
     return false;
 }
 
-// -1 where only the deployment knows.
-static int64_t free_addresses(const RawStack *stack, const RawMap *subnet) {
+int64_t raw_free_addresses(const RawStack *stack, const RawMap *subnet) {
     const PlanField block = raw_field(stack, subnet, "CidrBlock");
     Cidr cidr;
     const bool is_known = block.state == FIELD_KNOWN && cidr_parse(block.text, &cidr);
@@ -101,7 +100,7 @@ static void read_subnets(const RawStack *stack, const RawMap *resources, PlanEnv
         }
         const RawMap properties = raw_properties(resource);
         const PlanField zone = raw_field(stack, &properties, "AvailabilityZone");
-        const int64_t free = free_addresses(stack, &properties);
+        const int64_t free = raw_free_addresses(stack, &properties);
         are_known = are_known && free >= 0;
         environment->free_addresses += free;
         if (zone.state == FIELD_KNOWN) {

@@ -64,19 +64,27 @@ static PlanField version_of(const RawStack *stack, const RawMap *properties) {
     return own;
 }
 
-static void read_zones(const RawStack *stack, const RawMap *properties, PlanManagedGroup *group) {
+// What is known of subnets that this stack makes.
+static void read_subnets(const RawStack *stack, const RawMap *properties, PlanManagedGroup *group) {
     const PlanFields subnets = raw_fields(stack, properties, "Subnets");
+    bool are_known = subnets.state == FIELD_KNOWN && subnets.count > 0;
     group->subnets_key = subnets.key;
     for (uint32_t i = 0; i < subnets.count; i++) {
         const RawResource *resource = subnets.items[i].resource;
-        if (resource != NULL && str_is(resource->type, "AWS::EC2::Subnet") && !resource->is_changed) {
-            const RawMap subnet = raw_properties(resource);
-            const PlanField zone = raw_field(stack, &subnet, "AvailabilityZone");
-            if (zone.state == FIELD_KNOWN) {
-                vec_push(stack->arena, &group->zones, zone);
-            }
+        if (resource == NULL || !str_is(resource->type, "AWS::EC2::Subnet") || resource->is_changed) {
+            are_known = false;
+            continue;
+        }
+        const RawMap subnet = raw_properties(resource);
+        const PlanField zone = raw_field(stack, &subnet, "AvailabilityZone");
+        const int64_t free = raw_free_addresses(stack, &subnet);
+        are_known = are_known && free >= 0;
+        group->free_addresses += free;
+        if (zone.state == FIELD_KNOWN) {
+            vec_push(stack->arena, &group->zones, zone);
         }
     }
+    group->free_addresses = are_known ? group->free_addresses : -1;
 }
 
 static bool is_in_cluster_group(const PlanLaunch *launch) {
@@ -90,11 +98,13 @@ static bool is_in_cluster_group(const PlanLaunch *launch) {
 
 static void add_managed_group(RawStack *stack, const RawResource *resource, const RawMap *properties,
                               const RawMap *launch, RawTemplate *template) {
+    const RawMap scaling = raw_map(properties, "ScalingConfig");
     PlanManagedGroup *group = arena_new(stack->arena, PlanManagedGroup);
     *group = (PlanManagedGroup){
         .subject = resource->subject,
         .name = resource->name,
         .span = resource->span,
+        .most = raw_field(stack, &scaling, "MaxSize"),
         .capacity = raw_field(stack, properties, "CapacityType"),
         .types = raw_fields(stack, properties, "InstanceTypes"),
         .image = raw_field(stack, properties, "AmiType"),
@@ -112,7 +122,7 @@ static void add_managed_group(RawStack *stack, const RawResource *resource, cons
         group->subnet = template->subnet;
         add_types(stack, &group->types, template);
     }
-    read_zones(stack, properties, group);
+    read_subnets(stack, properties, group);
     vec_push(stack->arena, &stack->parts.managed_groups, (const PlanManagedGroup *)group);
 }
 

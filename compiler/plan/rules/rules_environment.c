@@ -283,19 +283,6 @@ void rule_environment_zones(const Rules *rules, const PlanEnvironment *environme
     }
 }
 
-// Each interface but those for EFA alone takes an address. -1: only the deployment knows.
-static int64_t addresses_of(const PlanLaunch *launch) {
-    int64_t count = 0;
-    for (uint32_t i = 0; i < launch->interface_count; i++) {
-        NicKind kind = NIC_INTERFACE;
-        if (!launch_nic_kind(&launch->interfaces[i], &kind)) {
-            return -1;
-        }
-        count += kind != NIC_EFA_ONLY;
-    }
-    return launch->interfaces_state == FIELD_KNOWN ? count : -1;
-}
-
 // What is given to a node by its launch template; of declared groups rule private_subnet asks.
 void rule_environment_public(const Rules *rules, const PlanEnvironment *environment) {
     const PlanLaunch *launch = environment->launch;
@@ -313,7 +300,7 @@ void rule_environment_public(const Rules *rules, const PlanEnvironment *environm
 void rule_environment_addresses(const Rules *rules, const PlanEnvironment *environment) {
     const PlanLaunch *launch = environment->launch;
     const int64_t vcpus = field_number(&environment->most_vcpus, -1);
-    const int64_t each = launch == NULL ? -1 : addresses_of(launch);
+    const int64_t each = launch == NULL ? -1 : launch_address_count(launch);
     int64_t least = INT64_MAX;
     for (uint32_t i = 0; i < environment->types.count; i++) {
         const int64_t own = environment->types.items[i].row->vcpus;
