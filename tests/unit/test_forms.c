@@ -98,7 +98,8 @@ static const Fault FAULTS[] = {
     { .code = "DT0320",
       .group = P4D "capacity = spot\n",
       .job = "nodes = 2\n",
-      .raw = ENVIRONMENT("Type = \"SPOT\", InstanceTypes = [\"p4d.24xlarge\"]\n"
+      .raw = ENVIRONMENT("Type = \"SPOT\", AllocationStrategy = \"SPOT_CAPACITY_OPTIMIZED\"\n"
+                         "InstanceTypes = [\"p4d.24xlarge\"]\n"
                          "LaunchTemplate = { LaunchTemplateId = \"lt-0123456789abcdef0\" }\n")
           DEFINITION(NEED("GPU", "8"), "49152", ""),
       .message = "`pretrain` takes several nodes, and Batch starts no multi-node job on Spot" },
