@@ -153,6 +153,7 @@ DT1842  dtc writes such a text in quotes
 DT1845  what is at fault stands in a template of CloudFormation
 DT1846  what is at fault stands in a template of CloudFormation
 DT1851  what is at fault stands in user data, or in a file of eksctl
+DT1852  what is at fault stands in user data
 DT1847  what is at fault stands in a template of CloudFormation
 DT1843  what is at fault stands in a file of ParallelCluster
 DT1844  what is at fault stands in a file of ParallelCluster

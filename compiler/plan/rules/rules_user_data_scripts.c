@@ -1,4 +1,4 @@
-// Rules about scripts in user data: what is never closed, and what they fetch.
+// Rules about scripts in user data: what is never closed, what they fetch, and which kernel they leave behind.
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
@@ -155,6 +155,86 @@ void rule_launch_downloads(const Rules *rules, const PlanLaunch *launch) {
             if (!str_starts_with(str_trim(line), STR("#"))) {
                 check_downloads(&fetch, line, at);
                 check_clone(&fetch, line, at);
+            }
+        }
+    }
+}
+
+// ---- the kernel --------------------------------------------------------------------------------------------------
+
+// Commands of Ubuntu that install packages which are new, as a new kernel is. `apt-get upgrade` alone keeps the old one.
+// source: Debian 12, apt(8), upgrade and full-upgrade, and apt-get(8), upgrade and dist-upgrade, 2026-11, read 2026-11
+static const struct {
+    const char *program;
+    const char *word;
+} UPGRADES[] = {
+    { "apt", "upgrade" },          { "apt", "full-upgrade" },     { "apt", "dist-upgrade" },
+    { "apt-get", "full-upgrade" }, { "apt-get", "dist-upgrade" },
+};
+
+static bool is_upgrade(Str program, Str word) {
+    for (size_t i = 0; i < COUNT_OF(UPGRADES); i++) {
+        if (str_is(program, UPGRADES[i].program) && str_is(word, UPGRADES[i].word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The place of such a command in a line; the line's length without one.
+static size_t upgrade_at(Str line) {
+    Str program = STR_NONE;
+    size_t start = 0;
+    for (size_t at = 0; at < line.len && line.data[at] != '#';) {
+        const Str word = word_at(line, at);
+        if (word.len == 0) {
+            program = strchr(" \t\"'", line.data[at]) != NULL ? program : STR_NONE;
+        } else if (str_is(word, "apt") || str_is(word, "apt-get")) {
+            program = word;
+            start = at;
+        } else if (is_upgrade(program, word)) {
+            return start;
+        }
+        at += word.len == 0 ? 1 : word.len;
+    }
+    return line.len;
+}
+
+// The client of the kernel that runs, and none that follows another one.
+static bool has_client_of_one_kernel(Str body) {
+    const Str name = STR("lustre-client-modules-");
+    bool has_one = false;
+    for (size_t at = str_find(body, name, 0); at < body.len; at = str_find(body, name, at + name.len)) {
+        const Str rest = str_slice(body, at + name.len, body.len);
+        if (!str_starts_with(rest, STR("$(uname -r)")) && !str_starts_with(rest, STR("`uname -r`"))) {
+            return false;
+        }
+        has_one = true;
+    }
+    return has_one;
+}
+
+// What holds the kernel back, or what comes behind a restart.
+static bool knows_of_kernels(Str body) {
+    return str_has(body, "apt-mark") || str_has(body, "/etc/apt/preferences") || str_has(body, "reboot");
+}
+
+void rule_launch_kernel(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const UserDataParts parts = user_data_parts(rules->session->arena, data);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const UserDataPart *part = &parts.items[i];
+        const bool is_asked =
+            user_data_is_script(part->body) && has_client_of_one_kernel(part->body) && !knows_of_kernels(part->body);
+        for (size_t at = 0; is_asked && at < part->body.len; at = user_data_next_command(part->body, at)) {
+            const Str line = user_data_line(part->body, at);
+            const size_t start = upgrade_at(line);
+            if (start < line.len) {
+                Diag *diag = plan_report(rules->session, launch->subject,
+                                         user_data_place_in(rules, data, part->at + at + start), DIAG(kernel_moves));
+                diag_help(rules->session, diag,
+                          "leave it out, or write `apt-mark hold linux-aws linux-image-aws` before it");
+                return;
             }
         }
     }
