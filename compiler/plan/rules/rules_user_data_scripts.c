@@ -222,11 +222,11 @@ static bool knows_of_kernels(Str body) {
 void rule_launch_kernel(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     const UserDataParts parts = user_data_parts(rules->session->arena, data);
-    for (uint32_t i = 0; i < parts.count; i++) {
+    const bool is_asked = has_client_of_one_kernel(data->written) && !knows_of_kernels(data->written);
+    for (uint32_t i = 0; is_asked && i < parts.count; i++) {
         const UserDataPart *part = &parts.items[i];
-        const bool is_asked =
-            user_data_is_script(part->body) && has_client_of_one_kernel(part->body) && !knows_of_kernels(part->body);
-        for (size_t at = 0; is_asked && at < part->body.len; at = user_data_next_command(part->body, at)) {
+        const bool is_script = user_data_is_script(part->body);
+        for (size_t at = 0; is_script && at < part->body.len; at = user_data_next_command(part->body, at)) {
             const Str line = user_data_line(part->body, at);
             const size_t start = upgrade_at(line);
             if (start < line.len) {
