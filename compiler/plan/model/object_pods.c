@@ -4,6 +4,7 @@
 
 typedef struct {
     const Value *around;
+    const Value *outer;
     Span span;
 } PodPlace;
 
@@ -31,7 +32,8 @@ static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *typ
         return;
     }
     if (str_is(STR("PodSpec"), type->name)) {
-        vec_push(arena, &object->pods, ((PlanPod){ .spec = value, .around = place.around, .span = place.span }));
+        const PlanPod pod = { .spec = value, .around = place.around, .outer = place.outer, .span = place.span };
+        vec_push(arena, &object->pods, pod);
         return;
     }
     for (uint32_t i = 0; i < value->map.count; i++) {
@@ -39,7 +41,7 @@ static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *typ
         for (int k = 0; k < type->field_count; k++) {
             const ObjectFieldRow *field = &type->fields[k];
             if (field->form == OBJECT_FIELDS && str_is(entry->key, field->name)) {
-                const PodPlace inner = { .around = value, .span = entry->key_span };
+                const PodPlace inner = { .around = value, .outer = place.around, .span = entry->key_span };
                 find_in_field(arena, object, field, entry->value, inner);
             }
         }
@@ -63,8 +65,8 @@ static void find_templates(Arena *arena, PlanObject *object, const Value *value)
         if (spec == NULL) {
             find_templates(arena, object, entry->value);
         } else {
-            vec_push(arena, &object->pods,
-                     ((PlanPod){ .spec = spec, .around = entry->value, .span = entry->key_span }));
+            const PlanPod pod = { .spec = spec, .around = entry->value, .outer = value, .span = entry->key_span };
+            vec_push(arena, &object->pods, pod);
         }
     }
 }
@@ -76,21 +78,4 @@ void plan_find_pods(Arena *arena, PlanObject *object) {
     } else {
         find_templates(arena, object, object->fields);
     }
-}
-
-const Value *plan_around(const Value *value, const Value *part) {
-    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
-        const Value *found = plan_around(value->list.items[i], part);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
-        const Value *inner = value->map.entries[i].value;
-        const Value *found = inner == part ? value : plan_around(inner, part);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    return NULL;
 }

@@ -9,6 +9,7 @@
 typedef struct {
     const Value *spec;   // VALUE_MAP
     const Value *around; // VALUE_MAP: what directly holds it, beside the metadata of the pods
+    const Value *outer;  // VALUE_MAP: what holds that, such as the specification of a Job
     Span span;           // of the key that it stands behind
 } PlanPod;
 
@@ -26,9 +27,6 @@ typedef struct {
 
 // Adds the pods in the fields of an object.
 void plan_find_pods(Arena *arena, PlanObject *object);
-
-// The map in `value` that directly holds a part: a template, around its specification of pods. NULL where there is none.
-const Value *plan_around(const Value *value, const Value *part);
 
 // Its name: of a raw `resource` without another one, that of the resource. Empty where it is not known.
 Str plan_name_of_object(const PlanObject *object);

@@ -84,9 +84,9 @@ static const Value *template_of(const Value *holder) {
 static int64_t pods_of_job_in(const Value *jobs, const Value *pod) {
     for (uint32_t i = 0; i < object_count(jobs); i++) {
         const Value *job = template_of(jobs->list.items[i]);
-        const int64_t replicas = object_int32(object_get(jobs->list.items[i], "replicas"), 1);
-        const int64_t pods = pods_of_job(job);
         if (template_of(job) == pod) {
+            const int64_t replicas = object_int32(object_get(jobs->list.items[i], "replicas"), 1);
+            const int64_t pods = pods_of_job(job);
             return replicas < 0 || pods < 0 ? -1 : replicas * pods;
         }
     }

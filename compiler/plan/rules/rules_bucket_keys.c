@@ -11,7 +11,7 @@
 #include "schema/names.h"
 
 // A template that people write takes some thousands.
-enum { STEPS_MAX = 4000000 };
+enum { STEPS_MAX = 4000000, BYTES_PER_STEP = 16 };
 
 // A bucket whose new objects a key of the template encrypts.
 typedef struct {
@@ -41,9 +41,19 @@ typedef struct {
     uint32_t steps;            // that may still be taken
 } Check;
 
-static bool take_step(Check *check) {
-    check->steps -= check->steps > 0 ? 1 : 0;
+// False where none are left; then nothing is reported.
+static bool take_steps(Check *check, size_t count) {
+    check->steps -= count < check->steps ? (uint32_t)count : check->steps;
     return check->steps > 0;
+}
+
+static bool take_step(Check *check) {
+    return take_steps(check, 1);
+}
+
+// For a text that is to be looked through.
+static bool take_steps_for(Check *check, Str text) {
+    return take_steps(check, 1 + text.len / BYTES_PER_STEP);
 }
 
 static bool is_resource(const PlanNamed *named, const char *type) {
@@ -207,9 +217,11 @@ static bool is_of_work(const PlanNamed *role) {
 // ---- what is allowed -------------------------------------------------------------------------------------------------
 
 // The first action that fits; one that is not written is taken to fit where `or_unknown`.
-static const Data *action_for(const Data *statement, const char *wanted, bool or_unknown) {
+static const Data *action_for(Check *check, const Data *statement, const char *wanted, bool or_unknown) {
+    const Data *actions = data_get(statement, "Action");
     const Data *action = NULL;
-    for (uint32_t i = 0; (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
+    take_steps(check, statement->count);
+    for (uint32_t i = 0; (action = data_item(actions, i)) != NULL && take_steps_for(check, action->string); i++) {
         const bool is_plain = action->kind == DATA_STRING && action->tag.len == 0;
         if (is_plain ? iam_matches_action(action->string, str_of(wanted)) : or_unknown) {
             return action;
@@ -220,7 +232,7 @@ static const Data *action_for(const Data *statement, const char *wanted, bool or
 
 static bool has_objects_of(Check *check, const KeyedBucket *keyed, const Data *resource) {
     const Str text = source_text(check->rules->session, resource->span);
-    if (!str_has(text, "/")) {
+    if (!take_steps_for(check, text) || !str_has(text, "/")) {
         return false;
     }
     for (uint32_t i = 0; i < check->uses.count && take_step(check); i++) {
@@ -237,10 +249,10 @@ static const Data *use_of_objects(Check *check, const Holder *holder, const Keye
                                   const Subject **subject) {
     for (uint32_t i = 0; i < holder->statements.count && take_step(check); i++) {
         const Data *statement = holder->statements.items[i].data;
-        const Data *action = action_for(statement, wanted, false);
+        const Data *action = action_for(check, statement, wanted, false);
+        const Data *resources = data_get(statement, "Resource");
         const Data *resource = NULL;
-        for (uint32_t k = 0; action != NULL && (resource = data_item(data_get(statement, "Resource"), k)) != NULL;
-             k++) {
+        for (uint32_t k = 0; action != NULL && (resource = data_item(resources, k)) != NULL; k++) {
             if (has_objects_of(check, keyed, resource)) {
                 *subject = holder->statements.items[i].subject;
                 return action;
@@ -252,6 +264,7 @@ static const Data *use_of_objects(Check *check, const Holder *holder, const Keye
 
 // An item that is another key of the template, or of another service.
 static bool is_elsewhere(Check *check, const PlanNamed *key, const Data *resource) {
+    take_steps_for(check, resource->string);
     bool is_other =
         resource->kind == DATA_STRING && (str_has(resource->string, ":s3:::") || str_has(resource->string, ":logs:"));
     for (uint32_t i = 0; i < check->uses.count && take_step(check); i++) {
@@ -271,7 +284,7 @@ static bool may_use(Check *check, const Holder *holder, const PlanNamed *key, co
         const Data *statement = holder->statements.items[i].data;
         const Data *resources = data_get(statement, "Resource");
         const Data *resource = NULL;
-        if (action_for(statement, wanted, true) == NULL) {
+        if (action_for(check, statement, wanted, true) == NULL) {
             continue;
         }
         if (resources == NULL) {
@@ -313,7 +326,7 @@ static bool may_be_let_in(Check *check, const PlanNamed *role, const Data *princ
     }
     for (uint32_t i = 0; i < principal->count; i++) {
         const Data *who = NULL;
-        for (uint32_t k = 0; (who = data_item(principal->entries[i].value, k)) != NULL; k++) {
+        for (uint32_t k = 0; (who = data_item(principal->entries[i].value, k)) != NULL && take_step(check); k++) {
             const bool is_aws = str_is(principal->entries[i].key, "AWS");
             const bool is_service = str_is(principal->entries[i].key, "Service");
             if (!is_service && !(is_aws && (is_account(who) || is_other_role(check, role, who)))) {
@@ -333,7 +346,7 @@ static bool may_be_given(Check *check, const PlanNamed *role, const PlanNamed *k
         const bool is_plain = statement->kind == DATA_MAP && statement->tag.len == 0 &&
                               data_get(statement, "Fn::If") == NULL && data_get(statement, "NotAction") == NULL;
         if (!is_plain ||
-            (!str_is(data_text(statement, "Effect"), "Deny") && action_for(statement, wanted, true) != NULL &&
+            (!str_is(data_text(statement, "Effect"), "Deny") && action_for(check, statement, wanted, true) != NULL &&
              may_be_let_in(check, role, data_get(statement, "Principal")))) {
             return true;
         }

@@ -14,10 +14,17 @@ enum { PARTS_MAX = 100 };
 typedef VEC(const PlanNamed *) Parts;
 
 typedef struct {
+    const PlanNamed *named;
+    Str service;          // empty: not known
+    const PlanUse *first; // of its route tables, where the template makes each of them; else NULL
+    Parts tables;         // that it names
+} Endpoint;
+
+typedef struct {
     const Rules *rules;
     const PlanTemplate *template;
-    Parts endpoints; // gateways
-    Parts tables;    // with subnets, and a NAT gateway as the way out
+    VEC(Endpoint) endpoints;
+    Parts tables; // with subnets, and a NAT gateway as the way out
 } Check;
 
 static bool is_of(const PlanUse *use, const PlanNamed *from, const char *key) {
@@ -35,29 +42,35 @@ static const PlanNamed *referred(const PlanTemplate *template, const PlanNamed *
     return NULL;
 }
 
-static bool has_table(const PlanTemplate *template, const PlanNamed *endpoint, const PlanNamed *table) {
-    for (uint32_t i = 0; i < template->uses.count; i++) {
-        if (is_of(template->uses.items[i], endpoint, "RouteTableIds") && template->uses.items[i]->to == table) {
+static bool has_table(const Endpoint *endpoint, const PlanNamed *table) {
+    for (uint32_t i = 0; i < endpoint->tables.count; i++) {
+        if (endpoint->tables.items[i] == table) {
             return true;
         }
     }
     return false;
 }
 
-// The first of its route tables, where the template makes each of them; else NULL.
-static const PlanUse *first_table(const PlanTemplate *template, const PlanNamed *endpoint) {
-    const Data *tables = data_get(data_get(endpoint->data, "Properties"), "RouteTableIds");
-    const PlanUse *first = NULL;
+static Endpoint endpoint_of(const Rules *rules, const PlanTemplate *template, const PlanNamed *named) {
+    const Data *properties = data_get(named->data, "Properties");
+    const Data *tables = data_get(properties, "RouteTableIds");
+    Endpoint endpoint = { .named = named, .service = endpoint_service(properties) };
     uint32_t found = 0;
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (is_of(use, endpoint, "RouteTableIds") && use->guard == NULL && use->to != NULL &&
-            use->to->kind == NAMED_RESOURCE) {
-            first = first == NULL ? use : first;
+        if (!is_of(use, named, "RouteTableIds")) {
+            continue;
+        }
+        vec_push(rules->session->arena, &endpoint.tables, use->to);
+        if (use->guard == NULL && use->to != NULL && use->to->kind == NAMED_RESOURCE) {
+            endpoint.first = endpoint.first == NULL ? use : endpoint.first;
             found++;
         }
     }
-    return tables != NULL && tables->kind == DATA_LIST && tables->count == found ? first : NULL;
+    if (tables == NULL || tables->kind != DATA_LIST || tables->count != found) {
+        endpoint.first = NULL;
+    }
+    return endpoint;
 }
 
 static bool is_nat_route(const PlanUse *use) {
@@ -86,7 +99,7 @@ static Check check_of(const Rules *rules, const PlanTemplate *template) {
         const PlanNamed *named = template->named.items[i];
         const bool is_resource = named->kind == NAMED_RESOURCE && named->data != NULL;
         if (is_resource && str_is(named->type, "AWS::EC2::VPCEndpoint") && check.endpoints.count <= PARTS_MAX) {
-            vec_push(arena, &check.endpoints, named);
+            vec_push(arena, &check.endpoints, endpoint_of(rules, template, named));
         }
         if (is_resource && str_is(named->type, "AWS::EC2::RouteTable") && check.tables.count <= PARTS_MAX &&
             data_get(named->data, "Condition") == NULL && is_private(template, named)) {
@@ -97,29 +110,27 @@ static Check check_of(const Rules *rules, const PlanTemplate *template) {
 }
 
 // Whether another endpoint for the service has the table, or may have it. One with addresses is for the whole VPC.
-static bool has_other(const Check *check, const PlanNamed *endpoint, Str service, const PlanNamed *table) {
+static bool has_other(const Check *check, const Endpoint *endpoint, const PlanNamed *table) {
     for (uint32_t i = 0; i < check->endpoints.count; i++) {
-        const PlanNamed *other = check->endpoints.items[i];
-        const Str of_other = endpoint_service(data_get(other->data, "Properties"));
-        if (other != endpoint && (of_other.len == 0 || str_equal(of_other, service)) &&
-            (first_table(check->template, other) == NULL || has_table(check->template, other, table))) {
+        const Endpoint *other = &check->endpoints.items[i];
+        if (other != endpoint && (other->service.len == 0 || str_equal(other->service, endpoint->service)) &&
+            (other->first == NULL || has_table(other, table))) {
             return true;
         }
     }
     return false;
 }
 
-static void check_endpoint(const Check *check, const PlanNamed *endpoint) {
+static void check_endpoint(const Check *check, const Endpoint *endpoint) {
     Session *session = check->rules->session;
-    const Str service = endpoint_service(data_get(endpoint->data, "Properties"));
-    const PlanUse *first = first_table(check->template, endpoint);
-    const PlanNamed *vpc = referred(check->template, endpoint, "VpcId");
+    const PlanUse *first = endpoint->first;
+    const PlanNamed *vpc = referred(check->template, endpoint->named, "VpcId");
     const PlanNamed *left_out = NULL;
     StrBuf text = { .arena = session->arena };
-    for (uint32_t i = 0; first != NULL && vpc != NULL && service.len > 0 && i < check->tables.count; i++) {
+    for (uint32_t i = 0; first != NULL && vpc != NULL && endpoint->service.len > 0 && i < check->tables.count; i++) {
         const PlanNamed *table = check->tables.items[i];
-        if (referred(check->template, table, "VpcId") == vpc && !has_table(check->template, endpoint, table) &&
-            !has_other(check, endpoint, service, table)) {
+        if (referred(check->template, table, "VpcId") == vpc && !has_table(endpoint, table) &&
+            !has_other(check, endpoint, table)) {
             strbuf_add_format(&text, "%s`!Ref %.*s`", left_out == NULL ? "" : ", ", STR_ARG(table->name));
             left_out = left_out == NULL ? table : left_out;
         }
@@ -127,8 +138,8 @@ static void check_endpoint(const Check *check, const PlanNamed *endpoint) {
     if (left_out == NULL) {
         return;
     }
-    Diag *diag = plan_report(session, endpoint->subject, first->span, DIAG(endpoint_passed_by), STR_ARG(left_out->name),
-                             STR_ARG(service), STR_ARG(endpoint->name));
+    Diag *diag = plan_report(session, endpoint->named->subject, first->span, DIAG(endpoint_passed_by),
+                             STR_ARG(left_out->name), STR_ARG(endpoint->service), STR_ARG(endpoint->named->name));
     diag_label(session, diag, left_out->span, "has a NAT gateway as its way out");
     diag_help(session, diag, "add %.*s to `RouteTableIds`", STR_ARG(strbuf_str(&text)));
 }
@@ -140,9 +151,10 @@ void rule_gateway_endpoints(const Rules *rules, const PlanFile *file) {
     const Check check = check_of(rules, file->names);
     const bool is_small = check.endpoints.count <= PARTS_MAX && check.tables.count <= PARTS_MAX;
     for (uint32_t i = 0; is_small && i < check.endpoints.count; i++) {
-        const Data *type = data_get(data_get(check.endpoints.items[i]->data, "Properties"), "VpcEndpointType");
+        const Endpoint *endpoint = &check.endpoints.items[i];
+        const Data *type = data_get(data_get(endpoint->named->data, "Properties"), "VpcEndpointType");
         if ((type == NULL || str_is(type->string, "Gateway")) && check.tables.count > 0) {
-            check_endpoint(&check, check.endpoints.items[i]);
+            check_endpoint(&check, endpoint);
         }
     }
 }

@@ -9,7 +9,7 @@
 #include "schema/pod_devices.h"
 
 // Whether a scheduler may have another type to choose: one that is known, or of a family that is newer than the rows.
-static bool has_choice(Session *session, const Value *types) {
+static bool may_choose(Session *session, const Value *types) {
     for (uint32_t i = 0; i < object_count(types); i++) {
         const Str type = object_text(types->list.items[i]);
         if (schema_instance(session, type) != NULL || !rules_type_is_misspelt(session, type)) {
@@ -19,17 +19,17 @@ static bool has_choice(Session *session, const Value *types) {
     return false;
 }
 
-// `types` is the list in which it stands; NULL: it stands alone.
-static void check_type(const Rules *rules, const PlanObject *object, const Value *name, const Value *types) {
+static void check_type(const Rules *rules, const PlanObject *object, const Value *name, bool has_choice) {
     const Str text = object_text(name);
     if (rules_type_is_misspelt(rules->session, text)) {
-        rules_type_misspelt(rules, object->subject, name->span, text, has_choice(rules->session, types));
+        rules_type_misspelt(rules, object->subject, name->span, text, has_choice);
     }
 }
 
 void rules_type_names(const Rules *rules, const PlanObject *object, const Value *types) {
+    const bool has_choice = may_choose(rules->session, types);
     for (uint32_t i = 0; i < object_count(types); i++) {
-        check_type(rules, object, types->list.items[i], types);
+        check_type(rules, object, types->list.items[i], has_choice);
     }
 }
 
@@ -40,7 +40,7 @@ static bool is_type_label(Str key) {
 static void check_selector(const Rules *rules, const PlanObject *object, const Value *labels) {
     for (uint32_t i = 0; labels != NULL && labels->kind == VALUE_MAP && i < labels->map.count; i++) {
         if (is_type_label(labels->map.entries[i].key)) {
-            check_type(rules, object, labels->map.entries[i].value, NULL);
+            check_type(rules, object, labels->map.entries[i].value, false);
         }
     }
 }

@@ -318,8 +318,7 @@ static void check_restart(const Check *check, const MakerRow *maker) {
 // The kubelet would restart what the policy is to judge. Of a JobSet too, whose jobs are refused later.
 static void check_failure_policy(const Check *check) {
     Session *session = check->rules->session;
-    const Value *job = plan_around(check->object->fields, check->pod->around);
-    const Value *policy = object_get(job, "podFailurePolicy");
+    const Value *policy = object_get(check->pod->outer, "podFailurePolicy");
     const Value *restart = object_get(check->pod->spec, "restartPolicy");
     if (policy == NULL || !is_text(restart, "OnFailure")) {
         return;

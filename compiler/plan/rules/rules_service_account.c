@@ -40,12 +40,13 @@ void rule_service_account(const Rules *rules, const PlanObject *object) {
     // A manifest without more than its metadata may be part of a patch, whose annotations are used as they are.
     const bool is_known = is_account && (object->is_manifest || !object->is_changed);
     const bool are_known = is_known && annotations != NULL && annotations->kind == VALUE_MAP;
+    const bool has_role = object_get(annotations, ROLE_KEY) != NULL;
     for (uint32_t i = 0; are_known && i < annotations->map.count; i++) {
         const ValueEntry *entry = &annotations->map.entries[i];
         const char *fault = str_is_word(entry->key, ROLE_KEY) ? fault_of(object_text(entry->value)) : NULL;
         if (fault != NULL) {
             say(rules, object, entry->value->span, fault, "write the whole ARN, `arn:aws:iam::ACCOUNT:role/NAME`");
-        } else if (is_about_role(entry->key) && object_get(annotations, ROLE_KEY) == NULL) {
+        } else if (is_about_role(entry->key) && !has_role) {
             say(rules, object, entry->key_span, "nothing of EKS reads this annotation",
                 "write `eks.amazonaws.com/role-arn`");
         }
