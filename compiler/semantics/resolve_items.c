@@ -222,10 +222,21 @@ static Str places_of(const Resolver *resolver, const KindRow *kind) {
     return names.len == 0 ? STR("at file level") : strbuf_str(&names);
 }
 
+// Whether the file ends in the block around: its `}` is missing, which was reported, and what follows is not meant for it.
+static bool is_in_open_block(const Scope *scope) {
+    while (scope != NULL && scope->block == NULL) {
+        scope = scope->outer;
+    }
+    return scope != NULL && scope->block->block.body.is_open;
+}
+
 // False, reported, where a block of this kind may not stand here.
 static bool may_stand(Resolver *resolver, const Scope *scope, const KindRow *kind, const Item *item) {
     bool is_inside = scope->kind != NULL;
     bool has_parent = is_inside && (kind->parents & (1u << (scope->kind - KIND_ROWS))) != 0;
+    if (is_inside && !has_parent && is_in_open_block(scope)) {
+        return false;
+    }
     if (is_inside && !has_parent) {
         Diag *diag =
             report(resolver->session, item->block.kind.span, DIAG(block_misplaced), kind->name, scope->kind->name);

@@ -158,6 +158,7 @@ typedef enum {
 typedef struct {
     const Item **items;
     uint32_t count;
+    bool is_open; // the file ends before its `}`
 } Items;
 
 struct Item {

@@ -60,6 +60,7 @@ static void parse_body(Parser *parser, Items *body) {
         return;
     }
     *body = parse_items(parser);
+    body->is_open = parser_at(parser, TOKEN_EOF);
     parser_close(parser, opening);
     parser_leave(parser);
 }
