@@ -199,6 +199,7 @@ static Holder holder_of(Check *check, const PlanNamed *role) {
     holder.is_known = holder.is_known && (policies == NULL || policies->kind == DATA_LIST);
     add_managed(check, &holder, data_get(properties, "ManagedPolicyArns"));
     add_beside(check, &holder);
+    holder.is_known = holder.is_known && !template_attaches_by_name(check->template, role);
     return holder;
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/rules/stand_in.h"
+#include "compiler/plan/rules/template_use.h"
 
 // The zones of a block, and the region that it says.
 typedef struct {
@@ -126,10 +127,14 @@ static void check_zones(const Rules *rules, const ZoneList *list) {
     }
 }
 
-// What stands behind the region in the name of a zone: a letter, or the place of a Local Zone and more.
+// What stands behind the region in the name of a zone: a letter, or the place of a Local Zone and more. That of a Wavelength
+// Zone ends with a digit: `-wl1-bos-wlz-1`.
+// source: AWS Wavelength Developer Guide, Available Wavelength Zones, 2026-11, read 2026-11-27
 static bool is_end_of_zone(Str end) {
     const char letter = str_at(end, end.len - 1);
-    return end.len > 0 && letter >= 'a' && letter <= 'z' && (end.len == 1 || (end.data[0] == '-' && end.len > 4));
+    const bool is_letter = letter >= 'a' && letter <= 'z';
+    return end.len > 0 &&
+           (str_has(end, "-wlz-") || (is_letter && (end.len == 1 || (end.data[0] == '-' && end.len > 4))));
 }
 
 // `!Sub "${AWS::Region}-a"`, and `!Ref AWS::Region`.
@@ -137,7 +142,8 @@ static void check_put_together(const Rules *rules, const Subject *subject, const
     const Str region = STR("${AWS::Region}");
     const Str written = stand_in_written(rules->session->arena, zone);
     if (stand_in_text(rules->session->arena, zone).len > 0 && str_starts_with(written, region) &&
-        !is_end_of_zone(str_slice(written, region.len, written.len))) {
+        !is_end_of_zone(str_slice(written, region.len, written.len)) &&
+        !use_of_empty_default(rules->plan->names, zone->span)) {
         Diag *diag = plan_report(rules->session, subject, zone->span, DIAG(text_form), STR_ARG(STR("AvailabilityZone")),
                                  "the region and a letter", STR_ARG(written));
         diag_help(rules->session, diag, "write `!Sub \"${AWS::Region}a\"`");

@@ -7,6 +7,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/rules/template_use.h"
 #include "schema/names.h"
 
 // ---- names and paths -------------------------------------------------------------------------------------------
@@ -72,7 +73,8 @@ static bool check_arn(const Rules *rules, const Subject *subject, const Value *v
     size_t end;
     if (value->kind != VALUE_STRING || str_find(value->string, str_of(kind->part), 0) < value->string.len ||
         str_find(value->string, STR("{{resolve:"), 0) < value->string.len ||
-        placeholder_find(value->string, TEXT_PLAIN, 0, &start, &end)) {
+        placeholder_find(value->string, TEXT_PLAIN, 0, &start, &end) ||
+        (value->string.len == 0 && use_of_empty_default(rules->plan->names, value->span))) {
         return true;
     }
     const Str name = str_after_last(value->string, '/');

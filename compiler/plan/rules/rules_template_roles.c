@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/template_use.h"
 
 enum { USES_MAX = 5000 }; // as in rules_template_network.c
 
@@ -178,6 +179,12 @@ static bool is_other_policy(const Data *policy) {
     return any_text(policy, str_has, "policy/");
 }
 
+// `batch:S*` beside `batch:Submit`.
+static bool is_wider(Str text, const char *wanted) {
+    const Str start = str_slice(text, 0, str_find_sign(text, '*', 0));
+    return start.len < text.len && str_find_sign(start, ':', 0) < start.len && str_starts_with(str_of(wanted), start);
+}
+
 static bool gives(const Data *policies, const Taker *taker) {
     for (size_t i = 0; i < COUNT_OF(taker->marks) && taker->marks[i] != NULL; i++) {
         if (any_text(policies, str_has, taker->marks[i])) {
@@ -185,7 +192,7 @@ static bool gives(const Data *policies, const Taker *taker) {
         }
     }
     for (size_t i = 0; i < COUNT_OF(taker->actions) && taker->actions[i] != NULL; i++) {
-        if (any_text(policies, begins, taker->actions[i])) {
+        if (any_text(policies, begins, taker->actions[i]) || any_text(policies, is_wider, taker->actions[i])) {
             return true;
         }
     }
@@ -198,10 +205,16 @@ static bool may_have(const PlanTemplate *template, const PlanNamed *role, const 
     const Data *own = data_get(properties, "Policies");
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (use->to == role && use->from != NULL && str_is(use->key, "Roles") &&
-            !str_is(use->from->type, "AWS::IAM::InstanceProfile")) {
+        const bool is_attached =
+            use->from != NULL &&
+            ((str_is(use->key, "Roles") && !str_is(use->from->type, "AWS::IAM::InstanceProfile")) ||
+             str_is(use->from->type, "AWS::IAM::RolePolicy"));
+        if (use->to == role && is_attached) {
             return true; // a policy that stands by itself
         }
+    }
+    if (template_attaches_by_name(template, role)) {
+        return true;
     }
     if ((arns != NULL && (!is_list(arns) || gives(arns, taker))) ||
         (own != NULL && (!is_list(own) || gives(own, taker)))) {

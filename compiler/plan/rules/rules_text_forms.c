@@ -9,6 +9,7 @@
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/resource_path.h"
 #include "compiler/plan/rules/stand_in.h"
+#include "compiler/plan/rules/template_use.h"
 
 typedef struct {
     Str path;
@@ -54,7 +55,8 @@ static Str key_of(const Rules *rules, const ValueEntry *entry) {
 static void check_text(const FormPlace *place, const FormRow *row, Str key, const Value *value) {
     Session *session = place->rules->session;
     const Str text = text_of(place, value);
-    if (text.len == 0 || is_filled_in(text) || pattern_match(session, str_of(row->pattern), text, NULL) != PATTERN_NO) {
+    if (text.len == 0 || is_filled_in(text) || pattern_match(session, str_of(row->pattern), text, NULL) != PATTERN_NO ||
+        use_of_empty_default(place->rules->plan->names, value->span)) {
         return;
     }
     const Subject *subject =

@@ -12,3 +12,40 @@ bool use_is_reference(const PlanUse *use, const char *type, const char *key) {
     return use->kind == USE_REF && !use->is_sub && use->to != NULL && use->from != NULL &&
            use->to->kind == NAMED_RESOURCE && str_is(use->from->type, type) && str_is(use->key, key);
 }
+
+bool use_of_empty_default(const PlanTemplate *template, Span span) {
+    for (uint32_t i = 0; template != NULL && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        const bool is_inside =
+            use->span.source == span.source && use->span.start >= span.start && use->span.end <= span.end;
+        if (is_inside && use->kind == USE_REF && use->to != NULL && use->to->kind == NAMED_PARAMETER) {
+            const Data *initial = data_get(use->to->data, "Default");
+            if (initial != NULL && initial->kind == DATA_STRING && initial->string.len == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool template_attaches_by_name(const PlanTemplate *template, const PlanNamed *role) {
+    const bool has_name = data_get(data_get(role->data, "Properties"), "RoleName") != NULL;
+    for (uint32_t i = 0; has_name && i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        const bool is_of_one = str_is(named->type, "AWS::IAM::RolePolicy");
+        const bool is_policy =
+            is_of_one || str_is(named->type, "AWS::IAM::Policy") || str_is(named->type, "AWS::IAM::ManagedPolicy");
+        const Data *properties = data_get(named->data, "Properties");
+        const Data *roles = is_policy ? data_get(properties, is_of_one ? "RoleName" : "Roles") : NULL;
+        const Data *item = NULL;
+        for (uint32_t k = 0; (item = data_item(roles, k)) != NULL; k++) {
+            const Data *ref = data_get(item, "Ref");
+            const Data *text = ref != NULL ? ref : item;
+            const bool is_ref = text->kind == DATA_STRING && (ref != NULL || str_is(item->tag, "!Ref"));
+            if (!is_ref || plan_named(template, NAMED_RESOURCE, text->string) == NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

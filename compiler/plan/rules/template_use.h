@@ -9,3 +9,9 @@ bool template_is_readable(const PlanTemplate *template);
 
 // Whether a resource of this type has a resource of the template behind a property: `Ref`, in any part of its value.
 bool use_is_reference(const PlanUse *use, const char *type, const char *key);
+
+// Whether a policy that stands by itself may be attached to the role by a name that is written, and not by a `Ref`.
+bool template_attaches_by_name(const PlanTemplate *template, const PlanNamed *role);
+
+// Whether a value has a part that is a parameter with an empty default, which a deployment fills in. `template` may be NULL.
+bool use_of_empty_default(const PlanTemplate *template, Span span);
