@@ -119,8 +119,12 @@ static void read_groups(Session *session, Str path, Together *together) {
     }
 }
 
+// Of other files with groups. Beside more of them nobody knows which are of one cluster.
+enum { GROUP_FILES_MAX = 20 };
+
 static void check_objects(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
     Together together = { 0 };
+    uint32_t group_files = 0;
     for (uint32_t i = 0; i < file->plans.count; i++) {
         vec_push(session->arena, &together.plans, (const Plan *)file->plans.items[i]);
         together.is_open = together.is_open || together_makes_nodes(file->plans.items[i]);
@@ -135,10 +139,11 @@ static void check_objects(Session *session, const Beside *beside, Str path, cons
         for (uint32_t k = 0; k < other->made.count; k++) {
             vec_push(session->arena, &together.made, other->made.items[k]);
         }
-        if (other->has_groups) {
+        if (other->has_groups && group_files++ < GROUP_FILES_MAX) {
             read_groups(session, other->path, &together);
         }
     }
+    together.is_open = together.is_open || group_files > GROUP_FILES_MAX;
     together_check(session, file->objects, &together);
 }
 
