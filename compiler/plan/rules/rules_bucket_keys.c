@@ -10,7 +10,7 @@
 #include "compiler/plan/rules/template_use.h"
 #include "schema/names.h"
 
-// A template that people write takes some thousands.
+// Of all statements, actions and uses that are looked at. A template that people write takes some ten thousands.
 enum { STEPS_MAX = 4000000, BYTES_PER_STEP = 16 };
 
 // A bucket whose new objects a key of the template encrypts.
