@@ -167,6 +167,7 @@ static void resolve_name(Resolver *resolver, const Scope *scope, const Expr *exp
         suggest_offer(&suggestion, outer->variable);
     }
     resolve_unknown_name(resolver->evaluator, resolver->module, expr, expected, &suggestion);
+    resolve_note(resolver, suggestion.best); // what is meant is used
 }
 
 static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {

@@ -257,7 +257,6 @@ static bool may_stand(Resolver *resolver, const Scope *scope, const KindRow *kin
                                  .end = item->block.label->span.end };
             diag_fix(resolver->session, diag, label, STR_NONE);
         }
-        return false;
     }
     return true;
 }
