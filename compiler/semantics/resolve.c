@@ -199,7 +199,10 @@ static void resolve_call(Resolver *resolver, const Scope *scope, const Expr *exp
         }
         return;
     }
-    suggest_say(resolver->session, diag, &suggestion, function->span);
+    const bool is_near = suggest_say(resolver->session, diag, &suggestion, function->span);
+    if (!is_near && type_find_kind(expected, TYPE_TAG) != NULL) {
+        diag_help(resolver->session, diag, "write %.*s", STR_ARG(type_describe(resolver->evaluator->arena, expected)));
+    }
     guess_value(resolver->evaluator, diag, expr->span, expected);
 }
 
