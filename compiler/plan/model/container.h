@@ -96,10 +96,8 @@ typedef struct {
     PlanFields instance_types;
     PlanField most_vcpus; // MaxvCpus
     PlanTypes types;      // all of them, of a raw one; none where one is not known
-    VEC(PlanField) zones; // known ones of subnets
-    Span subnets_key;
+    PlanNodeSubnets subnets;
     PlanField public_subnet; // one that has a route to an internet gateway; absent where none is known to
-    int64_t free_addresses;  // of all subnets; -1: not known
     bool wants_one_zone;     // its nodes belong together
     PlanField own_image;     // that somebody names in the place of the service's
     Str region;              // as of a launch

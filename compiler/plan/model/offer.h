@@ -14,15 +14,20 @@ typedef struct {
     const Value *taints;  // NULL: none
 } PlanOffer;
 
+// Subnets of nodes, as far as the stack that makes them tells.
+typedef struct {
+    Span key;               // of Subnets
+    VEC(PlanField) zones;   // the known ones
+    int64_t free_addresses; // of all of them; -1: not known
+} PlanNodeSubnets;
+
 // A managed group of EKS in CloudFormation's own words, and what its launch template says beside it.
 typedef struct {
     const Subject *subject;
     Str name;
-    Span span;                // of its name
-    Span subnets_key;         // of Subnets
-    int64_t free_addresses;   // of all subnets; -1: not known
+    Span span; // of its name
+    PlanNodeSubnets subnets;
     PlanField most;           // MaxSize
-    VEC(PlanField) zones;     // of those that the stack makes, as far as they are known
     bool wants_one_zone;      // its nodes belong together
     PlanField capacity;       // CapacityType
     PlanFields types;         // InstanceTypes

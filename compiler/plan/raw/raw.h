@@ -106,8 +106,8 @@ Str raw_intrinsic(const Value *value, const Value **argument);
 // Whether a property is there, whatever it is: FIELD_KNOWN, with no text, FIELD_LATE where it may be nothing, or FIELD_ABSENT.
 PlanField raw_presence(const RawMap *map, const char *name);
 
-// Of the properties of a subnet: how many addresses AWS leaves to others; -1 where only the deployment knows.
-int64_t raw_free_addresses(const RawStack *stack, const RawMap *subnet);
+// What is known of the subnets that `Subnets` of a map names.
+PlanNodeSubnets raw_subnets(const RawStack *stack, const RawMap *map);
 
 bool raw_refers(const PlanField *field, const RawResource *resource); // to this very resource
 

@@ -79,39 +79,56 @@ static bool is_public(const RawStack *stack, const RawResource *subnet) {
     return false;
 }
 
-int64_t raw_free_addresses(const RawStack *stack, const RawMap *subnet) {
+// Of the properties of a subnet: how many addresses AWS leaves to others; -1 where only the deployment knows.
+static int64_t free_addresses_of(const RawStack *stack, const RawMap *subnet) {
     const PlanField block = raw_field(stack, subnet, "CidrBlock");
     Cidr cidr;
     const bool is_known = block.state == FIELD_KNOWN && cidr_parse(block.text, &cidr);
     return is_known ? (INT64_C(1) << (32 - cidr.prefix)) - LIMIT_SUBNET_ADDRESSES_KEPT : -1;
 }
 
-// What is known of subnets that this stack makes. With endpoints for services nodes need no way out.
-static void read_subnets(const RawStack *stack, const RawMap *resources, PlanEnvironment *environment) {
-    const PlanFields subnets = raw_fields(stack, resources, "Subnets");
-    const bool has_endpoints = has_resource(stack, "AWS::EC2::VPCEndpoint");
-    bool are_known = subnets.state == FIELD_KNOWN && subnets.count > 0;
-    environment->subnets_key = subnets.key;
-    for (uint32_t i = 0; i < subnets.count; i++) {
-        const RawResource *resource = subnets.items[i].resource;
-        if (resource == NULL || !str_is(resource->type, "AWS::EC2::Subnet") || resource->is_changed) {
+// NULL: this stack makes no subnet behind the field.
+static const RawResource *own_subnet(const PlanField *field) {
+    const RawResource *resource = field->resource;
+    const bool is_own = resource != NULL && str_is(resource->type, "AWS::EC2::Subnet") && !resource->is_changed;
+    return is_own ? resource : NULL;
+}
+
+PlanNodeSubnets raw_subnets(const RawStack *stack, const RawMap *map) {
+    const PlanFields fields = raw_fields(stack, map, "Subnets");
+    PlanNodeSubnets subnets = { .key = fields.key };
+    bool are_known = fields.state == FIELD_KNOWN && fields.count > 0;
+    for (uint32_t i = 0; i < fields.count; i++) {
+        const RawResource *resource = own_subnet(&fields.items[i]);
+        if (resource == NULL) {
             are_known = false;
             continue;
         }
         const RawMap properties = raw_properties(resource);
         const PlanField zone = raw_field(stack, &properties, "AvailabilityZone");
-        const int64_t free = raw_free_addresses(stack, &properties);
+        const int64_t free = free_addresses_of(stack, &properties);
         are_known = are_known && free >= 0;
-        environment->free_addresses += free;
+        subnets.free_addresses += free;
         if (zone.state == FIELD_KNOWN) {
-            vec_push(stack->arena, &environment->zones, zone);
-        }
-        if (environment->public_subnet.state == FIELD_ABSENT && !has_endpoints && is_public(stack, resource)) {
-            environment->public_subnet = subnets.items[i];
-            environment->public_subnet.text = resource->name;
+            vec_push(stack->arena, &subnets.zones, zone);
         }
     }
-    environment->free_addresses = are_known ? environment->free_addresses : -1;
+    subnets.free_addresses = are_known ? subnets.free_addresses : -1;
+    return subnets;
+}
+
+// The first subnet with a route to an internet gateway. With endpoints for services nodes need no way out.
+static void find_public_subnet(const RawStack *stack, const RawMap *resources, PlanEnvironment *environment) {
+    const PlanFields fields = raw_fields(stack, resources, "Subnets");
+    const bool has_endpoints = has_resource(stack, "AWS::EC2::VPCEndpoint");
+    for (uint32_t i = 0; !has_endpoints && i < fields.count; i++) {
+        const RawResource *resource = own_subnet(&fields.items[i]);
+        if (resource != NULL && is_public(stack, resource)) {
+            environment->public_subnet = fields.items[i];
+            environment->public_subnet.text = resource->name;
+            return;
+        }
+    }
 }
 
 static void read_types(const RawStack *stack, PlanEnvironment *environment) {
@@ -203,7 +220,8 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
     environment->is_spot = field_is(&environment->capacity, "SPOT");
     environment->wants_one_zone = field_is_there(&placement) || (template != NULL && launch_has_efa(template->launch));
     read_images(stack, &resources, template, environment);
-    read_subnets(stack, &resources, environment);
+    environment->subnets = raw_subnets(stack, &resources);
+    find_public_subnet(stack, &resources, environment);
     read_types(stack, environment);
     read_update(stack, &properties, &resources, environment);
     if (template != NULL) {

@@ -64,29 +64,6 @@ static PlanField version_of(const RawStack *stack, const RawMap *properties) {
     return own;
 }
 
-// What is known of subnets that this stack makes.
-static void read_subnets(const RawStack *stack, const RawMap *properties, PlanManagedGroup *group) {
-    const PlanFields subnets = raw_fields(stack, properties, "Subnets");
-    bool are_known = subnets.state == FIELD_KNOWN && subnets.count > 0;
-    group->subnets_key = subnets.key;
-    for (uint32_t i = 0; i < subnets.count; i++) {
-        const RawResource *resource = subnets.items[i].resource;
-        if (resource == NULL || !str_is(resource->type, "AWS::EC2::Subnet") || resource->is_changed) {
-            are_known = false;
-            continue;
-        }
-        const RawMap subnet = raw_properties(resource);
-        const PlanField zone = raw_field(stack, &subnet, "AvailabilityZone");
-        const int64_t free = raw_free_addresses(stack, &subnet);
-        are_known = are_known && free >= 0;
-        group->free_addresses += free;
-        if (zone.state == FIELD_KNOWN) {
-            vec_push(stack->arena, &group->zones, zone);
-        }
-    }
-    group->free_addresses = are_known ? group->free_addresses : -1;
-}
-
 static bool is_in_cluster_group(const PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->placement_groups.count; i++) {
         if (launch->placement_groups.items[i].is_cluster) {
@@ -122,7 +99,7 @@ static void add_managed_group(RawStack *stack, const RawResource *resource, cons
         group->subnet = template->subnet;
         add_types(stack, &group->types, template);
     }
-    read_subnets(stack, properties, group);
+    group->subnets = raw_subnets(stack, properties);
     vec_push(stack->arena, &stack->parts.managed_groups, (const PlanManagedGroup *)group);
 }
 

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/image_fit.h"
+#include "compiler/plan/rules/subnet_zones.h"
 #include "schema/instances.h"
 #include "schema/names.h"
 
@@ -268,18 +269,8 @@ void rule_environment_architecture(const Rules *rules, const PlanEnvironment *en
 }
 
 void rule_environment_zones(const Rules *rules, const PlanEnvironment *environment) {
-    for (uint32_t i = 1; environment->wants_one_zone && i < environment->zones.count; i++) {
-        const PlanField *first = &environment->zones.items[0];
-        const PlanField *zone = &environment->zones.items[i];
-        if (!str_equal(zone->text, first->text)) {
-            Diag *diag =
-                plan_report(rules->session, environment->subject, environment->subnets_key, DIAG(subnets_of_zones),
-                            STR_ARG(environment->name), STR_ARG(first->text), STR_ARG(zone->text));
-            diag_label(rules->session, diag, rule_span(first), "one subnet is here");
-            diag_label(rules->session, diag, rule_span(zone), "another is here");
-            diag_help(rules->session, diag, "name the subnets of one zone");
-            return;
-        }
+    if (environment->wants_one_zone) {
+        subnet_zones_check(rules, environment->subject, environment->name, &environment->subnets);
     }
 }
 
@@ -307,13 +298,13 @@ void rule_environment_addresses(const Rules *rules, const PlanEnvironment *envir
         least = own > 0 && own < least ? own : least;
     }
     if (environment->form == FORM_DECLARED || vcpus < 0 || vcpus > INT32_MAX || each < 1 ||
-        environment->free_addresses < 0) {
+        environment->subnets.free_addresses < 0) {
         return;
     }
     const int64_t needed = vcpus / least * each;
-    if (needed > environment->free_addresses) {
-        Diag *diag = plan_report(rules->session, environment->subject, environment->subnets_key, DIAG(subnet_small),
-                                 STR_ARG(environment->name), needed, environment->free_addresses);
+    if (needed > environment->subnets.free_addresses) {
+        Diag *diag = plan_report(rules->session, environment->subject, environment->subnets.key, DIAG(subnet_small),
+                                 STR_ARG(environment->name), needed, environment->subnets.free_addresses);
         diag_label(rules->session, diag, rule_span(&environment->most_vcpus), "%" PRId64 " nodes at most",
                    vcpus / least);
         diag_label(rules->session, diag, launch->interfaces_key, "%" PRId64 " address%s a node", each,

@@ -8,6 +8,7 @@
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rules_field.h"
+#include "compiler/plan/rules/subnet_zones.h"
 #include "schema/ami_types.h"
 #include "schema/instances.h"
 #include "schema/names.h"
@@ -218,17 +219,8 @@ void rule_managed_group_joins(const Rules *rules, const PlanManagedGroup *group)
 // ---- zones -----------------------------------------------------------------------------------------------------------
 
 void rule_managed_group_zones(const Rules *rules, const PlanManagedGroup *group) {
-    for (uint32_t i = 1; group->wants_one_zone && i < group->zones.count; i++) {
-        const PlanField *first = &group->zones.items[0];
-        const PlanField *zone = &group->zones.items[i];
-        if (!str_equal(zone->text, first->text)) {
-            Diag *diag = plan_report(rules->session, group->subject, group->subnets_key, DIAG(subnets_of_zones),
-                                     STR_ARG(group->name), STR_ARG(first->text), STR_ARG(zone->text));
-            diag_label(rules->session, diag, rule_span(first), "one subnet is here");
-            diag_label(rules->session, diag, rule_span(zone), "another is here");
-            diag_help(rules->session, diag, "name the subnets of one zone");
-            return;
-        }
+    if (group->wants_one_zone) {
+        subnet_zones_check(rules, group->subject, group->name, &group->subnets);
     }
 }
 
@@ -237,12 +229,12 @@ void rule_managed_group_addresses(const Rules *rules, const PlanManagedGroup *gr
     const int64_t own = group->launch == NULL ? 1 : launch_address_count(group->launch);
     const int64_t each = own > 1 ? own : 1;
     const int64_t most = field_number(&group->most, -1);
-    if (group->free_addresses < 0 || most < 0 || most > INT32_MAX || field_is_there(&group->subnet) ||
-        most * each <= group->free_addresses) {
+    if (group->subnets.free_addresses < 0 || most < 0 || most > INT32_MAX || field_is_there(&group->subnet) ||
+        most * each <= group->subnets.free_addresses) {
         return;
     }
-    Diag *diag = plan_report(rules->session, group->subject, group->subnets_key, DIAG(subnet_small),
-                             STR_ARG(group->name), most * each, group->free_addresses);
+    Diag *diag = plan_report(rules->session, group->subject, group->subnets.key, DIAG(subnet_small),
+                             STR_ARG(group->name), most * each, group->subnets.free_addresses);
     diag_label(rules->session, diag, rule_span(&group->most), "%" PRId64 " nodes at most", most);
     if (each > 1) {
         diag_label(rules->session, diag, group->launch->interfaces_key, "%" PRId64 " addresses a node", each);
