@@ -25,8 +25,7 @@ static const Value *late_choice(Evaluator *evaluator, const Expr *expr, const En
     if (wrong != NULL) {
         // If the wrong value is a name, the place where it is used, not where it was declared.
         const Span whole = expr->conditional.condition->span;
-        const bool is_part =
-            wrong->span.source == whole.source && wrong->span.start >= whole.start && wrong->span.end <= whole.end;
+        const bool is_part = span_holds(whole, wrong->span);
         Diag *diag = report(evaluator->session, is_part ? wrong->span : whole, DIAG(late_condition_type),
                             late_describe(evaluator, wrong));
         if (wrong->kind != VALUE_LATE) {

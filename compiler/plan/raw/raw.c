@@ -66,7 +66,7 @@ static void read_late(const RawStack *stack, const Value *value, PlanField *fiel
 // ---- properties ------------------------------------------------------------------------------------------------
 
 static bool is_inside(Span span, Span whole) {
-    return span.source == whole.source && span.start >= whole.start && span.end <= whole.end && !span_is_none(span);
+    return span_holds(whole, span) && !span_is_none(span);
 }
 
 static PlanField read_value(const RawStack *stack, const RawMap *map, const Value *value, const char *name, Span key) {

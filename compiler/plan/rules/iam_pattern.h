@@ -7,4 +7,5 @@
 bool iam_matches(Str pattern, Str text);
 
 // The same of actions, which IAM reads in any case: "s3:put*" fits "s3:PutObject".
+// source: IAM User Guide, IAM JSON policy elements: Action, 2026-11
 bool iam_matches_action(Str pattern, Str action);

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/shared.h"
+#include "compiler/plan/rules/iam_pattern.h"
 
 // ---- a role that is there ----------------------------------------------------------------------------------------------
 
@@ -57,36 +58,10 @@ static bool names_service(const Value *value, const char *service) {
     return value->kind == VALUE_LATE; // may be anything
 }
 
-// Whether an action of a policy is that one, or one of those that it stands for. IAM reads it in any case; `*` is any
-// letters, and `?` is one: IAM User Guide, IAM JSON policy elements: Action, 2026-11.
-static bool stands_for(Str pattern, Str action) {
-    size_t at = 0;
-    size_t star = pattern.len; // the last one so far; none yet
-    size_t behind = 0;         // where the letters end that it stands for
-    for (size_t i = 0; i < action.len;) {
-        const char wanted = str_at(pattern, at);
-        if (wanted == '*') {
-            star = at++;
-            behind = i;
-        } else if (at < pattern.len && (wanted == '?' || char_small(wanted) == char_small(action.data[i]))) {
-            at++;
-            i++;
-        } else if (star < pattern.len) {
-            at = star + 1;
-            i = ++behind;
-        } else {
-            return false;
-        }
-    }
-    while (str_at(pattern, at) == '*') {
-        at++;
-    }
-    return at == pattern.len;
-}
-
 // Whether a statement names the action, or others and this one. A map has it behind `Action`, one or several.
 static bool names_action(const Value *value, const char *action) {
-    if (value->kind == VALUE_LATE || (value->kind == VALUE_STRING && stands_for(value->string, str_of(action)))) {
+    if (value->kind == VALUE_LATE ||
+        (value->kind == VALUE_STRING && iam_matches_action(value->string, str_of(action)))) {
         return true;
     }
     if (value->kind == VALUE_MAP) {

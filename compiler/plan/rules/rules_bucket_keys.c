@@ -60,10 +60,6 @@ static bool is_resource(const PlanNamed *named, const char *type) {
     return named != NULL && named->kind == NAMED_RESOURCE && str_is(named->type, type);
 }
 
-static bool is_within(Span inner, Span outer) {
-    return inner.source == outer.source && inner.start >= outer.start && inner.end <= outer.end;
-}
-
 // Any text in it that has the word.
 static bool has_word(const Data *data, const char *word) {
     bool has = data->kind == DATA_STRING && str_has(data->string, word);
@@ -156,7 +152,7 @@ static void add_managed(Check *check, Holder *holder, const Data *arns) {
         for (uint32_t k = 0; k < check->uses.count && policy == NULL && take_step(check); k++) {
             const PlanUse *use = check->uses.items[k];
             policy = use->from == holder->role && use->is_whole && is_resource(use->to, "AWS::IAM::ManagedPolicy") &&
-                             is_within(use->span, arn->span)
+                             span_holds(arn->span, use->span)
                          ? use->to
                          : NULL;
         }
@@ -238,7 +234,7 @@ static bool has_objects_of(Check *check, const KeyedBucket *keyed, const Data *r
     }
     for (uint32_t i = 0; i < check->uses.count && take_step(check); i++) {
         const PlanUse *use = check->uses.items[i];
-        if (use->to == keyed->bucket && is_within(use->span, resource->span)) {
+        if (use->to == keyed->bucket && span_holds(resource->span, use->span)) {
             return true;
         }
     }
@@ -270,7 +266,7 @@ static bool is_elsewhere(Check *check, const PlanNamed *key, const Data *resourc
         resource->kind == DATA_STRING && (str_has(resource->string, ":s3:::") || str_has(resource->string, ":logs:"));
     for (uint32_t i = 0; i < check->uses.count && take_step(check); i++) {
         const PlanUse *use = check->uses.items[i];
-        if (is_within(use->span, resource->span)) {
+        if (span_holds(resource->span, use->span)) {
             if (use->to == key || is_resource(use->to, "AWS::KMS::Alias")) {
                 return false;
             }
@@ -314,7 +310,7 @@ static bool is_account(const Data *principal) {
 static bool is_other_role(Check *check, const PlanNamed *role, const Data *principal) {
     for (uint32_t i = 0; i < check->uses.count && take_step(check); i++) {
         const PlanUse *use = check->uses.items[i];
-        if (use->is_whole && is_within(use->span, principal->span)) {
+        if (use->is_whole && span_holds(principal->span, use->span)) {
             return use->to != role && is_resource(use->to, "AWS::IAM::Role");
         }
     }

@@ -27,15 +27,11 @@ typedef struct {
     Parts tables; // with subnets, and a NAT gateway as the way out
 } Check;
 
-static bool is_of(const PlanUse *use, const PlanNamed *from, const char *key) {
-    return use->from == from && use->kind == USE_REF && use->is_whole && str_is(use->key, key);
-}
-
 // What a property is; NULL where it is not known, or not always.
 static const PlanNamed *referred(const PlanTemplate *template, const PlanNamed *from, const char *key) {
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (is_of(use, from, key) && use->guard == NULL) {
+        if (use_is_written(use, from, key) && use->guard == NULL) {
             return use->to;
         }
     }
@@ -58,7 +54,7 @@ static Endpoint endpoint_of(const Rules *rules, const PlanTemplate *template, co
     uint32_t found = 0;
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (!is_of(use, named, "RouteTableIds")) {
+        if (!use_is_written(use, named, "RouteTableIds")) {
             continue;
         }
         vec_push(rules->session->arena, &endpoint.tables, use->to);

@@ -6,6 +6,7 @@
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/stand_in.h"
+#include "compiler/plan/rules/value_place.h"
 #include "schema/resource_types.h"
 
 enum {
@@ -16,10 +17,8 @@ enum {
 
 // Whose properties these are.
 typedef struct {
-    const Rules *rules;
+    ValuePlace at;
     Str type;
-    const Subject *subject;                 // NULL: that of the place
-    const PlanConfiguration *configuration; // NULL: of no such file
 } Properties;
 
 static Str kinds_of(Arena *arena, const ResourceTakes *takes) {
@@ -37,7 +36,7 @@ static bool is_to_replace(Str text) {
 }
 
 static void check_text(const Properties *place, const ResourceTakes *takes, Str key, const Value *value, Str text) {
-    Session *session = place->rules->session;
+    Session *session = place->at.rules->session;
     size_t digits = 0;
     const Str kind = resource_literal(text, &digits);
     const bool is_long = digits == 0 || digits == ID_DIGITS || digits == ID_DIGITS_OLD;
@@ -47,8 +46,7 @@ static void check_text(const Properties *place, const ResourceTakes *takes, Str 
         return;
     }
     const Str what = is_kind ? str_format(session->arena, "one with %zu digits", digits) : kind;
-    const Subject *subject =
-        place->subject != NULL ? place->subject : configuration_subject(place->configuration, value->span);
+    const Subject *subject = place_subject(&place->at, value->span);
     Diag *diag = plan_report(session, subject, value->span, DIAG(kind_of_reference), STR_ARG(key),
                              STR_ARG(kinds_of(session->arena, takes)), STR_ARG(what));
     if (is_kind) {
@@ -72,7 +70,7 @@ static bool may_be_literal(Str text) {
 // `outer` is the key of the map around, and `key` that of the value or of the list that it is in.
 static void check_value(const Properties *place, Str outer, Str key, const Value *value) {
     const bool is_call = value->kind != VALUE_STRING && stand_in_is(value);
-    const Str text = is_call ? stand_in_text(place->rules->session->arena, value) : object_text(value);
+    const Str text = is_call ? stand_in_text(place->at.rules->session->arena, value) : object_text(value);
     const ResourceTakes *takes = may_be_literal(text) ? resource_takes(place->type, outer, key) : NULL;
     if (takes != NULL) {
         check_text(place, takes, key, value, text);
@@ -90,7 +88,7 @@ static void check_value(const Properties *place, Str outer, Str key, const Value
 
 void rule_literal_kinds(const Rules *rules, const PlanResource *resource) {
     const Resource *raw = resource->resource;
-    const Properties place = { .rules = rules, .type = raw->type, .subject = resource->subject };
+    const Properties place = { .at = { .rules = rules, .subject = resource->subject }, .type = raw->type };
     for (uint32_t i = 0; i < raw->property_count; i++) {
         check_value(&place, STR_NONE, raw->properties[i].key, raw->properties[i].value);
     }
@@ -115,6 +113,7 @@ void rule_names_like_ids(const Rules *rules, const PlanResource *resource) {
 }
 
 void rule_configuration_ids(const Rules *rules, const PlanConfiguration *configuration) {
-    const Properties place = { .rules = rules, .type = STR("ParallelCluster"), .configuration = configuration };
+    const Properties place = { .at = { .rules = rules, .configuration = configuration },
+                               .type = STR("ParallelCluster") };
     check_value(&place, STR_NONE, STR_NONE, configuration->document);
 }

@@ -66,7 +66,7 @@ static const Data *hook_around(const PlanUse *use) {
     const Data *hooks = data_get(properties, "LifecycleHookSpecificationList");
     for (uint32_t i = 0; hooks != NULL && hooks->kind == DATA_LIST && i < hooks->count; i++) {
         const Data *hook = hooks->items[i];
-        if (hook->kind == DATA_MAP && hook->span.start <= use->span.start && use->span.end <= hook->span.end) {
+        if (hook->kind == DATA_MAP && span_holds(hook->span, use->span)) {
             return hook;
         }
     }

@@ -39,7 +39,7 @@ typedef struct {
 static const PlanNamed *referred(const PlanTemplate *template, const PlanNamed *from, const char *key) {
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (use->from == from && use->kind == USE_REF && use->is_whole && str_is(use->key, key)) {
+        if (use_is_written(use, from, key)) {
             return use->to;
         }
     }

@@ -10,6 +10,7 @@
 #include "compiler/plan/rules/resource_path.h"
 #include "compiler/plan/rules/stand_in.h"
 #include "compiler/plan/rules/template_use.h"
+#include "compiler/plan/rules/value_place.h"
 
 typedef struct {
     Str path;
@@ -23,13 +24,6 @@ static const FormRow FORM_ROWS[] = {
 #include "schema/text_forms.def"
 };
 
-// Where the texts stand.
-typedef struct {
-    const Rules *rules;
-    const Subject *subject;                 // NULL: that of the place
-    const PlanConfiguration *configuration; // NULL: of no such file
-} FormPlace;
-
 // Somebody else fills it in before the service reads it.
 static bool is_filled_in(Str text) {
     size_t start = 0;
@@ -39,7 +33,7 @@ static bool is_filled_in(Str text) {
 }
 
 // ParallelCluster has a form of some numbers, too.
-static Str text_of(const FormPlace *place, const Value *value) {
+static Str text_of(const ValuePlace *place, const Value *value) {
     Arena *arena = place->rules->session->arena;
     const bool is_number = place->configuration != NULL && value != NULL && value->kind == VALUE_INT;
     return is_number ? str_format(arena, "%" PRId64, value->integer) : stand_in_text(arena, value);
@@ -52,22 +46,21 @@ static Str key_of(const Rules *rules, const ValueEntry *entry) {
     return str_equal_in_any_case(key, entry->key) ? key : entry->key;
 }
 
-static void check_text(const FormPlace *place, const FormRow *row, Str key, const Value *value) {
+static void check_text(const ValuePlace *place, const FormRow *row, Str key, const Value *value) {
     Session *session = place->rules->session;
     const Str text = text_of(place, value);
     if (text.len == 0 || is_filled_in(text) || pattern_match(session, str_of(row->pattern), text, NULL) != PATTERN_NO ||
         use_of_empty_default(place->rules->plan->names, value->span)) {
         return;
     }
-    const Subject *subject =
-        place->subject != NULL ? place->subject : configuration_subject(place->configuration, value->span);
+    const Subject *subject = place_subject(place, value->span);
     Diag *diag = plan_report(session, subject, value->span, DIAG(text_form), STR_ARG(key), row->what,
                              STR_ARG(value->kind == VALUE_INT ? text : stand_in_written(session->arena, value)));
     diag_help(session, diag, "write %s such as `%s`", value->kind == VALUE_INT ? "a number" : "a text", row->example);
 }
 
 // Goes on along the properties that lead to the text, of each item where one is a list. `last` is the key before.
-static void check_path(const FormPlace *place, const FormRow *row, Str path, Str last, const Value *value) {
+static void check_path(const ValuePlace *place, const FormRow *row, Str path, Str last, const Value *value) {
     for (uint32_t i = 0; i < object_count(value); i++) {
         check_path(place, row, path, last, value->list.items[i]);
     }
@@ -90,7 +83,7 @@ static void check_path(const FormPlace *place, const FormRow *row, Str path, Str
 
 void rule_text_forms(const Rules *rules, const PlanResource *resource) {
     const Resource *raw = resource->resource;
-    const FormPlace place = { .rules = rules, .subject = resource->subject };
+    const ValuePlace place = { .rules = rules, .subject = resource->subject };
     for (size_t i = 0; i < COUNT_OF(FORM_ROWS); i++) {
         Str path = STR_NONE;
         (void)resource_path_of(FORM_ROWS[i].path, raw->type, &path);
@@ -106,7 +99,7 @@ void rule_text_forms(const Rules *rules, const PlanResource *resource) {
 }
 
 void rule_configuration_forms(const Rules *rules, const PlanConfiguration *configuration) {
-    const FormPlace place = { .rules = rules, .configuration = configuration };
+    const ValuePlace place = { .rules = rules, .configuration = configuration };
     const Str file = STR("ParallelCluster/");
     for (size_t i = 0; i < COUNT_OF(FORM_ROWS); i++) {
         const Str path = FORM_ROWS[i].path;

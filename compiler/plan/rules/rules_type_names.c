@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/rules/rule_word.h"
+#include "compiler/plan/rules/value_place.h"
 #include "schema/instances.h"
 
 // "p5.": with its dot. Empty where a text is no family and one size, as `ml.p5.48xlarge` is none and `p4d.*` is none.
@@ -50,13 +51,6 @@ void rules_type_misspelt(const Rules *rules, const Subject *subject, Span span, 
     diag_note(session, diag, "`dtc instances %.*s` lists the types of the family", STR_ARG(family));
 }
 
-// Whose values these are.
-typedef struct {
-    const Rules *rules;
-    const Subject *subject;                 // NULL: that of the place
-    const PlanConfiguration *configuration; // NULL: of no such file
-} TypesOf;
-
 // eksctl and requests of the AWS CLI begin their keys with a small letter.
 static bool is_type_key(Str key) {
     return str_is(key, "InstanceType") || str_is(key, "InstanceTypes") || str_is(key, "instanceType") ||
@@ -77,12 +71,10 @@ static bool is_of_allowed(const Rules *rules, Span span) {
 }
 
 // `key` is that of the value, or of the list that it is in.
-static void check_value(const TypesOf *place, Str key, const Value *value) {
+static void check_value(const ValuePlace *place, Str key, const Value *value) {
     if (value->kind == VALUE_STRING && is_type_key(key) &&
         rules_type_is_misspelt(place->rules->session, value->string) && !is_of_allowed(place->rules, value->span)) {
-        const Subject *subject =
-            place->subject != NULL ? place->subject : configuration_subject(place->configuration, value->span);
-        rules_type_misspelt(place->rules, subject, value->span, value->string, false);
+        rules_type_misspelt(place->rules, place_subject(place, value->span), value->span, value->string, false);
     }
     for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
         check_value(place, key, value->list.items[i]);
@@ -93,7 +85,7 @@ static void check_value(const TypesOf *place, Str key, const Value *value) {
 }
 
 void rule_type_names_of_resource(const Rules *rules, const PlanResource *resource) {
-    const TypesOf place = { .rules = rules, .subject = resource->subject };
+    const ValuePlace place = { .rules = rules, .subject = resource->subject };
     const Resource *raw = resource->resource;
     for (uint32_t i = 0; !resource->is_object && i < raw->property_count; i++) {
         check_value(&place, raw->properties[i].key, raw->properties[i].value);
@@ -101,11 +93,11 @@ void rule_type_names_of_resource(const Rules *rules, const PlanResource *resourc
 }
 
 void rule_configuration_type_names(const Rules *rules, const PlanConfiguration *configuration) {
-    const TypesOf place = { .rules = rules, .configuration = configuration };
+    const ValuePlace place = { .rules = rules, .configuration = configuration };
     check_value(&place, STR_NONE, configuration->document);
 }
 
 void rule_cluster_config_type_names(const Rules *rules, const PlanClusterConfig *config) {
-    const TypesOf place = { .rules = rules, .configuration = &config->file };
+    const ValuePlace place = { .rules = rules, .configuration = &config->file };
     check_value(&place, STR_NONE, config->file.document);
 }

@@ -16,9 +16,8 @@ bool use_is_reference(const PlanUse *use, const char *type, const char *key) {
 bool use_of_empty_default(const PlanTemplate *template, Span span) {
     for (uint32_t i = 0; template != NULL && i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        const bool is_inside =
-            use->span.source == span.source && use->span.start >= span.start && use->span.end <= span.end;
-        if (is_inside && use->kind == USE_REF && use->to != NULL && use->to->kind == NAMED_PARAMETER) {
+        if (span_holds(span, use->span) && use->kind == USE_REF && use->to != NULL &&
+            use->to->kind == NAMED_PARAMETER) {
             const Data *initial = data_get(use->to->data, "Default");
             if (initial != NULL && initial->kind == DATA_STRING && initial->string.len == 0) {
                 return true;
@@ -26,6 +25,10 @@ bool use_of_empty_default(const PlanTemplate *template, Span span) {
         }
     }
     return false;
+}
+
+bool use_is_written(const PlanUse *use, const PlanNamed *from, const char *key) {
+    return use->from == from && use->kind == USE_REF && use->is_whole && str_is(use->key, key);
 }
 
 bool template_attaches_by_name(const PlanTemplate *template, const PlanNamed *role) {

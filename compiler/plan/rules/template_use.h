@@ -10,6 +10,9 @@ bool template_is_readable(const PlanTemplate *template);
 // Whether a resource of this type has a resource of the template behind a property: `Ref`, in any part of its value.
 bool use_is_reference(const PlanUse *use, const char *type, const char *key);
 
+// Whether a property of the resource is this use, a `Ref`, or a list that it is has it, as it is written.
+bool use_is_written(const PlanUse *use, const PlanNamed *from, const char *key);
+
 // Whether a policy that stands by itself may be attached to the role by a name that is written, and not by a `Ref`.
 bool template_attaches_by_name(const PlanTemplate *template, const PlanNamed *role);
 
