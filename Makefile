@@ -32,6 +32,8 @@ FUZZ_SECONDS ?= 60
 N ?= 100000
 # SEED=NUMBER: which ones; the same number gives the same ones
 SEED ?= 1
+# CORE_GCC=NAME: compiler of the nodes' core. One release makes the same bytes on each Debian, and newer ones make more of them
+CORE_GCC ?= gcc-12
 # CI looks at no variables in a debugger, and what it compiles has lines and functions alone.
 CFLAGS ?= -O2 $(if $(CI),-g1,-g)
 
@@ -79,9 +81,9 @@ MODULES := yaml-0.1 $(PROGRAM_MODULES)
 HOST_MACHINE := $(shell uname -m)
 MACHINE := $(or $(CROSS),$(HOST_MACHINE))
 OTHER_MACHINE := $(if $(filter aarch64,$(MACHINE)),x86_64,aarch64)
-CROSS_aarch64 := gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-CROSS_x86_64 := gcc-x86-64-linux-gnu libc6-dev-amd64-cross
-PACKAGES := gcc libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev \
+CROSS_aarch64 := gcc-aarch64-linux-gnu gcc-12-aarch64-linux-gnu libc6-dev-arm64-cross
+CROSS_x86_64 := gcc-x86-64-linux-gnu gcc-12-x86-64-linux-gnu libc6-dev-amd64-cross
+PACKAGES := gcc gcc-12 libc6-dev pkg-config libyaml-dev libfyaml-dev libjansson-dev libpcre2-dev nettle-dev zlib1g-dev \
             libzopfli-dev libcmocka-dev libfabric-dev $(CROSS_$(if $(filter aarch64,$(HOST_MACHINE)),x86_64,aarch64))
 # What packages are made with, and what the other architecture's dtc is linked with.
 PACKERS := dpkg-dev git lintian make
@@ -184,10 +186,13 @@ PACKS := build/pack/check.sh $(STREAMS) $(STREAMS:.stream=)
 CORE_FLAGS := -std=c17 -I. $(WARNINGS) -Oz -flto -fwhole-program -frandom-seed=dtc-node -ffreestanding -nostdlib \
     -static -fno-pic -no-pie -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables \
     -fomit-frame-pointer -fno-ident -fno-strict-aliasing -fno-tree-loop-distribute-patterns -ffunction-sections \
-    -fdata-sections -Wl,--gc-sections,--build-id=none,-z,norelro,-z,noseparate-code,-z,noexecstack -s
+    -fdata-sections
 # These leave the program as large as it is, and make its gzip stream smaller.
 CORE_FLAGS += -fno-schedule-insns2 -fno-move-loop-invariants -fno-guess-branch-probability -fno-tree-loop-im \
-    -fno-cse-follow-jumps -fno-forward-propagate -fmerge-all-constants
+    -fno-cse-follow-jumps -fno-forward-propagate -fno-tree-forwprop -fno-tree-tail-merge -fno-tree-fre \
+    -fmerge-all-constants
+CORE_LINK := -nostdlib -static -no-pie -Wl,-T,stdlib/node/core/core.ld,--gc-sections,--build-id=none,-z,norelro \
+    -Wl,-z,noseparate-code,-z,noexecstack -s
 # The core without its calls of the kernel, for tests that answer those calls themselves.
 CORE_OBJECTS := $(call object,$(filter-out %/sys_linux.c,$(CORE_SOURCES)))
 CORE_LIBRARY := $(BUILD)/libcore.a
@@ -345,6 +350,10 @@ limits: $(BUILD)/dtc $(LIMITS) ## inputs of a megabyte that ask for much: time a
 .PHONY: reproducible
 reproducible: ## build in two folders and compare the programs, byte by byte
 	@bash tests/reproducible.sh
+
+.PHONY: debian
+debian: ## type `make demo` and `make check` in bare roots of Debian 12 and 13 (root, debootstrap, an hour)
+	@bash tests/debian.sh
 
 .PHONY: coverage
 coverage: ## line coverage by file, and what no fixture reaches
@@ -558,17 +567,23 @@ define WITHOUT_SECTIONS
 	@head -c 4 /dev/zero | dd of=$@ bs=1 seek=60 conv=notrunc status=none
 endef
 
-build/node/dtc-node.x86_64: $(CORE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/core/*.h) Makefile | $(DEPS)
-	@mkdir -p $(@D)
-	$(call SAY,core)x86_64-linux-gnu-gcc $(CORE_FLAGS) -mno-sse -fno-tree-loop-optimize -o $@ $(CORE_SOURCES)
+# The compiler's own link is thrown away. What it gave to the linker is linked anew, with texts that may not be merged:
+# each release of the linker orders merged texts in its own way.
+define CORE
+	@rm -rf build/core.$(1) && mkdir -p $(@D) build/core.$(1)
+	$(call SAY,core)$(1)-linux-gnu-$(CORE_GCC) $(CORE_FLAGS) $(2) -save-temps -dumpdir build/core.$(1)/ -o $@ $(CORE_SOURCES)
+	@$(1)-linux-gnu-objcopy --set-section-flags '.rodata*=alloc,load,readonly,data,contents' build/core.$(1)/ltrans0.ltrans.o
+	@$(1)-linux-gnu-$(CORE_GCC) $(CORE_LINK) $(3) -o $@ build/core.$(1)/ltrans0.ltrans.o && rm -r build/core.$(1)
 	$(WITHOUT_SECTIONS)
+endef
+CORE_PARTS := $(CORE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/core/*.h) stdlib/node/core/core.ld
+
+build/node/dtc-node.x86_64: $(CORE_PARTS) Makefile | $(DEPS)
+	$(call CORE,x86_64,-mno-sse -fno-tree-loop-optimize)
 
 # Its pages are 64 KiB, so that kernels with such pages load it as well.
-build/node/dtc-node.aarch64: $(CORE_SOURCES) $(wildcard stdlib/node/*.h stdlib/node/core/*.h) Makefile | $(DEPS)
-	@mkdir -p $(@D)
-	$(call SAY,core)aarch64-linux-gnu-gcc $(CORE_FLAGS) -mgeneral-regs-only -mcmodel=tiny -fno-peephole2 -fno-shrink-wrap \
-	    -Wl,-z,max-page-size=65536 -o $@ $(CORE_SOURCES)
-	$(WITHOUT_SECTIONS)
+build/node/dtc-node.aarch64: $(CORE_PARTS) Makefile | $(DEPS)
+	$(call CORE,aarch64,-mgeneral-regs-only -mcmodel=tiny -fno-peephole2 -fno-shrink-wrap,-Wl$(COMMA)-z$(COMMA)max-page-size=65536)
 
 $(COLLECTIVE_LIBRARY): $(filter-out %/main.o,$(COLLECTIVE_OBJECTS))
 	@rm -f $@

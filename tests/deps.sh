@@ -12,7 +12,7 @@ if command -v dpkg-query >/dev/null 2>&1; then
     [ -n "$missing" ] || exit 0
 else
     # Not Debian: names of packages differ, so only see whether what they bring is there.
-    for tool in cc pkg-config x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc; do
+    for tool in cc pkg-config x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc x86_64-linux-gnu-gcc-12 aarch64-linux-gnu-gcc-12; do
         command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
     done
     for module in yaml-0.1 libfyaml jansson libpcre2-8 nettle zlib cmocka; do

@@ -36,6 +36,17 @@ evidence() {
     cat "$scratch/report"
 }
 
+# A block without the commands of other tools that are not installed; says so of each.
+without_missing() { # BLOCK PLACE
+    local tool
+    for tool in jq cfn-lint; do
+        if grep -q "^\\\$ $tool " "$1" && ! command -v "$tool" >/dev/null 2>&1; then
+            skip "$2" "$tool is not installed"
+            sed -i "/^\\\$ $tool /d" "$1"
+        fi
+    done
+}
+
 # ---- the blocks ------------------------------------------------------------------------------------------------------
 
 # Writes each block to NUMBER.dt or NUMBER.console. The first line says where it comes from. Then come the name of the
@@ -265,13 +276,9 @@ for block in "$scratch"/blocks/*; do
     *.shell | *.new)
         settle
         case $block in *.new) folder=$scratch/${block##*/}.folder && mkdir "$folder" ;; esac
-        if grep -q '^\$ jq' "$block" && ! command -v jq >/dev/null 2>&1; then
-            skip "$place: jq is not installed"
-            folder=$(dirname "$folder") # as the block ends
-        else
-            type_manual "$block"
-            result $? "$place"
-        fi
+        without_missing "$block" "$place"
+        type_manual "$block"
+        result $? "$place"
         ;;
     *.project)
         settle

@@ -57,6 +57,12 @@ static Span token_span(const Reader *reader, struct fy_token *token) {
     return token == NULL ? SPAN_NONE : span_between(reader, fy_token_start_mark(token), fy_token_end_mark(token));
 }
 
+// Where a value would stand and none does, libfyaml 0.8 gives an empty token with a place behind the key. 0.7 gives none.
+static bool is_absent(struct fy_token *token) {
+    return token == NULL || (fy_token_scalar_style(token) == FYSS_PLAIN &&
+                             fy_token_start_mark(token)->input_pos == fy_token_end_mark(token)->input_pos);
+}
+
 // What the library did not have to unfold stands in the text that it was given, and that stays.
 static Str token_text(const Reader *reader, struct fy_token *token) {
     size_t length = 0;
@@ -108,6 +114,9 @@ static void report_fault(Reader *reader) {
 }
 
 static Span event_span(const Reader *reader) {
+    if (reader->event->type == FYET_SCALAR && is_absent(reader->event->scalar.value)) {
+        return SPAN_NONE;
+    }
     return span_between(reader, fy_event_start_mark(reader->event), fy_event_end_mark(reader->event));
 }
 
@@ -189,7 +198,7 @@ static Data *read_scalar(Reader *reader) {
 
     Arena *arena = reader->session->arena;
     Data *value = is_plain ? yaml_scalar(arena, text) : data_string(arena, text);
-    const Span span = token_span(reader, token);
+    const Span span = is_absent(token) ? SPAN_NONE : token_span(reader, token);
     value->span = is_quoted ? widened(reader, span, 1, 1) : span;
     value->tag = tag;
     if (style == FYSS_LITERAL || style == FYSS_FOLDED) {
