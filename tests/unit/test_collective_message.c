@@ -44,7 +44,7 @@ static void test_numbers_are_little_endian_at_fixed_places(void **state) {
 
     message_encode(&message, bytes);
 
-    assert_memory_equal(bytes, "DTCOLL\r\n\2\0\0\0\11\0\0\0", 16);
+    assert_memory_equal(bytes, "DTCOLL\r\n\3\0\0\0\11\0\0\0", 16);
     assert_int_equal(bytes[32], 2);
     assert_int_equal(bytes[36], 3);
 }

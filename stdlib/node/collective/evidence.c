@@ -40,12 +40,34 @@ static void note_ping(Evidence *evidence, const Go *go, uint32_t rank, const Rep
     link_of(evidence, before, rank)->broken_lanes |= all & ~report->heard_lanes;
 }
 
+// Of the two ends the one that waited longer counts. Which of them reports first is open.
+static void note_waiting(LinkEvidence *link, const Go *go, uint32_t rank, const Report *report) {
+    const bool is_second = link->waited_serial == go->serial;
+    if (!is_second || report->waited_percent > link->waited_percent) {
+        link->waited_percent = report->waited_percent;
+        link->waited_rank = rank;
+    }
+    link->waited_serial = go->serial;
+    if (is_second) {
+        const bool is_disturbed = link->waited_percent > DISTURBED_PERCENT;
+        link->disturbed_count += is_disturbed;
+        link->calm_count += !is_disturbed;
+    }
+}
+
+bool evidence_is_disturbed(const LinkEvidence *link) {
+    return link->disturbed_count > 0 && link->calm_count == 0;
+}
+
 static void note_link(Evidence *evidence, const Go *go, uint32_t rank, const Report *report) {
     LinkEvidence *link = link_of(evidence, go->from, go->to);
     if (report->outcome != OUTCOME_DONE) {
         // One that was measured before is measured again because it looked slow: that is what it is.
         link->has_failed |= !link->is_measured;
-    } else if (rank == go->from) {
+        return;
+    }
+    note_waiting(link, go, rank, report);
+    if (rank == go->from) {
         link->is_measured = true;
         for (uint32_t i = 0; i < LANES_MAX; i++) {
             link->mbps[i] = report->mbps[i] > link->mbps[i] ? report->mbps[i] : link->mbps[i];

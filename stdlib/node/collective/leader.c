@@ -15,6 +15,7 @@
 
 enum {
     GRACE_MS = 2000, // for an answer to STOP
+    TICK_MS = 100,   // between two looks at how long it has waited for a processor
     SLACK_MS = 1000, // beyond the time that a rank gives its own operation
     PING_ATTEMPTS = 2,
     // A link that looks slow is measured again before it counts as that, each time for so long: eight samples of a fast
@@ -162,6 +163,7 @@ static bool measure(Leader *leader, uint32_t from, uint32_t to, uint32_t least_m
     return do_step(leader, go, UINT64_C(1) << from | UINT64_C(1) << to, limit);
 }
 
+// Those that may be bad, also where nobody knows since the processors were the limit: one more measurement may tell.
 static uint32_t count_bad(const Evidence *evidence, LinkGrade least) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < evidence->link_count; i++) {
@@ -200,7 +202,15 @@ static bool retry_links(Leader *leader) {
     return true;
 }
 
-// True where no link is slow.
+static bool is_any_judged_slow(const Evidence *evidence) {
+    bool is_any = false;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        is_any |= evidence->links[i].has_failed || links_judged(evidence, &evidence->links[i]) == LINK_SLOW;
+    }
+    return is_any;
+}
+
+// True where no link is known to be slow.
 static bool run_links(Leader *leader) {
     const uint32_t n = leader->seats.job->n;
     uint32_t strides[STRIDES_MAX];
@@ -212,7 +222,7 @@ static bool run_links(Leader *leader) {
             }
         }
     }
-    return retry_links(leader) && count_bad(&leader->seats.evidence, LINK_SLOW) == 0;
+    return retry_links(leader) && !is_any_judged_slow(&leader->seats.evidence);
 }
 
 static bool run_ring(Leader *leader, Phase phase, uint32_t iterations) {
@@ -276,9 +286,11 @@ static void stop_all(Leader *leader) {
         leader->seats.ranks[i].is_awaited = leader->seats.ranks[i].inbox.fd >= 0;
     }
     seats_say_to_all(&leader->seats, &stop);
+    // Where the leader itself waits for a processor, others do.
+    const uint64_t waited = clock_waited_ns();
     const uint64_t deadline = clock_ns() + (uint64_t)GRACE_MS * NS_PER_MS;
-    while (seats_awaited(&leader->seats) > 0 && clock_ns() < deadline) {
-        seats_tick(&leader->seats, deadline);
+    while (seats_awaited(&leader->seats) > 0 && clock_ns() < deadline + 2 * (clock_waited_ns() - waited)) {
+        seats_tick(&leader->seats, clock_ns() + (uint64_t)TICK_MS * NS_PER_MS);
     }
     for (uint32_t i = 0; i < leader->seats.job->n; i++) {
         if (leader->seats.ranks[i].is_awaited && leader->seats.ranks[i].inbox.fd >= 0) {

@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-enum { PERCENT = 100 };
-
 static int ascending(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a;
     const uint32_t y = *(const uint32_t *)b;
@@ -50,6 +48,10 @@ LinkGrade links_worst(const Evidence *evidence, const LinkEvidence *link) {
     return worst;
 }
 
+LinkGrade links_judged(const Evidence *evidence, const LinkEvidence *link) {
+    return evidence_is_disturbed(link) ? LINK_GOOD : links_worst(evidence, link);
+}
+
 // ---- bad links
 
 typedef struct BadLink {
@@ -71,7 +73,7 @@ static void collect(const Evidence *evidence, LinkGrade least, BadLinks *bad) {
     for (uint32_t i = 0; i < evidence->link_count; i++) {
         const LinkEvidence *link = &evidence->links[i];
         uint32_t lanes = 0;
-        for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
+        for (uint32_t lane = 0; lane < evidence->lane_count && !evidence_is_disturbed(link); lane++) {
             lanes |= links_grade(evidence, link, lane) >= least ? UINT32_C(1) << lane : 0;
         }
         const bool is_broken = link->broken_lanes != 0 || link->has_failed;
@@ -285,6 +287,24 @@ static void warn_of_rate(const Evidence *evidence, Verdict *verdict) {
     }
 }
 
+// One warning, of all links that look bad and may be good.
+static void warn_of_processors(const Evidence *evidence, Verdict *verdict) {
+    const LinkEvidence *worst = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < evidence->link_count; i++) {
+        const LinkEvidence *link = &evidence->links[i];
+        if (evidence_is_disturbed(link) && links_worst(evidence, link) != LINK_GOOD) {
+            count++;
+            worst = worst == NULL || link->waited_percent > worst->waited_percent ? link : worst;
+        }
+    }
+    if (worst != NULL) {
+        verdict_warn(verdict, NO_RANK,
+                     "%u of %u links not judged: the processors were the limit; rank %u waited %u percent of the time",
+                     count, evidence->link_count, worst->waited_rank, worst->waited_percent);
+    }
+}
+
 // Of those that somebody was named for, or that are suspects, no more is said.
 void links_warn(const Evidence *evidence, Verdict *verdict) {
     BadLinks bad;
@@ -301,4 +321,5 @@ void links_warn(const Evidence *evidence, Verdict *verdict) {
         }
     }
     warn_of_rate(evidence, verdict);
+    warn_of_processors(evidence, verdict);
 }

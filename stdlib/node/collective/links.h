@@ -20,6 +20,9 @@ LinkGrade links_grade(const Evidence *evidence, const LinkEvidence *link, uint32
 // The worst of its lanes.
 LinkGrade links_worst(const Evidence *evidence, const LinkEvidence *link);
 
+// The worst of its lanes as it is judged: a link whose rate may be the processors' is good.
+LinkGrade links_judged(const Evidence *evidence, const LinkEvidence *link);
+
 // Names whose fault slow and broken links are, or notes them as suspects.
 void links_judge(const Evidence *evidence, Verdict *verdict);
 

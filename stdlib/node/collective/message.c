@@ -123,6 +123,7 @@ static void pass_report(Wire *wire, Report *report) {
     for (size_t i = 0; i < LANES_MAX; i++) {
         pass_u32(wire, &report->mbps[i], UINT32_MAX);
     }
+    pass_u32(wire, &report->waited_percent, PERCENT);
     for (size_t i = 0; i < COUNTER_COUNT; i++) {
         pass_u64(wire, &report->counters[i]);
     }

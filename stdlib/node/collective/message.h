@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 enum {
+    PERCENT = 100,
     MESSAGE_BYTES = 384,
-    MESSAGE_VERSION = 2,
+    MESSAGE_VERSION = 3,
     TOKEN_BYTES = 16,
     RANKS_MAX = 64, // larger jobs are checked in groups: a ring of more takes longer than anybody waits
     LANES_MAX = 32, // p5.48xlarge has 32 EFA interfaces, the most of any type
@@ -124,6 +125,7 @@ typedef struct Report {
     uint32_t wrong_count, wrong_peer, wrong_iteration, wrong_step;
     uint64_t best_ns, total_ns;
     uint32_t mbps[LANES_MAX]; // PHASE_LINK, the sender's
+    uint32_t waited_percent;  // PHASE_LINK: of the time of the measurement this rank waited for a processor
     uint64_t counters[COUNTER_COUNT];
     char reason[REASON_BYTES / 2]; // OUTCOME_BROKEN
 } Report;

@@ -255,11 +255,15 @@ static Carried measure_lane(Worker *worker, const Go *go, uint32_t lane, Report 
 }
 
 static void measure_link(Worker *worker, const Go *go, Report *report) {
+    const uint64_t start = clock_ns();
+    const uint64_t waited = clock_waited_ns();
     Carried carried = CARRIED;
     for (uint32_t i = 0; i < fabric_lane_count(worker->fabric) && carried == CARRIED; i++) {
         report->step = i;
         carried = measure_lane(worker, go, i, report);
     }
+    const uint64_t share = (clock_waited_ns() - waited) * PERCENT / (clock_ns() - start + 1);
+    report->waited_percent = share < PERCENT ? (uint32_t)share : PERCENT;
     conclude(worker, carried, report);
 }
 
