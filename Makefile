@@ -154,7 +154,7 @@ MEASURED := build/node/collective/measured.c
 COLLECTIVE_SOURCES := $(wildcard stdlib/node/collective/*.c stdlib/node/device/*.c) $(MEASURED)
 SCHEMA_ROWS := $(wildcard schema/*.yaml schema/*/*.yaml schema/*.def)
 STDLIB := $(wildcard stdlib/*.dt stdlib/start/*/* stdlib/image/*.sh stdlib/job/*.sh stdlib/node/*.sh stdlib/node/*.h stdlib/node/core/*.c \
-            stdlib/node/core/*.h stdlib/node/collective/*.c stdlib/node/collective/*.h \
+            stdlib/node/core/*.h stdlib/node/core/*.ld stdlib/node/collective/*.c stdlib/node/collective/*.h \
             stdlib/node/device/*.c stdlib/node/device/*.h) $(MEASURED)
 
 GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.h $(BUILD)/generated/measured.c \
