@@ -18,7 +18,7 @@
 #                     project            a project file, without error
 #                     shell elsewhere    commands that want a cluster; they are not run
 #
-# README quotes build() as it is. Codes, paths and make targets that README, CONTRIBUTING and the pages name are there.
+# CONTRIBUTING quotes build() as it is. Codes, paths and make targets that README, CONTRIBUTING and the pages name are there.
 # A ```sh block of CONTRIBUTING.md is typed as those of README are.
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -298,10 +298,10 @@ settle
 
 # ---- what is named ---------------------------------------------------------------------------------------------------
 
-awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md >"$scratch/quoted"
+awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' CONTRIBUTING.md >"$scratch/quoted"
 sed -n '/^Build build(/,/^}/p' compiler/driver/chain.c >"$scratch/chain"
 diff -u "$scratch/quoted" "$scratch/chain" >"$scratch/report" && [ -s "$scratch/chain" ]
-result $? 'README quotes build()'
+result $? 'CONTRIBUTING quotes build()'
 
 : >"$scratch/report"
 for code in $(grep -ohE 'DT[0-9]{4}' README.md CONTRIBUTING.md man/*.[15] | sort -u); do

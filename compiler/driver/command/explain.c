@@ -132,6 +132,7 @@ static Str nearest_topic(Run *run, Str topic) {
         suggest_offer(&suggestion, str_of(doc->name));
     }
     explain_offer_variables(&suggestion);
+    explain_offer_topics(&suggestion);
     explain_offer_attributes(run, topic, &suggestion);
     explain_offer_modules(run, topic, &suggestion);
     return suggestion.best;
@@ -190,9 +191,9 @@ static bool explain_codes(Run *run) {
 
 ExitStatus command_explain(Run *run) {
     static bool (*const TOPICS[])(Run * run, Str topic) = {
-        explain_code,    explain_kind,     explain_attribute, explain_instance,
-        explain_pattern, explain_function, explain_constant,  explain_schema_constant,
-        explain_quota,   explain_list,     explain_library,   explain_variable,
+        explain_code,     explain_kind,     explain_attribute,       explain_instance, explain_pattern,
+        explain_function, explain_constant, explain_schema_constant, explain_quota,    explain_list,
+        explain_library,  explain_variable, explain_topic,
     };
     const Str topic = joined(run, ' ');
     if (!command_add_schema(run)) {

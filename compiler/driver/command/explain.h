@@ -26,6 +26,10 @@ Str library_summary(Str text); // the first sentence of a source's first comment
 bool explain_variable(Run *run, Str topic); // "NCCL_NET", "variables"
 void explain_offer_variables(Suggestion *suggestion);
 
+// explain_topic.c
+bool explain_topic(Run *run, Str topic); // "karpenter": no word of the language, and what dtc does about it today
+void explain_offer_topics(Suggestion *suggestion);
+
 // explain_combinations.c: the rows of the code, nothing for another one
 void explain_combinations(Run *run, DiagId code);
 
