@@ -66,6 +66,8 @@ typedef struct {
     int64_t accelerator_memory_mib; // each
     bool needs_fabric_manager;      // its GPUs are of no use before NVIDIA's Fabric Manager has set up the switches
     int neuron_cores;               // of one device; 0 where it has none
+    int driver_first;               // the branch of NVIDIA's driver that it needs at least; 0: nothing is known
+    int driver_last;                // the last branch that works with it; 0: no end is known
     const CardRun *cards;           // NULL and 0 where unknown
     int card_run_count;
     int network_cards;
@@ -89,6 +91,7 @@ typedef struct {
     uint64_t offered;       // bit i: REGION_ROWS[i] offers it; 0: no source speaks of the type
     const char *status;     // "current", "retired", "ultraserver-only", "named-only"; "described" by EC2, in a file
     const char *sources;    // one a line: the source's key, what it is and its month
+    const char *only_zone;  // the Local Zone that has the type, and no other zone has it; NULL mostly
     const char *note;       // may be NULL
     const char *unverified; // what dtc goes by though no source confirms it; NULL where there is no such thing
     const char *origin;     // "types.json:12" where a file of `--schema` says all this; NULL: dtc's own row
@@ -105,6 +108,7 @@ typedef struct {
     TEXT(efa_device)             \
     TEXT(status)                 \
     TEXT(sources)                \
+    TEXT(only_zone)              \
     TEXT(note)                   \
     TEXT(unverified)
 

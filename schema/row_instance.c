@@ -18,8 +18,10 @@ const Column INSTANCE_COLUMNS[COLUMN_COUNT] = {
     [COLUMN_NVME] = { "nvme", CELL_MAP | CELL_NONE | CELL_NULL },
     [COLUMN_PLACEMENT_CLUSTER] = { "placement_cluster", CELL_BOOL | CELL_NULL },
     [COLUMN_CAPACITY] = { "capacity", CELL_LIST | CELL_NULL },
+    [COLUMN_DRIVER] = { "driver", CELL_MAP | CELL_OPTIONAL },
     [COLUMN_UNPRICED] = { "unpriced", CELL_BOOL | CELL_OPTIONAL },
     [COLUMN_ULTRASERVER] = { "ultraserver", CELL_LIST | CELL_OPTIONAL },
+    [COLUMN_ONLY_ZONE] = { "only_zone", CELL_TEXT | CELL_OPTIONAL },
     [COLUMN_LAYOUTS] = { "layouts", CELL_MAP | CELL_OPTIONAL },
     [COLUMN_STATUS] = { "status", CELL_TEXT },
     [COLUMN_SOURCES] = { "sources", CELL_LIST | CELL_REPLACES },
@@ -125,6 +127,35 @@ static void read_accelerator(Session *session, Str name, const Data *cell, Insta
     row->accelerator_memory_mib = cell_int(session, cells[MEMORY], "a device's memory", 1, INT64_C(1) << 30);
     if (cells[CORES] != NULL) {
         row->neuron_cores = (int)cell_int(session, cells[CORES], "a number of Neuron cores", 1, 1000);
+    }
+}
+
+// The branches of NVIDIA's driver that work with an accelerator, as far as a source says.
+static void read_driver(Session *session, Str name, const Data *cell, InstanceRow *row) {
+    enum { FIRST, LAST, COLUMNS_OF_DRIVER, BRANCH_MAX = 9999 };
+    static const Column DRIVER[COLUMNS_OF_DRIVER] = {
+        [FIRST] = { "first", CELL_INT | CELL_OPTIONAL },
+        [LAST] = { "last", CELL_INT | CELL_OPTIONAL },
+    };
+    const Data *cells[COLUMNS_OF_DRIVER];
+    if (cell == NULL) {
+        return;
+    }
+    if (row->accelerator != ACCELERATOR_NVIDIA) {
+        cell_fault(session, cell->span, "devices of NVIDIA have a `driver`, and no others have");
+        return;
+    }
+    if (!cells_read(session, name, cell->span, cell, NULL, DRIVER, COLUMNS_OF_DRIVER, cells)) {
+        return;
+    }
+    if (cells[FIRST] != NULL) {
+        row->driver_first = (int)cell_int(session, cells[FIRST], "a branch of the driver", 1, BRANCH_MAX);
+    }
+    if (cells[LAST] != NULL) {
+        row->driver_last = (int)cell_int(session, cells[LAST], "a branch of the driver", 1, BRANCH_MAX);
+    }
+    if (row->driver_last != 0 && row->driver_first > row->driver_last) {
+        cell_fault(session, cell->span, "the first branch comes before the last");
     }
 }
 
@@ -301,10 +332,12 @@ static void read_row(const Family *family, const DataEntry *entry, ReadInstances
                           .placement_cluster = truth_of(cells[COLUMN_PLACEMENT_CLUSTER]),
                           .status = read_status(session, cells[COLUMN_STATUS]),
                           .sources = read_sources(family, cells[COLUMN_SOURCES]),
+                          .only_zone = cell_string(session, cells[COLUMN_ONLY_ZONE]),
                           .note = cell_string(session, cells[COLUMN_NOTE]),
                           .unverified = cell_string(session, cells[COLUMN_UNVERIFIED]) };
     read_processor(session, cells, row);
     read_accelerator(session, name, cells[COLUMN_ACCELERATOR], row);
+    read_driver(session, name, cells[COLUMN_DRIVER], row);
     cards_put(session->arena, &cards, row);
     read_network(session, cells[COLUMN_NETWORK_GBPS], row);
     read_efa(session, name, cells[COLUMN_EFA], row);

@@ -85,6 +85,8 @@ static void put_accelerator(StrBuf *out, const InstanceRow *row) {
         put(out, ".accelerator = %s, ", KINDS[row->accelerator]);
         put_number(out, "accelerator_memory_mib", row->accelerator_memory_mib);
         put_number(out, "neuron_cores", row->neuron_cores);
+        put_number(out, "driver_first", row->driver_first);
+        put_number(out, "driver_last", row->driver_last);
         put(out, ".needs_fabric_manager = %s, ", row->needs_fabric_manager ? "true" : "false");
     }
     put_line_end(out);

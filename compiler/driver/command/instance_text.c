@@ -259,6 +259,14 @@ static void add_ultraservers(StrBuf *out, const InstanceRow *row) {
     }
 }
 
+static void add_driver(StrBuf *out, const InstanceRow *row) {
+    if (row->driver_first > 0) {
+        add_fact(out, "NVIDIA driver", str_format(out->arena, "%d or later", row->driver_first));
+    } else if (row->driver_last > 0) {
+        add_fact(out, "NVIDIA driver", str_format(out->arena, "%d or earlier", row->driver_last));
+    }
+}
+
 void instance_sheet(StrBuf *out, const InstanceRow *row) {
     Arena *arena = out->arena;
     strbuf_add_format(out, "%s\n", row->name);
@@ -266,6 +274,7 @@ void instance_sheet(StrBuf *out, const InstanceRow *row) {
     add_fact(out, "vCPUs", cpu_text(arena, row));
     add_fact(out, "memory", row->memory_mib == UNKNOWN ? STR("unknown") : instance_memory(arena, row->memory_mib));
     add_fact(out, "accelerators", accelerator_text(arena, row));
+    add_driver(out, row);
     add_fact(out, "network",
              row->network_mbps == UNKNOWN
                  ? STR("unknown")
@@ -276,6 +285,9 @@ void instance_sheet(StrBuf *out, const InstanceRow *row) {
     add_fact(out, "local NVMe", str_is(nvme, "?") ? STR("unknown") : str_is(nvme, "-") ? STR("none") : nvme);
     add_fact(out, "capacity", capacity_text(arena, row));
     add_ultraservers(out, row);
+    if (row->only_zone != NULL) {
+        add_fact(out, "zone", str_format(arena, "%s alone", row->only_zone));
+    }
     add_quotas(out, row);
     add_fact(out, "placement group", str_of(known_text(row->placement_cluster)));
     add_fact(out, "status", str_of(row->status));

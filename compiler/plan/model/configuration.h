@@ -39,6 +39,7 @@ typedef struct {
     PlanField public_ip;
     PlanField disks;  // where those of its nodes are mounted
     const Value *iam; // Iam; NULL: none
+    bool has_image;   // of its own
     uint32_t resource_count;
 } PlanConfigurationQueue;
 

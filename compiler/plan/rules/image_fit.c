@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/image_fit.h"
 
 #include "compiler/plan/model/allow.h"
+#include "schema/gpu_drivers.h"
 
 bool image_check_architecture(const Rules *rules, const ImageUse *use, Architecture of_image) {
     const Architecture of_type = use->type == NULL ? ARCHITECTURE_UNKNOWN : use->type->architecture;
@@ -35,6 +36,40 @@ Diag *image_report_drivers(const Rules *rules, const ImageUse *use) {
                              use->type->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
     diag_label(rules->session, diag, use->type_span, "%s %s", use->type->accelerator_vendor,
                use->type->accelerator_name);
+    return diag;
+}
+
+Str image_word_of_eks(Str os, const InstanceRow *type) {
+    static const struct {
+        const char *os;
+        const char *word;
+    } WORDS[] = {
+        { "al2023", "AL2023_x86_64_NVIDIA" },
+        { "al2", "AL2_x86_64_GPU" },
+        { "bottlerocket", "BOTTLEROCKET_x86_64_NVIDIA" },
+    };
+    for (size_t i = 0; i < COUNT_OF(WORDS) && type->architecture == ARCHITECTURE_X86_64; i++) {
+        if (str_is(os, WORDS[i].os)) {
+            return str_of(WORDS[i].word);
+        }
+    }
+    return STR_NONE;
+}
+
+Diag *image_check_branch(const Rules *rules, const ImageUse *use, Str name, int minor) {
+    const InstanceRow *type = use->type;
+    const int branch = type == NULL ? 0 : gpu_driver_at_odds(rules->session->arena, name, minor, type);
+    if (branch == 0) {
+        return NULL;
+    }
+    const bool is_old = branch < type->driver_first;
+    Diag *diag = plan_report(rules->session, use->subject, use->image, DIAG(driver_branch), type->name,
+                             is_old ? type->driver_first : type->driver_last, is_old ? "later" : "earlier", branch);
+    if (span_is_none(use->type_span)) {
+        diag_primary_label(rules->session, diag, "%s %s", type->accelerator_vendor, type->accelerator_name);
+    } else {
+        diag_label(rules->session, diag, use->type_span, "%s %s", type->accelerator_vendor, type->accelerator_name);
+    }
     return diag;
 }
 

@@ -7,7 +7,7 @@ typedef struct {
     const Subject *subject;
     Span image;              // where it is named
     const InstanceRow *type; // NULL: not known, and nothing is said
-    Span type_span;
+    Span type_span;          // SPAN_NONE: `image` is where the type stands, as the service chooses the image by it
 } ImageUse;
 
 // Reports an image for another processor. ARCHITECTURE_UNKNOWN fits each. True: reported.
@@ -27,3 +27,11 @@ bool image_is_al2(const PlanField *image);
 bool image_is_al2023(const PlanField *image);
 bool image_is_amazon_linux(const PlanField *image); // of either release
 bool image_is_ubuntu(const PlanField *image);
+
+// The word by which EKS calls its own image with NVIDIA's drivers for the system of an `os` and the type; empty without one.
+Str image_word_of_eks(Str os, const InstanceRow *type);
+
+// Reports an image whose branch of NVIDIA's driver does not work with the type; NULL: it works, or nothing is known. `name`
+// is a word of a service or a path of a parameter, `minor` is of Kubernetes, 0 where it is not known. The caller adds a way
+// out.
+Diag *image_check_branch(const Rules *rules, const ImageUse *use, Str name, int minor);

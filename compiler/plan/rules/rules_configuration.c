@@ -8,6 +8,7 @@
 #include "compiler/plan/rules/tool_keys.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
+#include "schema/gpu_drivers.h"
 #include "schema/operating_systems.h"
 
 enum {
@@ -147,6 +148,26 @@ void rule_configuration_volumes(const Rules *rules, const PlanConfiguration *con
             Diag *diag = plan_report(rules->session, volume->subject, rule_span(&volume->size), DIAG(disk_below_image),
                                      size, STR_ARG(volume->owner), least);
             diag_help(rules->session, diag, "write `Size: %" PRId64 "` or more, or leave it out", least);
+        }
+    }
+}
+
+// ParallelCluster brings the same driver into the images of all its systems.
+void rule_configuration_drivers(const Rules *rules, const PlanConfiguration *configuration) {
+    Session *session = rules->session;
+    for (uint32_t i = 0; configuration->image.state == FIELD_ABSENT && i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        const PlanTypes *types = &resource->launch->types;
+        for (uint32_t k = 0; !resource->queue->has_image && k < types->count; k++) {
+            const InstanceRow *type = types->items[k].row;
+            const int branch = type->accelerator != ACCELERATOR_NVIDIA
+                                   ? 0
+                                   : gpu_driver_at_odds(session->arena, STR("parallelcluster"), 0, type);
+            if (branch > type->driver_last) {
+                Diag *diag = plan_report(session, resource->subject, rule_span(&types->items[k].field),
+                                         DIAG(driver_of_parallelcluster), type->name, type->driver_last, branch);
+                diag_help(session, diag, "name a `CustomAmi` that `pcluster build-image` makes with another driver");
+            }
         }
     }
 }

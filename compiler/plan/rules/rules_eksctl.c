@@ -6,6 +6,9 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/model/names.h"
+#include "compiler/plan/rules/image_fit.h"
+#include "schema/gpu_drivers.h"
 #include "schema/operating_systems.h"
 
 // ---- where the cluster stands ----------------------------------------------------------------------------------
@@ -277,6 +280,48 @@ void rule_cluster_config_drivers(const Rules *rules, const PlanClusterConfig *co
                                  STR_ARG(group->family.text));
         diag_label(rules->session, diag, group->family.span, "has no Neuron driver");
         diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023` or `Bottlerocket`");
+    }
+}
+
+// The word of `os` that an `amiFamily` is; that of Amazon Linux 2023, as eksctl has it, where none is written.
+static Str system_of(const PlanField *family) {
+    static const char *const SYSTEMS[] = { "al2023", "al2", "bottlerocket" };
+    if (family->state == FIELD_ABSENT) {
+        return STR("al2023");
+    }
+    for (size_t i = 0; i < COUNT_OF(SYSTEMS) && family->state == FIELD_KNOWN; i++) {
+        if (str_is(family->text, operating_system(str_of(SYSTEMS[i]))->eksctl)) {
+            return str_of(SYSTEMS[i]);
+        }
+    }
+    return STR_NONE;
+}
+
+static void check_branch(const Rules *rules, const PlanClusterConfigGroup *group, const PlanType *type, int minor) {
+    const ImageUse use = {
+        .subject = group->subject, .image = type->field.span, .type = type->row, .type_span = SPAN_NONE
+    };
+    Diag *diag = image_check_branch(rules, &use, image_word_of_eks(system_of(&group->family), type->row), minor);
+    if (diag == NULL) {
+        return;
+    }
+    if (gpu_driver_at_odds(rules->session->arena, image_word_of_eks(STR("al2023"), type->row), minor, type->row) == 0) {
+        diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023`");
+    } else {
+        diag_help(rules->session, diag, "build an image with such a driver, and name it by `ami`");
+    }
+}
+
+void rule_cluster_config_driver_branch(const Rules *rules, const PlanClusterConfig *config) {
+    const int minor = config->version.state == FIELD_KNOWN ? plan_kubernetes_minor(config->version.text) : 0;
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const PlanTypes *types = &group->launch->types;
+        for (uint32_t k = 0; group->image.state == FIELD_ABSENT && !group->has_template && k < types->count; k++) {
+            if (types->items[k].row->accelerator == ACCELERATOR_NVIDIA) {
+                check_branch(rules, group, &types->items[k], minor);
+            }
+        }
     }
 }
 

@@ -177,6 +177,41 @@ static const PlanField *plain_image(const PlanEnvironment *environment) {
     return is_known ? plain : NULL;
 }
 
+// The service's own image with drivers: the one that is named, else the one that Batch takes for GPUs.
+static Str image_for_gpus(const PlanEnvironment *environment, const PlanField **field) {
+    bool is_known = environment->own_image.state == FIELD_ABSENT;
+    *field = NULL;
+    for (uint32_t i = 0; i < environment->images.count; i++) {
+        const PlanField *type = &environment->images.items[i].field;
+        is_known = is_known && type->state == FIELD_KNOWN;
+        *field = str_ends_with(type->text, str_of(GPU_VARIANT)) ? type : *field;
+    }
+    return !is_known                        ? STR_NONE
+           : *field != NULL                 ? (*field)->text
+           : environment->images.count == 0 ? STR("ECS_AL2023_NVIDIA")
+                                            : STR_NONE;
+}
+
+// Of a declared group its own rule says the same.
+void rule_environment_driver_branch(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanType type = gpu_type(rules, environment);
+    const PlanField *field;
+    const Str name = image_for_gpus(environment, &field);
+    const bool has_own = environment->launch != NULL && environment->launch->image.state != FIELD_ABSENT;
+    if (environment->form != FORM_RESOURCE || type.row == NULL || has_own ||
+        image_installs_drivers(environment->launch)) {
+        return;
+    }
+    const ImageUse use = { .subject = environment->subject,
+                           .image = rule_span(field != NULL ? field : &type.field),
+                           .type = type.row,
+                           .type_span = field != NULL ? rule_span(&type.field) : SPAN_NONE };
+    Diag *diag = image_check_branch(rules, &use, name, 0);
+    if (diag != NULL) {
+        diag_help(rules->session, diag, "build an image with such a driver, and name it by `ImageIdOverride`");
+    }
+}
+
 void rule_environment_drivers(const Rules *rules, const PlanEnvironment *environment) {
     const PlanField *image = environment->form == FORM_RESOURCE ? plain_image(environment) : NULL;
     const PlanType type = gpu_type(rules, environment);

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/kubernetes_version.h"
+#include "schema/gpu_drivers.h"
 #include "schema/operating_systems.h"
 
 // A path of a parameter, and the nodes that start from its image.
@@ -33,6 +34,31 @@ static void report_drivers(const Rules *rules, const PathUse *use) {
     }
 }
 
+// The version of Kubernetes that the image is for; empty where the path has none.
+static Str version_of(Str path) {
+    static const char *const STARTS[] = { "/aws/service/eks/optimized-ami/", "/aws/service/bottlerocket/aws-k8s-" };
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        const Str rest = str_slice(path, strlen(STARTS[i]), path.len);
+        if (str_starts_with(path, str_of(STARTS[i]))) {
+            const size_t slash = str_find(rest, STR("/"), 0);
+            const size_t dash = str_find(rest, STR("-"), 0);
+            return str_slice(rest, 0, slash < dash ? slash : dash);
+        }
+    }
+    return STR_NONE;
+}
+
+// Says whether the branch of the driver in the image is at odds with the type.
+static bool check_branch(const Rules *rules, const PathUse *use) {
+    const Str version = version_of(use->path);
+    const int minor = version.len == 0 ? 0 : plan_kubernetes_minor(version);
+    Diag *diag = image_installs_drivers(use->launch) ? NULL : image_check_branch(rules, &use->image, use->path, minor);
+    if (diag != NULL) {
+        diag_help(rules->session, diag, "take an image of your own, with such a driver");
+    }
+    return diag != NULL;
+}
+
 static void check_path(const Rules *rules, const PathUse *use) {
     Str meant;
     if (schema_parameter_meant(rules->session->arena, use->path, &meant)) {
@@ -50,7 +76,7 @@ static void check_path(const Rules *rules, const PathUse *use) {
     if (image_needs_drivers(type) && !image_installs_drivers(use->launch) && row.drivers != UNKNOWN &&
         row.drivers != (int)type->accelerator) {
         report_drivers(rules, use);
-    } else if (row.note != NULL) {
+    } else if (!check_branch(rules, use) && row.note != NULL) {
         Diag *diag =
             plan_report(rules->session, use->image.subject, use->image.image, DIAG(image_old), STR_ARG(use->path));
         diag_note(rules->session, diag, "%s", row.note);
@@ -78,6 +104,50 @@ static void check_image(const Rules *rules, const PlanNodes *nodes, const Value 
     }
 }
 
+// The service's own image, where the author gives none.
+void rule_driver_of_nodes(const Rules *rules, const PlanNodes *nodes) {
+    const PlanCluster *cluster = nodes->cluster;
+    const InstanceRow *type = nodes->instance;
+    if (nodes->ami.given != NULL || type->accelerator != ACCELERATOR_NVIDIA) {
+        return;
+    }
+    const bool is_eks = cluster->target == TARGET_EKS;
+    const bool has_word = nodes->ami.row != NULL && nodes->ami.row->image_type != NULL;
+    const Str name = is_eks     ? image_word_of_eks(cluster->os->string, type)
+                     : has_word ? str_of(nodes->ami.row->image_type)
+                                : STR_NONE;
+    const int minor =
+        is_eks && cluster->eks->version != NULL ? plan_kubernetes_minor(cluster->eks->version->string) : 0;
+    const ImageUse use = {
+        .subject = nodes->head.subject, .image = nodes->instance_value->span, .type = type, .type_span = SPAN_NONE
+    };
+    Diag *diag = image_check_branch(rules, &use, name, minor);
+    if (diag == NULL) {
+        return;
+    }
+    const Str newest = is_eks ? image_word_of_eks(STR("al2023"), type) : STR_NONE;
+    if (newest.len > 0 && gpu_driver_at_odds(rules->session->arena, newest, minor, type) == 0) {
+        diag_help(rules->session, diag, "write `os = al2023`, whose image has one that works");
+    } else {
+        diag_help(rules->session, diag, "build an image with such a driver, and give it as `ami`");
+    }
+}
+
+// ParallelCluster brings the same driver into the images of all its systems.
+void rule_driver_of_slurm(const Rules *rules, const PlanNodes *nodes) {
+    const InstanceRow *type = nodes->instance;
+    const int branch = nodes->ami.given != NULL || type->accelerator != ACCELERATOR_NVIDIA
+                           ? 0
+                           : gpu_driver_at_odds(rules->session->arena, STR("parallelcluster"), 0, type);
+    if (branch > type->driver_last) {
+        Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->instance_value->span,
+                                 DIAG(driver_of_parallelcluster), type->name, type->driver_last, branch);
+        diag_help(rules->session, diag,
+                  "give an `ami` that `pcluster build-image` makes with another driver, or use an earlier release and "
+                  "write `allow DT1873, \"…\"`");
+    }
+}
+
 void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->ami.given != NULL) {
         check_image(rules, nodes, nodes->ami.given);
@@ -96,20 +166,6 @@ static Str path_of(const PlanField *image) {
     const size_t colon = str_find(rest, STR(":"), 0);
     const size_t end = str_find(rest, STR("}}"), 0);
     return str_starts_with(text, start) ? str_slice(rest, 0, colon < end ? colon : end) : STR_NONE;
-}
-
-// The version of Kubernetes that the image is for; empty where the path has none.
-static Str version_of(Str path) {
-    static const char *const STARTS[] = { "/aws/service/eks/optimized-ami/", "/aws/service/bottlerocket/aws-k8s-" };
-    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
-        const Str rest = str_slice(path, strlen(STARTS[i]), path.len);
-        if (str_starts_with(path, str_of(STARTS[i]))) {
-            const size_t slash = str_find(rest, STR("/"), 0);
-            const size_t dash = str_find(rest, STR("-"), 0);
-            return str_slice(rest, 0, slash < dash ? slash : dash);
-        }
-    }
-    return STR_NONE;
 }
 
 // What it starts as may be known, or not.

@@ -10,6 +10,7 @@
 #include "compiler/plan/rules/rules_field.h"
 #include "compiler/plan/rules/subnet_zones.h"
 #include "schema/ami_types.h"
+#include "schema/gpu_drivers.h"
 #include "schema/instances.h"
 #include "schema/names.h"
 
@@ -153,6 +154,19 @@ static const char *image_with_drivers(const InstanceRow *type) {
                                                       : "AL2023_x86_64_NVIDIA";
 }
 
+// Whether the branch of the driver in the image is said not to work with the type.
+static bool check_branch(const Rules *rules, const PlanManagedGroup *group, const ImageUse *use) {
+    const int minor = group->version.state == FIELD_KNOWN ? plan_kubernetes_minor(group->version.text) : 0;
+    Diag *diag = image_check_branch(rules, use, group->image.text, minor);
+    const Str newest = STR("AL2023_x86_64_NVIDIA");
+    if (diag != NULL && gpu_driver_at_odds(rules->session->arena, newest, minor, use->type) == 0) {
+        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(newest));
+    } else if (diag != NULL) {
+        diag_help(rules->session, diag, "name an image of your own, by the launch template, with `CUSTOM`");
+    }
+    return diag != NULL;
+}
+
 // Whether the image is said not to fit the type.
 static bool check_image(const Rules *rules, const PlanManagedGroup *group, const AmiType *image,
                         const PlanField *type) {
@@ -163,9 +177,11 @@ static bool check_image(const Rules *rules, const PlanManagedGroup *group, const
     if (image_check_architecture(rules, &use, image->architecture)) {
         return true;
     }
-    if (!image_needs_drivers(use.type) ||
-        (use.type->accelerator == ACCELERATOR_NEURON ? image->has_neuron : image->has_nvidia)) {
+    if (!image_needs_drivers(use.type)) {
         return false;
+    }
+    if (use.type->accelerator == ACCELERATOR_NEURON ? image->has_neuron : image->has_nvidia) {
+        return check_branch(rules, group, &use);
     }
     Diag *diag = image_report_drivers(rules, &use);
     diag_help(rules->session, diag, "write `%s`", image_with_drivers(use.type));

@@ -176,6 +176,7 @@ static void read_queue(PclusterRead *read, const RawMap *map) {
                                        .disks = raw_field(read->stack, &disks, "MountDir"),
                                        .iam = raw_value(map, "Iam", &(Span){ 0 }) };
     const RawMap image = raw_map(map, "Image");
+    queue->has_image = value_entry(image.entries, image.count, "CustomAmi") != NULL;
     pcluster_read_volume(read, &storage, queue->subject, &image, "the queue");
     pcluster_read_actions(read, map, queue->subject);
     pcluster_read_settings(read, map, queue->subject, SLURM_PARTITION);
