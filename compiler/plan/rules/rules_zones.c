@@ -85,7 +85,8 @@ void rule_endpoints_in_zones(const Rules *rules, const PlanNetwork *network) {
 typedef struct {
     const Subject *subject;
     Span name;
-    const char *help; // how to give it other zones
+    const char *help;           // how to give it other zones
+    const PlanCluster *cluster; // NULL: of somebody else's file
 } ControlPlane;
 
 // EKS User Guide, network requirements. Accounts see the same zone under different letters.
@@ -116,12 +117,20 @@ static void check_control_plane(const Rules *rules, const ControlPlane *plane, c
                              STR_ARG(zone->string), kind_name(schema_zone_kind(zone->string)));
     diag_label(rules->session, diag, plane->name, "its control plane has an address in each zone");
     diag_help(rules->session, diag, "%s such as `%sa`", plane->help, schema_zone_region(zone->string)->name);
+    if (plane->cluster != NULL) {
+        diag_help(
+            rules->session, diag,
+            "nodes in `%.*s` go into a second `cluster` block, with `existing = \"%.*s\"`, and with a network that "
+            "names the VPC and a private subnet there",
+            STR_ARG(zone->string), STR_ARG(plane->cluster->head.id));
+    }
 }
 
 void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
     const ControlPlane plane = { .subject = cluster->head.subject,
                                  .name = cluster->head.subject->name_span,
-                                 .help = "give it a network in zones" };
+                                 .help = "give it a network in zones",
+                                 .cluster = cluster };
     if (cluster->eks->existing == NULL) {
         check_control_plane(rules, &plane, cluster->network == NULL ? cluster->eks->zones : cluster->network->zones);
     }
