@@ -166,7 +166,7 @@ void rule_configuration_drivers(const Rules *rules, const PlanConfiguration *con
             if (branch > type->driver_last) {
                 Diag *diag = plan_report(session, resource->subject, rule_span(&types->items[k].field),
                                          DIAG(driver_of_parallelcluster), type->name, type->driver_last, branch);
-                diag_help(session, diag, "name a `CustomAmi` that `pcluster build-image` makes with another driver");
+                diag_help(session, diag, "take a type with newer GPUs, such as g4dn, g5 or g6");
             }
         }
     }

@@ -142,9 +142,7 @@ void rule_driver_of_slurm(const Rules *rules, const PlanNodes *nodes) {
     if (branch > type->driver_last) {
         Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->instance_value->span,
                                  DIAG(driver_of_parallelcluster), type->name, type->driver_last, branch);
-        diag_help(rules->session, diag,
-                  "give an `ami` that `pcluster build-image` makes with another driver, or use an earlier release and "
-                  "write `allow DT1873, \"…\"`");
+        diag_help(rules->session, diag, "take a type with newer GPUs, such as g4dn, g5 or g6");
     }
 }
 
