@@ -50,11 +50,13 @@ typedef struct {
     const char *verbs[6]; // NULL behind the last
 } PermissionRow;
 
+// aws-neuron/neuron-helm-charts@7324cd0e templates/device-plugin/device-plugin-rbac.yaml, 2026-08, read 2026-11.
 static const PermissionRow NEURON_PERMISSIONS[] = {
     { "nodes", { "get", "list", "watch" } },
     { "events", { "create", "patch" } },
     { "pods", { "update", "patch", "get", "list", "watch" } },
     { "nodes/status", { "patch", "update" } },
+    { "nodes/proxy", { "get", "list" } },
 };
 
 static void add_permissions(Manifest *manifest, const char *name, Span span) {

@@ -1,6 +1,7 @@
-// Compares charts of device plugins and files of eksctl with plugins.yaml. A chart says its release. eksctl's manifests
-// say which release it installs, and on which types. Its types.go says which account has the registry of a region.
-// These files are read line by line, because the manifests are templates and types.go is Go.
+// Compares charts of device plugins and files of eksctl with plugins.yaml. A chart says its release as `appVersion`. The
+// chart of Neuron has more than the plugin: its values say the plugin's release as the first `tag`. eksctl's manifests say
+// which release it installs, and on which types. Its types.go says which account has the registry of a region. These
+// files are read line by line, because the manifests are templates and types.go is Go.
 #include "schema/refresh/refresh_table.h"
 
 #include "compiler/base/load.h"
@@ -81,12 +82,13 @@ static void refresh_chart(Table *table, const Data *row) {
         return;
     }
     const Str old = data_text(row, "version");
+    const Str key = str_is(addon, "neuron") ? STR("tag:") : STR("appVersion:");
     Lines lines = lines_open(refresh, name);
     if (lines.source == 0) {
         return;
     }
     for (Str line; lines_read(&lines, &line);) {
-        if (!str_starts_with(line, STR("appVersion:"))) {
+        if (!str_starts_with(line, key)) {
             continue;
         }
         Str release = unquoted(str_slice(line, str_find(line, STR(":"), 0) + 1, line.len));
@@ -102,7 +104,8 @@ static void refresh_chart(Table *table, const Data *row) {
         }
         return;
     }
-    cell_fault(refresh->session, (Span){ .source = lines.source }, "this is no Chart.yaml: it has no `appVersion`");
+    cell_fault(refresh->session, (Span){ .source = lines.source }, "this is no chart's file: it has no `%.*s`",
+               STR_ARG(key));
 }
 
 // ---- manifests of eksctl ---------------------------------------------------------------------------------------
