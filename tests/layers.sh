@@ -74,6 +74,7 @@ BEGIN {
     folder("compiler/driver/", "<")
     folder("compiler/driver/output/", "<")
     folder("compiler/driver/render/", "<")
+    folder("compiler/driver/lint/", "<")
     folder("compiler/driver/fix/", "<")
     folder("compiler/driver/command/", "<")
 

@@ -1,6 +1,6 @@
 // Any bytes as a file of another language: no crash, no leak, and all rules run over what was read, as a whole and by its
 // outline.
-#include "compiler/driver/command/lint_beside.h"
+#include "compiler/driver/lint/beside.h"
 #include "compiler/plan/rules/check.h"
 #include "compiler/readers/foreign.h"
 #include "compiler/readers/foreign_subject.h"

@@ -1,16 +1,13 @@
 // `dtc lint`: reads the files that it is given, and those in folders, as many at a time as there are processors, and says
 // what is wrong, file by file. Each file has a session of its own, so that a thousand take no more memory than the
 // largest of them on each processor; what it says goes to the session of the run.
-#include "compiler/driver/command/lint_beside.h"
 #include "compiler/driver/command/paths.h"
 #include "compiler/driver/command/project.h"
+#include "compiler/driver/lint/lint_file.h"
 
 #include "compiler/base/load.h"
 #include "compiler/base/workers.h"
 #include "compiler/driver/fix/fix.h"
-#include "compiler/plan/rules/check.h"
-#include "compiler/readers/foreign.h"
-#include "compiler/readers/foreign_subject.h"
 #include "schema/instances.h"
 
 typedef struct {
@@ -26,7 +23,7 @@ typedef struct {
 
 static void lint_source(Session *session, const Options *options, const Beside *beside, uint32_t source,
                         Counts *counts) {
-    const ForeignFile file = foreign_read(session, source, options->kind, READ_ALL);
+    const ForeignFile file = lint_file(session, source, options->kind, beside);
     if (file.kind == FOREIGN_NONE) {
         counts->skipped[file.skip]++;
         return;
@@ -34,18 +31,6 @@ static void lint_source(Session *session, const Options *options, const Beside *
     counts->checked++;
     counts->stacks += file.stacks;
     counts->modules += file.modules;
-    source_mark_checked(session, source);
-    const Source *text = source_get(session, source);
-    beside_fill_in(session, text->path, text->text, &file);
-    const uint32_t outer = diags_begin_turn(session);
-    for (uint32_t i = 0; i < file.plans.count; i++) {
-        plan_check(session, file.plans.items[i]);
-    }
-    beside_check(session, beside, source_get(session, source)->path, &file);
-    diags_end_turn(session, outer);
-    if (file.plans.count > 0) {
-        foreign_check_allows(session, file.subject);
-    }
 }
 
 // ---- fixes -------------------------------------------------------------------------------------------------------
@@ -177,10 +162,8 @@ static void gather_work(void *context, uint32_t item, uint32_t number) {
         return;
     }
     const uint32_t source = source_load(slot->session, path, SPAN_NONE);
-    const BesideOffer offer = source == 0 ? OFFERS_NOTHING : beside_offer_of(source_get(slot->session, source)->text);
-    if (offer != OFFERS_NOTHING) {
-        const ForeignExtent extent = offer == OFFERS_NAMES ? READ_NAMES : READ_ALL;
-        slot->file = foreign_read(slot->session, source, lint->run->options.kind, extent);
+    if (source != 0) {
+        slot->file = lint_offer(slot->session, source, lint->run->options.kind);
     }
 }
 

@@ -1,6 +1,7 @@
 // `dtc explain out/lab.cfn.yaml:23`: finds what decided a line of an output, by the source map beside the file. That is
 // a text of the source, a row of the schema, or a reason of dtc's own.
 #include "compiler/driver/command/explain.h"
+#include "compiler/driver/output/line_map.h"
 #include "compiler/driver/output/print.h"
 #include "compiler/driver/output/write.h"
 #include "emitters/doc/constants.h"
@@ -51,45 +52,12 @@ static const Data *read_map(Run *run, Str file, Str *fault) {
     }
     size_t bad;
     const Data *map = str_is_utf8(text, &bad) ? json_read(run->session, source_add(run->session, path, text)) : NULL;
-    const Data *leaves = data_get(map, "leaves");
-    if (leaves == NULL || leaves->kind != DATA_LIST || !str_equal(data_text(map, "file"), name)) {
+    const Data *leaves = line_map_leaves(map, name);
+    if (leaves == NULL) {
         *fault = str_format(run->arena, "`%.*s` is no source map of `%.*s`", STR_ARG(path), STR_ARG(name));
         return NULL;
     }
     return leaves;
-}
-
-// Of YAML and of JSON.
-static bool is_key_alone(Str line) {
-    return str_ends_with(line, STR(":")) || str_ends_with(line, STR("{")) || str_ends_with(line, STR("["));
-}
-
-static bool opens_block(Str line) {
-    return str_ends_with(line, STR("|")) || str_ends_with(line, STR("|-")) || str_ends_with(line, STR("|+"));
-}
-
-// The leaf on a line. Lines of a literal block belong to the leaf that opens it. A line with a key alone, at which
-// other tools report what is wrong in a map, belongs to the first leaf under it.
-static const Data *find_leaf(Run *run, const Data *leaves, uint32_t output, uint32_t line) {
-    const Data *above = NULL;
-    const Data *below = NULL;
-    for (uint32_t i = 0; i < leaves->count; i++) {
-        const Data *leaf = leaves->items[i];
-        const uint32_t at = number_of(leaf, "line");
-        if (at == line) {
-            return leaf;
-        }
-        if (at != 0 && at < line && (above == NULL || at >= number_of(above, "line"))) {
-            above = leaf;
-        }
-        if (at > line && (below == NULL || at < number_of(below, "line"))) {
-            below = leaf;
-        }
-    }
-    if (above != NULL && opens_block(source_line(run->session, output, number_of(above, "line")))) {
-        return above;
-    }
-    return below != NULL && is_key_alone(source_line(run->session, output, line)) ? below : NULL;
 }
 
 static void print_span(Run *run, const Data *origin) {
@@ -176,7 +144,7 @@ bool explain_line(Run *run, Str topic, ExitStatus *status) {
         return true;
     }
     const uint32_t output = source_add(run->session, file, content);
-    const Data *leaf = find_leaf(run, leaves, output, line);
+    const Data *leaf = line_map_find(run->session, leaves, output, line);
     if (leaf == NULL) {
         *status = command_fail(run, STATUS_USAGE,
                                str_format(run->arena, "line %" PRIu32 " of `%.*s` holds no value", line, STR_ARG(file)),

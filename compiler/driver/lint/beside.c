@@ -1,5 +1,5 @@
 // What the files of one run offer each other.
-#include "compiler/driver/command/lint_beside.h"
+#include "compiler/driver/lint/beside.h"
 
 #include "compiler/base/load.h"
 #include "compiler/base/yaml_read.h"
@@ -16,6 +16,12 @@ static bool has_one_of(Str text, const char *const *words, size_t count) {
     return false;
 }
 
+// Instances that a group of EC2 starts, and that join a cluster of EKS by themselves. Their labels are in user data.
+static bool has_own_nodes(Str text) {
+    return str_has(text, "AWS::AutoScaling::AutoScalingGroup") &&
+           (str_has(text, "node.eks.aws/") || str_has(text, "/etc/eks/bootstrap.sh"));
+}
+
 BesideOffer beside_offer_of(Str text) {
     static const char *const OF_OBJECTS[] = {
         "ClusterConfig",  "karpenter.",      "eks.amazonaws.com/",     "cluster.x-k8s.io/",     "Namespace",
@@ -25,7 +31,7 @@ BesideOffer beside_offer_of(Str text) {
                                              "computeEnvironmentName" };
     if (has_one_of(text, OF_OTHERS, COUNT_OF(OF_OTHERS)) ||
         (str_has(text, "apiVersion") && has_one_of(text, OF_OBJECTS, COUNT_OF(OF_OBJECTS))) ||
-        (str_has(text, "LaunchTemplateData") && !str_has(text, "AWS::"))) {
+        (str_has(text, "LaunchTemplateData") && !str_has(text, "AWS::")) || has_own_nodes(text)) {
         return OFFERS_ALL;
     }
     return str_has(text, "Export") ? OFFERS_NAMES : OFFERS_NOTHING;
@@ -47,6 +53,8 @@ static Span find_export(Session *session, const SharedExport *export) {
 
 void beside_add(Beside *beside, const Session *session, Str path, const ForeignFile *file) {
     BesideFile added = { .path = str_copy(beside->arena, path) };
+    added.makes_nodes =
+        file->subject != NULL && has_own_nodes(source_get(session, file->subject->span.source)->text);
     beside->exports.arena = beside->arena;
     beside->exports.find = find_export;
     for (uint32_t i = 0; i < file->plans.count; i++) {

@@ -1,0 +1,37 @@
+// One file of another tool: from its text to what is wrong with it. `dtc lint` asks for files that people have, and a
+// build for those that it is about to write.
+#include "compiler/driver/lint/lint_file.h"
+
+#include "compiler/plan/rules/check.h"
+#include "compiler/readers/foreign_subject.h"
+
+ForeignFile lint_file(Session *session, uint32_t source, ForeignKind kind, const Beside *beside) {
+    const ForeignFile file = foreign_read(session, source, kind, READ_ALL);
+    if (file.kind == FOREIGN_NONE) {
+        return file;
+    }
+    source_mark_checked(session, source);
+    const Source *text = source_get(session, source);
+    beside_fill_in(session, text->path, text->text, &file);
+    const uint32_t outer = diags_begin_turn(session);
+    for (uint32_t i = 0; i < file.plans.count; i++) {
+        plan_check(session, file.plans.items[i]);
+    }
+    beside_check(session, beside, source_get(session, source)->path, &file);
+    diags_end_turn(session, outer);
+    if (file.plans.count > 0) {
+        foreign_check_allows(session, file.subject);
+    }
+    return file;
+}
+
+ForeignFile lint_offer(Session *session, uint32_t source, ForeignKind kind) {
+    const BesideOffer offer = beside_offer_of(source_get(session, source)->text);
+    if (offer == OFFERS_NOTHING) {
+        return (ForeignFile){ 0 };
+    }
+    const uint32_t before = session->diags.items.count;
+    const ForeignFile file = foreign_read(session, source, kind, offer == OFFERS_NAMES ? READ_NAMES : READ_ALL);
+    diags_forget(session, before);
+    return file;
+}
