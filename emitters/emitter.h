@@ -52,9 +52,19 @@ typedef struct {
 
 typedef VEC(Artifact) Artifacts;
 
+// What an `allow` of the source silences, and a file shows as well.
+typedef struct {
+    Str file; // that has a comment `dtc-allow` on top
+    Str code;
+    Str reason; // on one line
+} OutputAllow;
+
+typedef VEC(OutputAllow) OutputAllows;
+
 typedef struct {
     OutputFormat format;
     bool wants_map;
+    OutputAllows allows; // known before; JSON has no comments
     Artifacts artifacts;
     size_t bytes;              // of all contents
     bool is_full;              // they are too many, which is reported
@@ -85,6 +95,9 @@ const PlanHead *emitter_access_head(Session *session, const PlanCluster *cluster
 
 // The comment on top of a file: "Written by dtc from infra.dt. …". One line, whatever the name of the main file.
 Str emitter_header(Arena *arena, const Session *session, const Plan *plan);
+
+// The same of a file that `dtc lint` reads, with what is allowed in it.
+Str emitter_header_with(Arena *arena, const Session *session, const Plan *plan, const Output *output, Str file);
 
 enum {
     OUTPUT_TOTAL_BYTES_MAX = 48 * 1024 * 1024, // of all files of a build: they are held until nothing is wrong

@@ -78,3 +78,15 @@ Str emitter_header(Arena *arena, const Session *session, const Plan *plan) {
     return str_format(arena, "Written by dtc from %.*s. Do not edit: change the source.",
                       STR_ARG(source_name(arena, session, plan)));
 }
+
+Str emitter_header_with(Arena *arena, const Session *session, const Plan *plan, const Output *output, Str file) {
+    StrBuf text = { .arena = arena };
+    strbuf_add(&text, emitter_header(arena, session, plan));
+    for (uint32_t i = 0; i < output->allows.count; i++) {
+        const OutputAllow *allow = &output->allows.items[i];
+        if (str_equal(allow->file, file)) {
+            strbuf_add_format(&text, "\ndtc-allow: %.*s %.*s", STR_ARG(allow->code), STR_ARG(allow->reason));
+        }
+    }
+    return strbuf_str(&text);
+}

@@ -3,6 +3,7 @@
 // go on, so that one run finds the mistakes of every pass.
 #include "compiler/driver/chain.h"
 
+#include "compiler/driver/lint/judge.h"
 #include "compiler/plan/build/build.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/check.h"
@@ -66,6 +67,7 @@ Build build(Session *session, const BuildRequest *request) {
 
     // All of it can be placed.
     emit_all(session, build.plan, &build.output);
+    judge(session, build.plan, &build.output); // the author's own words in what is finished
     build.output.quotas = &build.plan->quotas; // for plan.json
     waiting_check(session, facts, &build.output, request->is_complete);
     plan_check_allows(session, build.plan);

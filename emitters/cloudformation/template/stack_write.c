@@ -60,7 +60,8 @@ static Str write_text(Stack *stack, const Output *output, DocLines *lines) {
         const Str text = doc_json_write(arena, stack->doc, lines);
         return limits_fits_request(text) ? text : doc_json_write_line(arena, stack->doc, lines);
     }
-    return yaml_write(arena, stack->doc, emitter_header(stack->arena, stack->session, stack->plan), lines);
+    const Str header = emitter_header_with(stack->arena, stack->session, stack->plan, output, stack->step.file);
+    return yaml_write(arena, stack->doc, header, lines);
 }
 
 void stack_write(Stack *stack, Str description, const Origin *reason, Output *output) {
