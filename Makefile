@@ -286,10 +286,15 @@ endif
 golden: $(BUILD)/dtc ## run the fixtures alone
 	@ONLY=dtc:fixtures bash tests/run $(BUILD)
 
+.PHONY: own-files
+own-files: $(BUILD)/dtc $(SERVE) ## hold what dtc writes for the fixtures against `dtc lint`, and sources with changed values
+	@bash tests/own_files.sh $(BUILD)/dtc
+
 .PHONY: golden-update
 golden-update: $(BUILD)/dtc ## rewrite what the fixtures expect; read the difference
 	@UPDATE=1 bash tests/golden.sh $(BUILD)/dtc
 	@UPDATE=1 bash tests/origins.sh $(BUILD)/dtc
+	@UPDATE=1 bash tests/own_files.sh $(BUILD)/dtc
 
 .PHONY: layers
 layers: ## check that includes point upwards only

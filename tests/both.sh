@@ -14,6 +14,7 @@ shopt -s extglob
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
 . tests/support/serve.sh
+. tests/support/facts.sh
 root=$PWD
 dtc=$(realpath "$1") || exit 3
 shift
@@ -76,47 +77,6 @@ findings() { # ARRAY FILE…
     done
 }
 
-# What stacks would say of themselves once they are deployed, for the files that wait for it: as many subnets as there are
-# zones, and an id for each other output.
-facts() {
-    local zones
-    zones=$(grep -m 1 -oE 'zones *= *\[[^]]*\]' infra.dt | grep -o '"[^"]*"' | wc -l)
-    sed -nE 's/^ +[^ ]+ needs (.*) of the stack (.*)$/\2 \1/p' "$scratch/built" | sort -u |
-        awk -v zones="$zones" '
-        function ids(name,   i, text) {
-            if (name ~ /Policy$/) {
-                return "arn:aws:iam::123456789012:policy/made"
-            }
-            if (name !~ /Subnet$/) {
-                return (name == "VPC" ? "vpc" : name ~ /Group/ ? "sg" : name ~ /Version$/ ? "1" : "lt") \
-                    (name ~ /Version$/ ? "" : "-0a1b2c3d4e5f60718")
-            }
-            for (i = 1; i <= zones; i++) {
-                text = text (i > 1 ? "," : "") sprintf("subnet-0a1b2c3d4e5f60%s%02d", name ~ /^Public/ ? "1" : "0", i)
-            }
-            return text
-        }
-        {
-            gsub(/,/, "")
-            for (i = 2; i <= NF; i++) {
-                if (!(($1, $i) in seen)) {
-                    outputs[$1] = outputs[$1] (outputs[$1] == "" ? "" : ",") \
-                        "{\"OutputKey\":\"" $i "\",\"OutputValue\":\"" ids($i) "\"}"
-                }
-                seen[$1, $i] = 1
-            }
-        }
-        END {
-            printf "{\"Stacks\":["
-            for (stack in outputs) {
-                printf "%s{\"StackName\":\"%s\",\"StackStatus\":\"CREATE_COMPLETE\",\"Outputs\":[%s]}", comma, stack,
-                    outputs[stack]
-                comma = ","
-            }
-            print "]}"
-        }' >facts.json
-}
-
 # Builds and lints the source in the working folder. Leaves the verdict in `answer`, and in `found` what lint finds.
 verdict() { # CODE
     local finding
@@ -126,7 +86,7 @@ verdict() { # CODE
     answer='not written'
     serve "$scratch/built" "$scratch/errors" build infra.dt -o out || return
     if has_line "$scratch/built" 'waiting:*'; then
-        facts
+        facts infra.dt "$scratch/built" >facts.json
         serve "$scratch/built" "$scratch/errors" build infra.dt -o out --facts facts.json
     fi
     # Fixtures are full of ids of examples.

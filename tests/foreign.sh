@@ -7,8 +7,8 @@
 # lint can report has a pair: foreign/codes.awk reads the codes off the source, and `make corpus` holds other linters
 # against the pairs. Files without a code in their name have several faults, and those in clean/ none.
 #
-# Ids of examples are found in pairs and where the name has their code: other files are full of them. What dtc writes for
-# the fixtures of valid/ has no finding either, but for those whose source says `allow` or has rows of its own.
+# Ids of examples are found in pairs and where the name has their code: other files are full of them. What dtc writes is
+# tests/own_files.sh's.
 #
 # SANITIZED=1 is for a sanitized dtc, whose every start takes 25 ms: the runs share one (tests/support/serve.sh). It lints
 # the files with findings alone: tests/fuzz/fuzz_foreign reads all others, with all rules and with the same sanitizers, and
@@ -120,7 +120,7 @@ has_pair() { # CODE
 }
 
 reported_codes() {
-    find compiler schema/*.c -name '*.c' ! -path '*/semantics/*' \( ! -path '*/driver/*' -o -name '*lint*' \) -print0 |
+    find compiler schema/*.c -name '*.c' ! -path '*/semantics/*' \( ! -path '*/driver/*' -o -path '*lint*' \) -print0 |
         xargs -0 awk -f tests/foreign/codes.awk compiler/base/diag.def compiler/plan/rules/rules.def | cut -f1 | sort -u
 }
 
@@ -174,30 +174,6 @@ for file in fixtures/foreign/clean/"$prefix"*; do
     esac
 done
 [ -n "$prefix" ] || check_codes
-
-[ -n "$prefix" ] || [ -n "${SANITIZED:-}" ] || for file in $(find fixtures/valid fixtures/reference -name '*.yaml' 2>/dev/null | LC_ALL=C sort); do
-    case $file in
-    fixtures/valid/allow/* | fixtures/valid/language-extras/* | fixtures/valid/raw-resources/* | fixtures/valid/schema-rows/*)
-        continue
-        ;;
-    esac
-    lint "$file" --skip DT1615
-    case $file in
-    fixtures/valid/batch-nodes/* | fixtures/valid/batch-groups-of-every-capacity/*)
-        # The source says `imds_v1 = true`.
-        found=${found//\[DT1600\]/}
-        ;;
-    esac
-    case $found in
-    *'[DT'*) # the source may allow it
-        for code in $(grep -ohE '^ *allow DT[0-9]+' "${file%%/expected/*}"/*.dt 2>/dev/null | grep -oE 'DT[0-9]+'); do
-            found=${found//\[$code\]/}
-        done
-        ;;
-    esac
-    [[ $found != *'[DT'* ]]
-    answer "$file" $? "$found"
-done
 
 # As many files at a time as there are processors say the same in the same order as one after the other.
 if [ -z "$prefix" ]; then

@@ -3,7 +3,7 @@
 #   awk -f codes.awk compiler/base/diag.def compiler/plan/rules/rules.def SOURCE.c…
 #
 # The source says so: a code is printed where a function that lint gets to says `DIAG(name)`. It gets to the rules over
-# what foreign files hold, to what command_lint.c and lint_NAME.c call of the readers and of the Plan, and to what those
+# what foreign files hold, to what command_lint.c, lint_file.c and beside.c call of the readers and of the Plan, and to what those
 # name in their bodies, tables included. So a function that a rule calls for declared things alone counts as well.
 
 function without_literals(line) {
@@ -28,7 +28,7 @@ function begin(line) {
     }
     known[chunk] = 1
     is_inside = 1
-    if (FILENAME ~ /driver\/command\/(command_lint|lint_[a-z_]*)\.c$/) {
+    if (FILENAME ~ /driver\/(command\/command_lint|lint\/(lint_file|beside))\.c$/) {
         of_driver[chunk] = 1
     }
 }

@@ -128,16 +128,18 @@ static bool may_patch(const PlanPart *part, const BlockPatch *patch, Str file) {
     return is_of_kind && (str_starts_with(file, part_root(part)->name) || str_starts_with(file, part->stack->name));
 }
 
-// What is not there has no origin: it is the patch nearest to the place that took it away. The block of the text stays.
+// What is not there has no origin: it is the patch nearest to the place that took it away, or that changed what is beside
+// it. The block of the text stays.
 static void find_patch(const Plan *plan, Str file, Str path, Cause *cause) {
-    size_t longest = 0;
+    size_t best = 0;
     for (uint32_t i = 0; i < plan->parts.count; i++) {
         const PlanPart *part = plan->parts.items[i];
         for (uint32_t k = 0; k < part->patches.count; k++) {
             const BlockPatch *patch = &part->patches.items[k];
             const size_t common = may_patch(part, patch, file) ? common_path(patch->path, path) : 0;
-            if (common > longest) {
-                longest = common;
+            const size_t weight = common == 0 ? 0 : 2 * common + (patch->value->kind == VALUE_NULL ? 1 : 0);
+            if (weight > best) {
+                best = weight;
                 cause->span = patch->path_span;
                 cause->patch = part;
             }
@@ -285,15 +287,25 @@ static void add_allow(Judge *judge, Str file, const SubjectAllow *allow) {
     vec_push(judge->session->arena, &judge->allows, added);
 }
 
+// The block that a text certainly stands in; NULL: none does, as of a value of `let`, or nobody knows.
+static const PlanPart *block_of(const Plan *plan, Span span) {
+    Cause cause = { 0 };
+    find_own(plan, span, &cause);
+    for (uint32_t i = 0; i < plan->parts.count && cause.part == NULL; i++) {
+        cause.part = has_value_at(plan->parts.items[i], span) ? plan->parts.items[i] : NULL;
+    }
+    return cause.part;
+}
+
 // Whether what was said before is the same mistake: in the same words, of the same block, or of the same text.
 static bool is_same(const Judge *judge, const Cause *cause, const Diag *found, const Diag *other) {
     if (other->id != found->id) {
         return other->severity >= found->severity && span_equal(other->span, cause->span);
     }
     const PlanPart *part = cause->part == NULL ? cause->patch : cause->part;
-    const PlanPart *its = part_at(judge->plan, other->span);
-    return str_equal(other->message, found->message) ||
-           (part != NULL && its != NULL && part_root(its) == part_root(part));
+    const PlanPart *its = block_of(judge->plan, other->span);
+    return str_equal(other->message, found->message) || part == NULL || its == NULL ||
+           part_root(its) == part_root(part);
 }
 
 // A rule over the Plan says it in the source's words. Of one text the worse mistake alone is shown.

@@ -46,6 +46,24 @@ static void add_variables(Builder *builder, const PlanJob *job, PlanContainer *n
     }
 }
 
+// The command of a container that nothing stands before. Volcano and arrays tell their pods and children who they are.
+static PlanFields command_of(Builder *builder, const PlanJob *job) {
+    const bool is_told = job->array_size != NULL || (job->eks != NULL && job->eks->workload == WORKLOAD_VOLCANO_JOB);
+    const bool is_list = job->command != NULL && job->command->kind == VALUE_LIST;
+    if (job->container == NULL || job->launcher != LAUNCHER_NONE || is_told || !is_list) {
+        return (PlanFields){ .state = FIELD_ABSENT, .name = "command" };
+    }
+    const uint32_t count = job->command->list.count;
+    PlanField *words = arena_new_array(builder->arena, PlanField, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Value *word = job->command->list.items[i];
+        words[i] = word->kind == VALUE_STRING
+                       ? field_known("command", word->span, word->string)
+                       : (PlanField){ .state = FIELD_LATE, .name = "command", .span = word->span };
+    }
+    return (PlanFields){ .state = FIELD_KNOWN, .name = "command", .items = words, .count = count };
+}
+
 static PlanField number_field(Builder *builder, const char *name, const Value *value, Span span) {
     return field_known(name, span, str_format(builder->arena, "%" PRId64, value->integer));
 }
@@ -76,12 +94,14 @@ void build_container(Builder *builder, PlanJob *job) {
     const InstanceRow *row = is_multi_node ? group->instance : plan_largest_type(group)->row;
     const Span type = is_multi_node ? group->instance_value->span : plan_largest_type(group)->name->span;
     const Span block = job->head.subject->name_span;
+    const int64_t cores = plan_neuron_cores(group->instance);
     PlanContainer *needs = arena_new(builder->arena, PlanContainer);
     *needs = (PlanContainer){
         .form = FORM_DECLARED,
         .subject = job->head.subject,
         .name = job->head.id,
         .is_multi_node = is_multi_node,
+        .has_own_network = job->eks != NULL,
         .nodes = number_field(builder, "nodes", job->nodes, job->nodes->span),
         .row = row,
         .instance_type = field_known("instance", type, str_of(row->name)),
@@ -96,6 +116,9 @@ void build_container(Builder *builder, PlanJob *job) {
         .devices = { .state = FIELD_ABSENT, .span = block },
         .efa_devices = job->efa_devices,
         .memlock = field_known("memlock", block, STR("-1")),
+        .neuron_cores = cores > 0 ? (int)cores : 0,
+        .neuron_span = type,
+        .command = command_of(builder, job),
     };
     if (needs->is_multi_node && group->fabric.efa_count > 0) {
         vec_push(builder->arena, &needs->efa_nodes, plan_efa_nodes(group));

@@ -35,6 +35,7 @@ typedef struct {
     const Subject *subject;
     Str name; // of the job, or of the definition
     bool is_multi_node;
+    bool has_own_network;       // a pod, whose interface is eth0 whatever those of its node are called
     PlanField nodes;            // how many
     const InstanceRow *row;     // of the nodes; NULL where that is not known
     PlanField instance_type;    // of the nodes
@@ -58,10 +59,12 @@ typedef struct {
     PlanField memlock; // soft limit
     VEC(PlanVariable) variables;
 
+    // Of a declared job without a launcher, too. Absent where something else tells the command of other nodes.
+    PlanFields command;
+
     // Of a job definition that somebody wrote; absent of a declared job, whose attributes say it.
     PlanField image;
     PlanField user;
-    PlanFields command;
     PlanField attempts;
     PlanField timeout; // in seconds
     VEC(PlanVariable) secrets;

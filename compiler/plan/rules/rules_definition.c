@@ -136,7 +136,8 @@ void rule_definition_user(const Rules *rules, const PlanContainer *container) {
 // Batch puts parameters in the place of `Ref::name` words, so that such a word is another one.
 void rule_definition_command(const Rules *rules, const PlanContainer *container) {
     const PlanFields *command = &container->command;
-    const PlanField *first = command->state == FIELD_KNOWN && command->count > 0 ? &command->items[0] : NULL;
+    const bool has_first = container->form == FORM_RESOURCE && command->state == FIELD_KNOWN && command->count > 0;
+    const PlanField *first = has_first ? &command->items[0] : NULL;
     const bool is_known = first != NULL && first->state == FIELD_KNOWN && !str_starts_with(first->text, STR("Ref::"));
     const char *fault = is_known ? rules_program_fault(first->text) : NULL;
     if (fault != NULL) {
@@ -157,7 +158,7 @@ static bool has_shell(const PlanFields *command) {
 
 void rule_definition_shell(const Rules *rules, const PlanContainer *container) {
     const PlanFields *command = &container->command;
-    for (uint32_t i = 0; !has_shell(command) && i < command->count; i++) {
+    for (uint32_t i = 0; container->form == FORM_RESOURCE && !has_shell(command) && i < command->count; i++) {
         const PlanField *word = &command->items[i];
         if (rules_is_of_shell(command->items[0].text, word->text)) {
             Diag *diag = plan_report(rules->session, container->subject, rule_span(word), DIAG(command_without_shell),
@@ -252,7 +253,7 @@ static bool may_have_hosts(const PlanContainer *container) {
     return false;
 }
 
-// AWS Batch tells mpirun nothing of the other nodes.
+// AWS Batch tells mpirun nothing of the other nodes, nor does Kubernetes.
 void rule_definition_hosts(const Rules *rules, const PlanContainer *container) {
     const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
     const PlanField *mpirun = mpirun_of(&container->command);
@@ -261,8 +262,12 @@ void rule_definition_hosts(const Rules *rules, const PlanContainer *container) {
     }
     Diag *diag = plan_report(rules->session, container->subject, rule_span(mpirun), DIAG(mpi_alone));
     diag_label(rules->session, diag, rule_span(&container->nodes), "%" PRId64 " nodes", nodes);
-    diag_help(rules->session, diag,
-              "write a script that collects the addresses of all nodes into a file, and `--hostfile` with it");
+    if (container->form == FORM_DECLARED) {
+        diag_help(rules->session, diag, "write `launcher = mpirun`, and begin `command` with the program");
+    } else {
+        diag_help(rules->session, diag,
+                  "write a script that collects the addresses of all nodes into a file, and `--hostfile` with it");
+    }
 }
 
 void rule_definition_processes(const Rules *rules, const PlanContainer *container) {

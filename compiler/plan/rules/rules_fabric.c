@@ -7,10 +7,10 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
 
-// Types that are sold for many nodes working as one: accelerators beside two EFA interfaces or more. One interface is
-// also found on types that mostly work alone.
+// Types that are sold for many nodes working as one, with two EFA interfaces or more. One interface is also found on types
+// that mostly work alone.
 static bool is_made_for_efa(const InstanceRow *row) {
-    return row->accelerator != ACCELERATOR_NONE && row->efa_max >= 2;
+    return nics_is_made_for_efa(row) && row->efa_max >= 2;
 }
 
 // On Batch the jobs say how many nodes belong together. A group without jobs waits for some that are written elsewhere.

@@ -2,6 +2,8 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
+#include "compiler/plan/rules/pod_type.h"
 
 void rule_workload(const Rules *rules, const PlanJob *job) {
     if (job->eks == NULL || job->eks->workload_value == NULL) {
@@ -88,6 +90,39 @@ void rule_queue_of_job(const Rules *rules, const PlanJob *job) {
         Diag *diag = report(rules->session, job->eks->queue->span, DIAG(queue_without_volcano), STR_ARG(job->head.id));
         diag_help(rules->session, diag, "write `workload = volcano_job`, or leave `queue` out");
     }
+}
+
+// More than the type has is rule fits_type's.
+void rule_cpus_of_pod(const Rules *rules, const PlanJob *job) {
+    const PlanGroupType *type = plan_largest_type(job->group);
+    const double asked = (double)job->vcpus->integer;
+    const double has = type->row->vcpus;
+    if (job->eks == NULL || has < 1 || asked > has || node_holds("cpu", has, asked)) {
+        return;
+    }
+    Arena *arena = rules->session->arena;
+    Diag *diag = plan_report(rules->session, job->head.subject, job->vcpus->span, DIAG(pod_request),
+                             STR_ARG(node_amount_text(arena, "cpu", asked)), STR_ARG(STR("cpu")),
+                             STR_ARG(node_most_text(arena, "cpu", has, asked)));
+    diag_label(rules->session, diag, type->name->span, "has %d", type->row->vcpus);
+    if (type->row->vcpus > 1) {
+        diag_help(rules->session, diag, "write `vcpus = %d`, or leave it out", type->row->vcpus - 1);
+    } else {
+        diag_help(rules->session, diag, "take a larger type: a job has one vCPU at least");
+    }
+}
+
+// What the operator of MPI calls slots. torchrun's processes are rule tasks_of_devices'.
+void rule_slots_of_devices(const Rules *rules, const PlanJob *job) {
+    const int64_t tasks = job->tasks_per_node->integer;
+    const int64_t gpus = job->gpus->integer;
+    if (job->eks == NULL || job->launcher != LAUNCHER_MPIRUN || gpus < 1 || tasks <= gpus) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, job->head.subject, job->tasks_per_node->span, DIAG(slots_over_gpus), tasks,
+                             gpus);
+    diag_label(rules->session, diag, job->group->instance_value->span, "%s", job->group->instance->name);
+    diag_help(rules->session, diag, "leave `tasks_per_node` out: a process for each GPU is the default");
 }
 
 // A number of at most nine digits, or root.

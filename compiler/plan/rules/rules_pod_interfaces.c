@@ -83,8 +83,9 @@ static bool finds_none(const InterfaceRow *row, Str list) {
 
 typedef struct {
     const Rules *rules;
-    const PlanObject *object;
-    bool is_alone; // the interfaces of its pods are known
+    const Subject *subject;
+    bool is_alone;    // the interfaces of its pods are known
+    const char *more; // the help's way to have those of a node; empty: there is none
 } Check;
 
 // `name` is what the author calls the setting.
@@ -95,14 +96,13 @@ static void check_list(const Check *check, const InterfaceRow *row, const char *
     if (!is_known || (!is_excluding && (!check->is_alone || !finds_none(row, list)))) {
         return;
     }
-    Diag *diag = plan_report(session, check->object->subject, span, DIAG(pod_interface), name,
+    Diag *diag = plan_report(session, check->subject, span, DIAG(pod_interface), name,
                              is_excluding ? "it takes whole names, and only NCCL takes `^`"
                                           : "a pod with a network of its own has `eth0` alone");
     if (is_excluding) {
         diag_help(session, diag, "write the name of the interface, or leave the variable out");
     } else {
-        diag_help(session, diag, "write `eth0`, or leave it out; with `hostNetwork%s true` a pod has those of its node",
-                  check->object->is_manifest ? ":" : " =");
+        diag_help(session, diag, "write `eth0`, or leave it out%s", check->more);
     }
 }
 
@@ -116,27 +116,45 @@ static bool is_comment(Str text, const char *option) {
     return is;
 }
 
-static void check_container(const Check *check, const Value *container) {
+// `value` is that of the variable; NULL: the container has none.
+static void check_row(const Check *check, const InterfaceRow *row, const LaunchWords *words, const Value *value) {
     Session *session = check->rules->session;
-    const LaunchWords words = launch_words_of(session->arena, container);
-    const bool is_known = !launch_has_branches(&words);
+    uint32_t at = 0;
+    const Str list = launch_has_branches(words) ? STR_NONE : launch_option(words, row->option, &at);
+    if (list.len > 0 && at < words->count && !is_comment(words->items[at].text, row->option)) {
+        const bool is_variable = str_ends_with(str_of(row->option), STR("="));
+        check_list(check, row, is_variable ? row->variable : row->option, list,
+                   launch_place(session, &words->items[at], str_c(session->arena, list)));
+    } else if (value != NULL) {
+        check_list(check, row, row->variable, object_text(value), value->span);
+    }
+}
+
+static void check_container(const Check *check, const Value *container) {
+    const LaunchWords words = launch_words_of(check->rules->session->arena, container);
     for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-        const Value *value = object_get(launch_env(container, str_of(ROWS[i].variable)), "value");
-        uint32_t at = 0;
-        const Str list = is_known ? launch_option(&words, ROWS[i].option, &at) : STR_NONE;
-        if (list.len > 0 && at < words.count && !is_comment(words.items[at].text, ROWS[i].option)) {
-            const bool is_variable = str_ends_with(str_of(ROWS[i].option), STR("="));
-            check_list(check, &ROWS[i], is_variable ? ROWS[i].variable : ROWS[i].option, list,
-                       launch_place(session, &words.items[at], str_c(session->arena, list)));
-        } else if (value != NULL) {
-            check_list(check, &ROWS[i], ROWS[i].variable, object_text(value), value->span);
-        }
+        const Value *variable = launch_env(container, str_of(ROWS[i].variable));
+        check_row(check, &ROWS[i], &words, object_get(variable, "value"));
+    }
+}
+
+// The pods of a declared job have a network of their own.
+void rule_interfaces_of_job(const Rules *rules, const PlanJob *job) {
+    const Check check = { .rules = rules, .subject = job->head.subject, .is_alone = true, .more = "" };
+    LaunchWords words = { 0 };
+    launch_words_add_list(rules->session->arena, &words, job->command);
+    for (size_t i = 0; i < COUNT_OF(ROWS) && job->eks != NULL && job->head.part->patches.count == 0; i++) {
+        check_row(&check, &ROWS[i], &words, object_get(job->env, ROWS[i].variable));
     }
 }
 
 void rule_pod_interfaces(const Rules *rules, const PlanObject *object) {
     static const char *const KEYS[] = { "initContainers", "containers" };
-    Check check = { .rules = rules, .object = object, .is_alone = true };
+    Check check = { .rules = rules,
+                    .subject = object->subject,
+                    .is_alone = true,
+                    .more = object->is_manifest ? "; with `hostNetwork: true` a pod has those of its node"
+                                                : "; with `hostNetwork = true` a pod has those of its node" };
     for (uint32_t i = 0; i < object->pods.count; i++) {
         const PlanPod *pod = &object->pods.items[i];
         check.is_alone = check.is_alone && !is_on_host_network(pod->spec) && !may_have_more(pod);

@@ -68,7 +68,7 @@ void rule_definition_tasks(const Rules *rules, const PlanContainer *container) {
     Devices devices = { .count = field_number(&container->gpus, -1),
                         .what = "GPU",
                         .span = rule_span(&container->gpus) };
-    if (container->gpus.state == FIELD_ABSENT && container->neuron_cores > 0) {
+    if (field_number(&container->gpus, 0) == 0 && container->neuron_cores > 0) {
         devices = (Devices){ .count = container->neuron_cores, .what = "NeuronCore", .span = container->neuron_span };
     }
     LaunchWords words = { 0 };

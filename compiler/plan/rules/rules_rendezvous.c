@@ -80,7 +80,7 @@ static const char *host_of_itself(const Rules *rules, const Value *container, co
 }
 
 // Of pods that are made alike.
-static void check_itself(const Rules *rules, const PlanObject *object, const Value *container,
+static void check_itself(const Rules *rules, const Subject *subject, const Value *container,
                          const LaunchWords *words) {
     uint32_t at = 0;
     Span place = SPAN_NONE;
@@ -90,7 +90,7 @@ static void check_itself(const Rules *rules, const PlanObject *object, const Val
     if (host == NULL) {
         return;
     }
-    Diag *diag = plan_report(rules->session, object->subject, place, DIAG(pod_address), STR_ARG(str_of(host)),
+    Diag *diag = plan_report(rules->session, subject, place, DIAG(pod_address), STR_ARG(str_of(host)),
                              "in each pod that is the pod itself");
     diag_label(rules->session, diag, launch_place(rules->session, &words->items[at], "--nnodes"), "waits for %" PRId64,
                asked);
@@ -154,7 +154,7 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
                 check_more(rules, object, containers->list.items[k], &words, &runners);
             }
             if (runners.at_once > 1 && are_alike(object)) {
-                check_itself(rules, object, containers->list.items[k], &words);
+                check_itself(rules, object->subject, containers->list.items[k], &words);
             }
         }
     }
@@ -166,15 +166,25 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
     }
 }
 
-// Whoever submits a job may give it another number of nodes, and then writes another command, too.
+// Whoever submits a job may give it another number of nodes, and then writes another command, too. How many a declared
+// job has is known, one too.
 void rule_definition_rendezvous(const Rules *rules, const PlanContainer *container) {
-    const Runners runners = { .at_once = container->is_multi_node ? field_number(&container->nodes, -1) : -1,
-                              .what = "node" };
+    const bool has_nodes = container->is_multi_node || container->form == FORM_DECLARED;
+    const Runners runners = { .at_once = has_nodes ? field_number(&container->nodes, -1) : -1, .what = "node" };
     LaunchWords words = { 0 };
     launch_words_add_fields(rules->session->arena, &words, &container->command);
     if (runners.at_once > 0) {
         check_words(rules, container->subject, NULL, &words, &runners);
     }
+}
+
+void rule_rendezvous_of_job(const Rules *rules, const PlanJob *job) {
+    if (job->eks == NULL || job->launcher != LAUNCHER_NONE || job->nodes->integer < 2) {
+        return;
+    }
+    LaunchWords words = { 0 };
+    launch_words_add_list(rules->session->arena, &words, job->command);
+    check_itself(rules, job->head.subject, NULL, &words);
 }
 
 // ---- the names of pods -------------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ void rule_job_script(const Rules *rules, const PlanJob *job) {
 
 void rule_definition_script(const Rules *rules, const PlanContainer *container) {
     LaunchWords words = { 0 };
-    if (container->command.state == FIELD_KNOWN) {
+    if (container->form == FORM_RESOURCE && container->command.state == FIELD_KNOWN) {
         launch_words_add_fields(rules->session->arena, &words, &container->command);
     }
     check(rules, container->subject, &words);

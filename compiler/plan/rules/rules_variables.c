@@ -111,6 +111,7 @@ static void judge(const Environment *environment, const PlanVariable *variable) 
 void rule_variables_of_efa(const Rules *rules, const PlanContainer *container) {
     const Environment environment = { .rules = rules,
                                       .subject = container->subject,
+                                      .has_own_network = container->has_own_network,
                                       .efa_nodes = container->efa_nodes };
     for (uint32_t i = 0; i < container->variables.count; i++) {
         judge(&environment, &container->variables.items[i]);

@@ -188,10 +188,34 @@ static void fill_container(Stack *stack, DocNode *container, const PlanJob *job,
     batch_add_volumes(stack, container, job);
 }
 
+static bool has_type(const PlanNodes *nodes, const InstanceRow *row) {
+    bool has = false;
+    for (uint32_t i = 0; i < nodes->types.count && !has; i++) {
+        has = nodes->types.items[i].row == row;
+    }
+    return has;
+}
+
+// `dtc lint` asks whoever reads the file alone, where all nodes of the type go without. Of types that are made for EFA it
+// is the author's `allow` that says it.
+static bool has_no_efa_by_choice(const PlanJob *job) {
+    const InstanceRow *row = job->group->instance;
+    bool is = subject_value(job->group->head.subject, NODES_EFA) != NULL && row->accelerator != ACCELERATOR_NONE &&
+              row->efa_max > 0 && !nics_is_made_for_efa(row);
+    for (uint32_t i = 0; i < job->cluster->nodes.count && is; i++) {
+        const PlanNodes *nodes = job->cluster->nodes.items[i];
+        is = !has_type(nodes, row) || nodes->fabric.efa_count == 0;
+    }
+    return is;
+}
+
 static void add_nodes(Stack *stack, DocNode *definition, const PlanJob *job, Roles roles) {
     DocNode *properties = tree_put_map(stack->doc, definition, "NodeProperties");
     tree_put(stack->doc, properties, "MainNode", tree_number(stack->doc, WHY_BATCH_JOB_NODES, 0));
     tree_put(stack->doc, properties, "NumNodes", template_value(stack, job->nodes));
+    if (has_no_efa_by_choice(job)) {
+        doc_get(properties, STR("NumNodes"))->comment = "dtc-allow: DT1339 the source gives its nodes no EFA";
+    }
     DocNode *range = tree_add_map(stack->doc, tree_put_list(stack->doc, properties, "NodeRangeProperties"));
     tree_put_text(stack->doc, range, "TargetNodes", WHY_BATCH_JOB_NODES, "0:");
     DocNode *container = tree_put_map(stack->doc, range, "Container");
