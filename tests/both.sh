@@ -89,7 +89,8 @@ verdict() { # CODE
         facts infra.dt "$scratch/built" >facts.json
         serve "$scratch/built" "$scratch/errors" build infra.dt -o out --facts facts.json
     fi
-    # Fixtures are full of ids of examples.
+    # The files say what is allowed. Fixtures are full of ids of examples.
+    sed -i '/^ *# dtc-allow: /d' out/*.yaml
     serve "$scratch/lint.out" "$scratch/lint.errors" lint --skip DT1615 out
     findings found "$scratch/lint.out" "$scratch/lint.errors"
     answer=nothing

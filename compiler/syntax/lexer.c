@@ -95,9 +95,21 @@ void lexer_separator(Lexer *lexer, uint32_t length) {
     }
 }
 
+// The word is that of files of other tools, which have no `allow`.
+static void lex_check_allow(const Lexer *lexer, uint32_t start, uint32_t end) {
+    static const char WORD[] = "dtc-allow:";
+    while (start < end && strchr("# \t", lexer->text.data[start]) != NULL) {
+        start++;
+    }
+    if (str_starts_with(str_slice(lexer->text, start, end), STR(WORD))) {
+        report(lexer->session, lexer_span(lexer, start, end), DIAG(allow_in_comment));
+    }
+}
+
 static void lex_comment(Lexer *lexer) {
     const uint32_t end = lexer_line_end(lexer, lexer->position);
     lex_check_text(lexer, lexer->position, end);
+    lex_check_allow(lexer, lexer->position, end);
     lexer->position = end;
 }
 

@@ -53,8 +53,7 @@ static Span find_export(Session *session, const SharedExport *export) {
 
 void beside_add(Beside *beside, const Session *session, Str path, const ForeignFile *file) {
     BesideFile added = { .path = str_copy(beside->arena, path) };
-    added.makes_nodes =
-        file->subject != NULL && has_own_nodes(source_get(session, file->subject->span.source)->text);
+    added.makes_nodes = file->subject != NULL && has_own_nodes(source_get(session, file->subject->span.source)->text);
     beside->exports.arena = beside->arena;
     beside->exports.find = find_export;
     for (uint32_t i = 0; i < file->plans.count; i++) {

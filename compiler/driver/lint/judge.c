@@ -16,9 +16,9 @@ typedef struct {
     const Output *output;
     Overlay overlay; // the files, for those beside them
     Beside beside;
-    Session *maps;         // what the maps are read in; NULL: nothing was found yet
-    const Data **leaves;   // of each file; NULL without a map
-    OutputAllows allows;   // of what was found and is allowed
+    Session *maps;       // what the maps are read in; NULL: nothing was found yet
+    const Data **leaves; // of each file; NULL without a map
+    OutputAllows allows; // of what was found and is allowed
     uint32_t reports_before;
 } Judge;
 

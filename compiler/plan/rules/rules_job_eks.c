@@ -119,8 +119,8 @@ void rule_slots_of_devices(const Rules *rules, const PlanJob *job) {
     if (job->eks == NULL || job->launcher != LAUNCHER_MPIRUN || gpus < 1 || tasks <= gpus) {
         return;
     }
-    Diag *diag = plan_report(rules->session, job->head.subject, job->tasks_per_node->span, DIAG(slots_over_gpus), tasks,
-                             gpus);
+    Diag *diag =
+        plan_report(rules->session, job->head.subject, job->tasks_per_node->span, DIAG(slots_over_gpus), tasks, gpus);
     diag_label(rules->session, diag, job->group->instance_value->span, "%s", job->group->instance->name);
     diag_help(rules->session, diag, "leave `tasks_per_node` out: a process for each GPU is the default");
 }

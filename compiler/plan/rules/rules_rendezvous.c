@@ -80,8 +80,7 @@ static const char *host_of_itself(const Rules *rules, const Value *container, co
 }
 
 // Of pods that are made alike.
-static void check_itself(const Rules *rules, const Subject *subject, const Value *container,
-                         const LaunchWords *words) {
+static void check_itself(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words) {
     uint32_t at = 0;
     Span place = SPAN_NONE;
     const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
