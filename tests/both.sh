@@ -90,7 +90,7 @@ verdict() { # CODE
         serve "$scratch/built" "$scratch/errors" build infra.dt -o out --facts facts.json
     fi
     # The files say what is allowed. Fixtures are full of ids of examples.
-    sed -i '/^ *# dtc-allow: /d' out/*.yaml
+    sed -i '/^ *# dtc-allow: /d' out/*.yaml 2>/dev/null
     serve "$scratch/lint.out" "$scratch/lint.errors" lint --skip DT1615 out
     findings found "$scratch/lint.out" "$scratch/lint.errors"
     answer=nothing
