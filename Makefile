@@ -216,6 +216,8 @@ MUTATE_SOURCES := $(filter-out %/libfuzzer.c,$(wildcard tests/mutate/*.c))
 # With libFuzzer, the fuzzer of whole builds changes its inputs as these do.
 MUTATOR_OBJECTS := $(call object,$(filter-out %/main.c,$(wildcard tests/mutate/*.c)))
 MUTATE := $(BUILD)/tests/mutate/mutate
+# Each key of each file that dtc lints with each odd value.
+SWEEP := $(BUILD)/tests/sweep/sweep
 # Runs dtc many times, with one start.
 SERVE := $(BUILD)/tests/serve/serve
 SERVE_MAIN := $(BUILD)/obj/tests/serve/dtc_main.o
@@ -225,7 +227,7 @@ FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
 LIMITS := $(BUILD)/tests/limits/limits
 BENCHES := $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/replay $(BUILD)/tests/bench/empty
 TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) \
-    tests/limits/limits.c $(wildcard tests/mutate/*.c) tests/oom/oom.c tests/serve/serve.c) $(SERVE_MAIN)
+    tests/limits/limits.c $(wildcard tests/mutate/*.c) tests/sweep/sweep.c tests/oom/oom.c tests/serve/serve.c) $(SERVE_MAIN)
 DEPS := build/deps.stamp
 
 # ---- targets
@@ -275,7 +277,7 @@ programs: $(BUILD)/dtc $(CORES) $(COLLECTIVES) ## build the compiler and all tes
 programs: $(SERVE) $(PROPERTY_TESTS)
 # BOTH=1: a sanitized build is tested as well, and what finds the same in both is left to that.
 ifeq ($(BOTH),)
-programs: $(TESTS) $(FUZZERS) $(MUTATE)
+programs: $(TESTS) $(FUZZERS) $(MUTATE) $(SWEEP)
 endif
 # Of these, tests/suites runs no sanitized ones.
 ifeq ($(SAN),)
@@ -375,6 +377,10 @@ fuzz: ## fuzz each target for FUZZ_SECONDS (needs clang)
 .PHONY: mutate
 mutate: $(MUTATE) ## build N sources that are nearly right, made of the fixtures by changing values
 	@$(MUTATE) fixtures seed=$(SEED) count=$(N)
+
+.PHONY: sweep
+sweep: $(SWEEP) ## give each key of each file that dtc lints each odd value, one at a time, and N pairs of changes to each file
+	@$(SWEEP) fixtures/foreign same=8 pairs=$(if $(filter file,$(origin N)),100,$(N)) seed=$(SEED)
 
 .PHONY: mutate-each
 mutate-each: $(MUTATE) ## change each value of each fixture in each way, one at a time
@@ -645,6 +651,10 @@ $(BUILD)/tests/fuzz/fuzz_build: $(MUTATOR_OBJECTS)
 endif
 
 $(MUTATE): $(call object,$(MUTATE_SOURCES)) $(LIBRARY) $(COLLECTIVE_LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
+
+$(SWEEP): $(call object,tests/sweep/sweep.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 

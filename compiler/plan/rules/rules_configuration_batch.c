@@ -106,7 +106,8 @@ static void check_vcpus(const Rules *rules, const PlanConfiguration *configurati
     } else if (has_wanted && wanted > most) {
         cross(rules, configuration, desired->span, "DesiredvCpus", wanted, "MaxvCpus", most);
     } else if (least > most) {
-        cross(rules, configuration, min->span, "MinvCpus", least, "MaxvCpus", most);
+        const Span span = min != NULL ? min->span : max->span; // one of them is there: the defaults rise
+        cross(rules, configuration, span, "MinvCpus", least, "MaxvCpus", most);
     }
 }
 
@@ -130,7 +131,9 @@ static void check_types(const Rules *rules, const PlanConfiguration *configurati
                        schema_architecture_name(head->architecture));
             diag_help(rules->session, diag, "take types of one architecture");
         }
-        if (types->list.count == 1 && row->vcpus > 0 && (max == NULL || number_of(max, &most)) && most < row->vcpus) {
+        // One below zero is no maximum at all, which check_vcpus() says.
+        if (types->list.count == 1 && row->vcpus > 0 && (max == NULL || number_of(max, &most)) && most >= 0 &&
+            most < row->vcpus) {
             const Span span = max == NULL ? type->span : max->span;
             Diag *diag = plan_report(
                 rules->session, configuration_subject(configuration, span), span, DIAG(batch_vcpus), "MaxvCpus", most,

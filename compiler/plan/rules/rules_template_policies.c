@@ -109,6 +109,7 @@ static bool names_objects(const Data *data) {
 static void check_objects(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
                           const Data *statement) {
     const Data *resources = data_get(statement, "Resource");
+    const Data *first = data_item(resources, 0); // NULL of an empty list, too
     const Data *action = NULL;
     const Data *resource = NULL;
     for (uint32_t i = 0; (resource = data_item(resources, i)) != NULL; i++) {
@@ -116,9 +117,8 @@ static void check_objects(const Rules *rules, const PlanTemplate *template, cons
             return;
         }
     }
-    for (uint32_t i = 0; resources != NULL && (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
+    for (uint32_t i = 0; first != NULL && (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
         if (is_plain(action) && is_of_objects(action->string)) {
-            const Data *first = data_item(resources, 0);
             Diag *diag = plan_report(rules->session, named->subject, first->span, DIAG(objects_of_bucket),
                                      STR_ARG(action->string));
             diag_label(rules->session, diag, action->span, "of objects");

@@ -3,8 +3,13 @@
 
 #include "compiler/readers/cloudformation/cfn_value.h"
 
+enum { SPELLING_MAX = 4096 }; // bytes of a value that is compared
+
 // The same text for the same value, wherever it stands.
 static void spell(StrBuf *out, const Data *data) {
+    if (out->len > SPELLING_MAX) {
+        return;
+    }
     if (data->kind == DATA_LIST || data->kind == DATA_MAP) {
         strbuf_add_char(out, data->kind == DATA_LIST ? '[' : '{');
         for (uint32_t i = 0; i < data->count; i++) {
@@ -17,7 +22,8 @@ static void spell(StrBuf *out, const Data *data) {
         }
         strbuf_add_char(out, data->kind == DATA_LIST ? ']' : '}');
     } else {
-        strbuf_add(out, data->string);
+        strbuf_add(out,
+                   str_slice(data->string, 0, data->string.len > SPELLING_MAX ? SPELLING_MAX + 1 : data->string.len));
     }
 }
 
@@ -36,6 +42,9 @@ static PlanTerm term_of(Session *session, const PlanTemplate *template, const Da
     }
     StrBuf spelling = { .arena = session->arena };
     spell(&spelling, side);
+    if (spelling.len > SPELLING_MAX) { // not compared to its end, and so the same as no other one
+        strbuf_add_format(&spelling, "@%" PRIu32, side->span.start);
+    }
     term.text = strbuf_str(&spelling);
     return term;
 }
@@ -66,8 +75,8 @@ const PlanTest *cfn_test(Session *session, const PlanTemplate *template, const D
         for (uint32_t i = 0; i < COUNT_OF(test->sides); i++) {
             test->sides[i] = term_of(session, template, argument->items[i]);
         }
-    } else if (kind != TEST_UNKNOWN && kind != TEST_EQUALS && argument->kind == DATA_LIST && argument->count > 0 &&
-               (kind != TEST_NOT || argument->count == 1)) {
+    } else if ((kind == TEST_NOT || kind == TEST_AND || kind == TEST_OR) && argument->kind == DATA_LIST &&
+               argument->count > 0 && (kind != TEST_NOT || argument->count == 1)) {
         const PlanTest **parts = arena_new_array(session->arena, const PlanTest *, argument->count);
         for (uint32_t i = 0; i < argument->count; i++) {
             parts[i] = cfn_test(session, template, argument->items[i]);
