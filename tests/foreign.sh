@@ -28,6 +28,7 @@ serve_begin "$dtc" "$scratch" "${SANITIZED:-}"
 
 # Codes of which no file can have a pair here, and why.
 without_a_pair="
+DT1898  dtc has to crash on it: tests/crash.sh
 DT0502  the file is of a megabyte: tests/unit/test_template_limits
 DT1618  it is about several files: fixtures/invalid/DT1618-almost-the-same
 DT1619  it is about several files: fixtures/invalid/DT1619-two-of-a-name

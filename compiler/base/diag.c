@@ -29,9 +29,13 @@ _Static_assert(COUNT_OF(DIAG_ROWS) == DIAG_COUNT, "one row for each id");
 
 // ---- by place --------------------------------------------------------------------------------------------------
 
-static Diag **list_of(const Diags *diags, DiagId id, Span span) {
+static uint32_t place_of(DiagId id, Span span) {
     const uint32_t hash = ((uint32_t)id * 31 + span.source) * 2654435761u ^ span.start * 2246822519u ^ span.end;
-    return &diags->places[(hash ^ hash >> 16) % DIAG_PLACES];
+    return (hash ^ hash >> 16) % DIAG_PLACES;
+}
+
+static Diag **list_of(const Diags *diags, DiagId id, Span span) {
+    return &diags->places[place_of(id, span)];
 }
 
 static void put_in_place(Session *session, Diag *diag) {
@@ -81,18 +85,54 @@ static bool was_reported(const Diags *diags, DiagId id, Span span, Str message) 
     return other != NULL;
 }
 
+// ---- what is left out, and what is silenced ----------------------------------------------------------------------
+
+// One that is not kept, or that is hidden afterwards: `by` is 1 or -1.
+static void count_left_out(Session *session, Severity severity, Span span, int by) {
+    Source *source = &session->sources.items[span.source];
+    session->diags.dropped_count += (uint32_t)by;
+    source->errors_left_out += severity == SEVERITY_ERROR ? (uint32_t)by : 0;
+    source->warnings_left_out += severity == SEVERITY_WARNING ? (uint32_t)by : 0;
+}
+
+// A rule says the same again in each way to deploy a template, and in each turn of a loop.
+static void count_silenced(Session *session, DiagId id, Span span, Silence why) {
+    Diags *diags = &session->diags;
+    if (diags->silenced_places == NULL) {
+        diags->silenced_places = arena_new_array(session->arena, SilencedPlace *, DIAG_PLACES);
+    }
+    SilencedPlace **list = &diags->silenced_places[place_of(id, span)];
+    for (const SilencedPlace *other = *list; other != NULL; other = other->next) {
+        if (other->id == id && span_equal(other->span, span)) {
+            return;
+        }
+    }
+    SilencedPlace *added = arena_new(session->arena, SilencedPlace);
+    *added = (SilencedPlace){ .id = id, .span = span, .next = *list };
+    *list = added;
+    diags->silenced[why]++;
+}
+
+static bool is_lowered(const Session *session, DiagId id, Severity severity) {
+    return session->levels != NULL && severity < diag_row(id)->severity;
+}
+
 // Takes the last warning or note out of a full list, so that a thousand of them do not hide the error that matters.
-static void drop_a_warning(Diags *diags) {
+static void drop_a_warning(Session *session) {
+    Diags *diags = &session->diags;
     uint32_t i = diags->items.count - 1;
     while (diags->items.items[i]->severity == SEVERITY_ERROR) {
         i--;
     }
-    take_from_place(diags, diags->items.items[i]);
-    diags->items.items[i]->is_dropped = true;
+    Diag *last = diags->items.items[i];
+    take_from_place(diags, last);
+    last->is_dropped = true;
     memmove(&diags->items.items[i], &diags->items.items[i + 1],
             (diags->items.count - i - 1) * sizeof(diags->items.items[0]));
     diags->items.count--;
-    diags->dropped_count++;
+    if (!last->is_allowed) {
+        count_left_out(session, last->severity, last->span, 1);
+    }
 }
 
 static void count_one(Diags *diags, Severity severity) {
@@ -100,22 +140,21 @@ static void count_one(Diags *diags, Severity severity) {
     diags->warning_count += severity == SEVERITY_WARNING;
 }
 
-// Whether one more can be kept, if need be in place of a warning. One that cannot be is counted here.
+static uint32_t most_of(const Diags *diags) {
+    return diags->max == 0 ? DIAGS_MAX : diags->max;
+}
+
+// Whether one more can be kept, if need be in place of a warning.
 static bool has_room(Diags *diags, Severity severity) {
-    diags->is_full = diags->items.count >= DIAGS_MAX;
-    if (!diags->is_full || (severity == SEVERITY_ERROR && diags->kept_error_count < DIAGS_MAX)) {
-        return true;
-    }
-    count_one(diags, severity);
-    diags->dropped_count++;
-    return false;
+    diags->is_full = diags->items.count >= most_of(diags);
+    return !diags->is_full || (severity == SEVERITY_ERROR && diags->kept_error_count < most_of(diags));
 }
 
 // Only where there is room.
 static Diag *keep(Session *session, Diag diag) {
     Diags *diags = &session->diags;
     if (diags->is_full) {
-        drop_a_warning(diags);
+        drop_a_warning(session);
     }
     count_one(diags, diag.severity);
     diags->kept_error_count += diag.severity == SEVERITY_ERROR;
@@ -152,6 +191,7 @@ static Severity severity_of(const Session *session, DiagId id) {
         return SEVERITY_ERROR;
     case LEVEL_AS_IT_IS:
     case LEVEL_OFF:
+    case LEVEL_SKIPPED:
         break;
     }
     return diag_row(id)->severity;
@@ -162,12 +202,20 @@ Diag *report_list(Session *session, Span span, DiagId id, const char *format, va
     Diag diag = { .id = id, .severity = severity_of(session, id), .span = span };
     diags->report_count++;
 
-    const bool is_off = session->levels != NULL && session->levels[id] == LEVEL_OFF;
-    if (is_off || is_of_earlier_turn(diags, id, span)) {
+    const DiagLevel level = session->levels == NULL ? LEVEL_AS_IT_IS : session->levels[id];
+    if (level == LEVEL_OFF) {
+        count_silenced(session, id, span, SILENCED_BY_PROJECT);
+    }
+    if (level == LEVEL_OFF || level == LEVEL_SKIPPED || is_of_earlier_turn(diags, id, span)) {
         diag.is_allowed = true; // it is not counted
         return drop(diags, diag);
     }
+    if (is_lowered(session, id, diag.severity)) {
+        count_silenced(session, id, span, LOWERED_BY_PROJECT);
+    }
     if (!has_room(diags, diag.severity)) {
+        count_one(diags, diag.severity);
+        count_left_out(session, diag.severity, span, 1);
         return drop(diags, diag);
     }
     const ArenaMark mark = arena_mark(session->arena);
@@ -276,9 +324,16 @@ void diag_hide(Session *session, Diag *diag) {
     diag->is_allowed = true;
     session->diags.error_count -= diag->severity == SEVERITY_ERROR;
     session->diags.warning_count -= diag->severity == SEVERITY_WARNING;
+    if (diag->is_dropped) {
+        count_left_out(session, diag->severity, diag->span, -1);
+    }
 }
 
 void diag_allow(Session *session, Diag *diag) {
+    // What is off, or was said before, is silent already.
+    if (!diag->is_allowed) {
+        count_silenced(session, diag->id, diag->span, SILENCED_BY_ALLOW);
+    }
     diag_hide(session, diag);
     session->diags.allowed_count++;
 }
@@ -368,15 +423,26 @@ static Diag *add_diag(const Move *move, const Diag *diag, Span span) {
     return kept;
 }
 
-static void move_diag(const Move *move, const Diag *diag) {
-    const Diags *diags = &move->session->diags;
-    if (!has_room(&move->session->diags, diag->severity)) {
-        return;
+// False where there is no room.
+static bool move_diag(const Move *move, const Diag *diag) {
+    Diags *diags = &move->session->diags;
+    if (!has_room(diags, diag->severity)) {
+        count_one(diags, diag->severity);
+        return false;
     }
     const Span span = move_span(move, diag->span);
     if (!was_reported(diags, diag->id, span, diag->message)) {
         add_diag(move, diag, span);
     }
+    return true;
+}
+
+// Of a source from which nothing is shown, the path alone is kept.
+static uint32_t move_path(const Move *move, uint32_t number) {
+    if (move->numbers[number] == 0 && number != 0) {
+        move->numbers[number] = add_source(move, source_get(move->other, number), STR_NONE);
+    }
+    return move->numbers[number];
 }
 
 void diags_take(Session *session, const Session *other) {
@@ -387,22 +453,36 @@ void diags_take(Session *session, const Session *other) {
                         .numbers = arena_new_array(other->arena, uint32_t, other->sources.count) };
     uint32_t errors = from->error_count;
     uint32_t warnings = from->warning_count;
+    VEC(const Diag *) left_out = { 0 };
     for (uint32_t i = 0; i < from->items.count; i++) {
         const Diag *diag = from->items.items[i];
         if (!diag->is_allowed) {
             errors -= diag->severity == SEVERITY_ERROR;
             warnings -= diag->severity == SEVERITY_WARNING;
-            move_diag(&move, diag);
+            if (!move_diag(&move, diag)) {
+                vec_push(other->arena, &left_out, diag);
+            }
         }
     }
     to->error_count += errors; // those that the other one did not keep
     to->warning_count += warnings;
     to->dropped_count += from->dropped_count;
-    for (uint32_t i = 1; i < other->sources.count; i++) {
+    for (int i = 0; i < SILENCE_COUNT; i++) {
+        to->silenced[i] += from->silenced[i];
+    }
+    // Only now is it known of which sources the text is there.
+    for (uint32_t i = 0; i < left_out.count; i++) {
+        const Span span = left_out.items[i]->span;
+        count_left_out(session, left_out.items[i]->severity, (Span){ .source = move_path(&move, span.source) }, 1);
+    }
+    for (uint32_t i = 0; i < other->sources.count; i++) {
         const Source *source = source_get(other, i);
-        if (source->is_checked && move.numbers[i] == 0) {
-            add_source(&move, source, STR_NONE);
+        if (i > 0 && !source->is_checked && source->errors_left_out + source->warnings_left_out == 0) {
+            continue;
         }
+        Source *moved = &session->sources.items[move_path(&move, i)];
+        moved->errors_left_out += source->errors_left_out;
+        moved->warnings_left_out += source->warnings_left_out;
     }
 }
 
@@ -438,12 +518,15 @@ const DiagRow *diag_row(DiagId id) {
     return &DIAG_ROWS[id];
 }
 
+void diag_complete(Session *session, Diag *diag) {
+    if (diag->helps.count == 0 && !diag->is_allowed && HELPS[diag->id] != NULL) {
+        diag_help(session, diag, "%s", HELPS[diag->id]);
+    }
+}
+
 void diags_complete(Session *session) {
     for (uint32_t i = 0; i < session->diags.items.count; i++) {
-        Diag *diag = session->diags.items.items[i];
-        if (diag->helps.count == 0 && !diag->is_allowed && HELPS[diag->id] != NULL) {
-            diag_help(session, diag, "%s", HELPS[diag->id]);
-        }
+        diag_complete(session, session->diags.items.items[i]);
     }
 }
 

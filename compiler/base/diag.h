@@ -11,8 +11,12 @@ typedef enum { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severity;
 // Whether an `allow` of the author may silence it: a judgement is about what is to be built.
 typedef enum { FAULT, JUDGEMENT } DiagNature;
 
-// What a finding counts as in a run, whatever its row says: for a person, by code and by file.
-typedef enum { LEVEL_AS_IT_IS, LEVEL_OFF, LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } DiagLevel;
+// What a finding counts as in a run, whatever its row says: for a person, by code and by file. One that is skipped is off
+// as well, by the command line: whoever runs dtc knows of it, and it is not counted as silenced.
+typedef enum { LEVEL_AS_IT_IS, LEVEL_OFF, LEVEL_SKIPPED, LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } DiagLevel;
+
+// What makes less of a finding.
+typedef enum { SILENCED_BY_PROJECT, SILENCED_BY_ALLOW, LOWERED_BY_PROJECT, SILENCE_COUNT } Silence;
 
 typedef enum {
 #define DIAG(code, severity, nature, name, format, explanation) DIAG_##name,
@@ -72,23 +76,34 @@ typedef struct Diag {
 } Diag;
 
 enum {
-    DIAGS_MAX = 1000,   // kept for printing; nobody reads more
-    DIAG_PLACES = 1024, // lists to find those of one place in
+    DIAGS_MAX = 1000,          // kept for printing; nobody reads more
+    DIAGS_MAX_OF_RUN = 100000, // of many files, for programs, which do
+    DIAG_PLACES = 1024,        // lists to find those of one place in
 };
+
+// A place at which a code was silenced.
+typedef struct SilencedPlace {
+    DiagId id;
+    Span span;
+    struct SilencedPlace *next;
+} SilencedPlace;
 
 typedef struct {
     VEC(Diag *) items;
     uint32_t error_count;
     uint32_t warning_count;
-    bool is_full;              // DIAGS_MAX reached: later ones are counted, not kept
-    uint32_t dropped_count;    // how many were not kept
-    uint32_t kept_error_count; // how many of `items` are errors
-    uint32_t kept_count;       // over the whole run
-    uint32_t report_count;     // likewise: of reports, kept or not
-    uint32_t allowed_count;    // how many of them an `allow` silenced
-    uint32_t turn;             // `kept_count` where the turn of a loop began that this is
-    Diag dropped;              // stands for all that are not kept
-    Diag **places;             // `items` by code and place, each list by `next_here`; NULL while there are none
+    uint32_t max;                     // how many are kept; 0: DIAGS_MAX
+    bool is_full;                     // so many are kept: later ones are counted, and by the source that they are in
+    uint32_t dropped_count;           // how many were not kept
+    uint32_t kept_error_count;        // how many of `items` are errors
+    uint32_t kept_count;              // over the whole run
+    uint32_t report_count;            // likewise: of reports, kept or not
+    uint32_t allowed_count;           // how many of them an `allow` silenced
+    uint32_t turn;                    // `kept_count` where the turn of a loop began that this is
+    Diag dropped;                     // stands for all that are not kept
+    Diag **places;                    // `items` by code and place, each list by `next_here`; NULL while there are none
+    uint32_t silenced[SILENCE_COUNT]; // findings: the same code at the same place is one
+    SilencedPlace **silenced_places;  // as `places`
 } Diags;
 
 // Adds a diagnostic and returns it (never NULL) for labels, notes and fixes. Always called as
@@ -140,7 +155,8 @@ const DiagRow *diag_row(DiagId id);
 const DiagRow *diag_find(Str code);
 DiagId diag_id(const DiagRow *row);
 
-// Gives each diagnostic that names no way out the one of help.def, where that has one. For when all is reported.
+// Gives a diagnostic that names no way out the one of help.def, where that has one. For when all is reported.
+void diag_complete(Session *session, Diag *diag);
 void diags_complete(Session *session);
 
 // A code that a message of an earlier release had.

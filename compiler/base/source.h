@@ -20,9 +20,11 @@ typedef struct {
     Str text;              // whole content
     uint32_t *line_starts; // made when first asked for
     uint32_t line_count;
-    bool is_program; // a file of the author that is checked: the only ones that a fix may be applied to
-    bool is_checked; // of another language, and rules were asked of it: reports of tests list it
-    bool has_mark;   // a byte order mark stands before `text` in the file
+    bool is_program;          // a file of the author that is checked: the only ones that a fix may be applied to
+    bool is_checked;          // of another language, and rules were asked of it: reports of tests list it
+    bool has_mark;            // a byte order mark stands before `text` in the file
+    uint32_t errors_left_out; // diagnostics of it that were too many to be kept
+    uint32_t warnings_left_out;
 } Source;
 
 // A place for people: lines and columns count from 1, columns count Unicode code points.

@@ -19,6 +19,7 @@ typedef struct {
     Data *value;
     int height;     // levels of nesting below it, itself included
     uint32_t nodes; // values in it, aliases expanded
+    size_t bytes;   // of the texts in it, likewise
 } Anchor;
 
 typedef struct {
@@ -33,6 +34,7 @@ typedef struct {
     Span place;             // of the last event that had one: what is empty has none
     VEC(Anchor) anchors;
     uint32_t nodes;
+    size_t bytes;
     int deepest;     // level reached since it was last set
     bool keeps_tags; // of a foreign file
     BlockTags block_tags;
@@ -146,6 +148,19 @@ static bool count_nodes(Reader *reader, uint32_t more) {
     return false;
 }
 
+// The text of an alias takes no memory, and each rule reads it again.
+static bool count_alias(Reader *reader, const Anchor *anchor) {
+    const size_t most = (size_t)YAML_ALIAS_MIB_MAX * 1024 * 1024;
+    reader->bytes += anchor->bytes;
+    if (reader->bytes > most && anchor->bytes > 0) {
+        reader->has_failed = true;
+        report(reader->session, reader->place, DIAG(yaml_too_large), YAML_ALIAS_MIB_MAX,
+               "MiB of text, aliases written out");
+        return false;
+    }
+    return count_nodes(reader, anchor->nodes);
+}
+
 static bool check_depth(Reader *reader, Span span, int depth) {
     if (depth <= YAML_DEPTH_MAX) {
         reader->deepest = depth > reader->deepest ? depth : reader->deepest;
@@ -204,6 +219,7 @@ static Data *read_scalar(Reader *reader) {
     if (style == FYSS_LITERAL || style == FYSS_FOLDED) {
         value->tag = tag.len > 0 ? tag : yaml_block_tag(&reader->block_tags, span.start);
     }
+    reader->bytes += value->string.len;
     return count_nodes(reader, 1) ? value : NULL;
 }
 
@@ -215,8 +231,7 @@ static Data *read_alias(Reader *reader, int depth) {
         const Anchor *anchor = &reader->anchors.items[i - 1];
         if (str_equal(anchor->name, name)) {
             reader->place = span;
-            const bool fits =
-                count_nodes(reader, anchor->nodes) && check_depth(reader, span, depth + anchor->height - 1);
+            const bool fits = count_alias(reader, anchor) && check_depth(reader, span, depth + anchor->height - 1);
             return fits ? anchor->value : NULL;
         }
     }
@@ -365,6 +380,7 @@ static Data *read_node(Reader *reader, int depth) {
     const bool is_anchored = anchor.len > 0 && reader->event->type != FYET_ALIAS;
     const Span span = event_span(reader);
     const uint32_t nodes_before = reader->nodes;
+    const size_t bytes_before = reader->bytes;
     const int deepest_before = reader->deepest;
 
     reader->deepest = depth - 1;
@@ -384,7 +400,11 @@ static Data *read_node(Reader *reader, int depth) {
         return NULL;
     }
     vec_push(reader->session->arena, &reader->anchors,
-             (Anchor){ .name = anchor, .value = value, .height = height, .nodes = reader->nodes - nodes_before });
+             (Anchor){ .name = anchor,
+                       .value = value,
+                       .height = height,
+                       .nodes = reader->nodes - nodes_before,
+                       .bytes = reader->bytes - bytes_before });
     return value;
 }
 

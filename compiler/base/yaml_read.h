@@ -7,6 +7,7 @@
 enum {
     YAML_DEPTH_MAX = 60,       // of nested collections; libfyaml's own document limit is 64
     YAML_NODES_MAX = 200000,   // after aliases are expanded
+    YAML_ALIAS_MIB_MAX = 20,   // of texts, after aliases are expanded: more than a file can have without
     YAML_BRACKETS_MAX = 10000, // open ones; libfyaml holds about 550 bytes for each until it is closed
 };
 

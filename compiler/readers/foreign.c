@@ -218,12 +218,14 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
 
 typedef bool ReadDocument(Session *session, ForeignFile *file, Data *document);
 
-// In this order: the first that takes a document has it. Templates are the largest, and stand before whoever takes a
-// document for its own after all of it was evaluated.
-static const struct {
+typedef struct {
     ForeignKind kind;
     ReadDocument *read;
-} READERS[] = {
+} ReaderRow;
+
+// In this order: the first that takes a document has it. Templates are the largest, and stand before whoever takes a
+// document for its own after all of it was evaluated.
+static const ReaderRow READERS[] = {
     { FOREIGN_EKSCTL, read_cluster_config },   { FOREIGN_KUBERNETES, read_manifest },
     { FOREIGN_CLOUDFORMATION, read_template }, { FOREIGN_PARALLELCLUSTER, read_configuration },
     { FOREIGN_AWS_CLI, read_request },

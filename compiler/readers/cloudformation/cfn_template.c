@@ -48,6 +48,7 @@ bool cfn_read(Session *session, const Data *document, CfnTemplate *template) {
                                .mappings = section(document, "Mappings"),
                                .conditions = section(document, "Conditions"),
                                .resources = resources,
+                               .made = arena_new(session->arena, CfnMade),
                                .has_macro = is_template && cfn_is_transformed(document, STR("AWS::")) };
     template->parameter_names = names_of(session->arena, template->parameters);
     template->condition_names = names_of(session->arena, template->conditions);
@@ -313,13 +314,24 @@ static void decide(CfnWorld *world, const CfnWorld *otherwise) {
     }
 }
 
+static uint64_t values_in(const Data *data) {
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < data->count; i++) {
+        count += values_in(data->kind == DATA_MAP ? data->entries[i].value : data->items[i]);
+    }
+    return count;
+}
+
 CfnWorlds cfn_worlds(const CfnTemplate *template) {
     CfnWorlds worlds = { 0 };
+    const uint64_t size = values_in(template->resources);
     CfnWorld *first = world_new(template);
     decide(first, NULL);
     vec_push(template->session->arena, &worlds, (const CfnWorld *)first);
     const uint32_t count = count_of(template->conditions);
-    for (uint32_t i = 0; i < count && worlds.count < WORLDS_MAX && worlds.count * count < DECISIONS_MAX; i++) {
+    for (uint32_t i = 0; i < count && worlds.count < WORLDS_MAX && worlds.count * count < DECISIONS_MAX &&
+                         worlds.count * size < WORLD_VALUES_MAX;
+         i++) {
         CfnWorld *world = world_new(template);
         const bool wanted = first->conditions[i] != TRUTH_TRUE;
         world->conditions[i] = wanted ? TRUTH_TRUE : TRUTH_FALSE;

@@ -7,11 +7,21 @@
 #include "compiler/base/str_map.h"
 
 enum {
-    WORLDS_MAX = 64,            // ways to deploy one template that are looked at
-    DECISIONS_MAX = 64000,      // of conditions, in all ways together: a template of people has some dozen conditions
-    CONDITION_DEPTH_MAX = 32,   // of conditions that name others
-    CONDITION_STEPS_MAX = 20000 // of one world: each may name several, which name the same ones again
+    WORLDS_MAX = 64,             // ways to deploy one template that are looked at
+    DECISIONS_MAX = 64000,       // of conditions, in all ways together: a template of people has some dozen conditions
+    CONDITION_DEPTH_MAX = 32,    // of conditions that name others
+    CONDITION_STEPS_MAX = 20000, // of one world: each may name several, which name the same ones again
+    WORLD_VALUES_MAX = 500000,   // of the resources, in all ways together; of a large template fewer ways are looked at
+    MADE_VALUES_MAX = 800000,    // that the functions of a template make, in all ways together
+    MADE_MIB_MAX = 32,           // of texts, likewise
 };
+
+// What the functions of a template have made so far.
+typedef struct {
+    uint32_t values;
+    size_t text_bytes;
+    bool is_too_much; // which is reported
+} CfnMade;
 
 // The sections are maps; NULL: it has none.
 typedef struct {
@@ -23,6 +33,7 @@ typedef struct {
     bool has_macro;         // of somebody: what it makes of the resources, nobody knows
     StrMap parameter_names; // to the entries
     StrMap condition_names;
+    CfnMade *made;
 } CfnTemplate;
 
 // Whether `Transform` names another one than those that begin with `known`.

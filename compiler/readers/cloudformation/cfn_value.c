@@ -7,7 +7,8 @@
 enum {
     VALUES_MAX = 200000, // of one world, in which loops multiply; the 500 resources of a stack have some 50,000
     LOOP_ITEMS_MAX = 1000,
-    DEPTH_MAX = 200, // of values and calls in each other
+    KEY_BYTES_MAX = 4096, // that a loop fills in
+    DEPTH_MAX = 200,      // of values and calls in each other
 };
 
 // A loop's variable, or the start of all.
@@ -47,6 +48,38 @@ static const Value *new_call(const CfnScope *scope, Span span, const CfnCall *ca
     return new_map(scope, span, entry, 1);
 }
 
+// ---- limits --------------------------------------------------------------------------------------------------------
+
+static void report_too_much(const CfnScope *scope, Span span, int most, const char *what) {
+    CfnMade *made = scope->world->template->made;
+    if (!made->is_too_much) {
+        made->is_too_much = true;
+        report(scope->world->template->session, span, DIAG(template_too_much), most, what);
+    }
+}
+
+// Whether so many values more can be made. What cannot be is not known.
+static bool take_values(const CfnScope *scope, Span span, uint32_t count) {
+    CfnMade *made = scope->world->template->made;
+    if (count > MADE_VALUES_MAX - made->values) {
+        report_too_much(scope, span, MADE_VALUES_MAX, "values");
+        return false;
+    }
+    made->values += count;
+    return true;
+}
+
+static bool take_text(const CfnScope *scope, Span span, size_t bytes) {
+    const size_t most = (size_t)MADE_MIB_MAX * 1024 * 1024;
+    CfnMade *made = scope->world->template->made;
+    if (bytes > most - made->text_bytes) {
+        report_too_much(scope, span, MADE_MIB_MAX, "MiB of text");
+        return false;
+    }
+    made->text_bytes += bytes;
+    return true;
+}
+
 // ---- what a value is --------------------------------------------------------------------------------------------
 
 static bool text_of(Arena *arena, const Value *value, Str *text) {
@@ -64,17 +97,27 @@ static bool text_of(Arena *arena, const Value *value, Str *text) {
 
 // ---- parameters ------------------------------------------------------------------------------------------------
 
+static uint32_t count_of(Str text, Str by) {
+    uint32_t count = 0;
+    for (size_t at = 0; at <= text.len; at = str_find(text, by, at) + by.len) {
+        count++;
+    }
+    return count;
+}
+
 static const Value *split(const CfnScope *scope, Span span, Str text, Str by, bool is_trimmed) {
-    VEC(const Value *) items = { 0 };
+    const uint32_t count = count_of(text, by);
+    if (!take_values(scope, span, count)) {
+        return new_value(scope, VALUE_ERROR, span);
+    }
+    Value *list = new_value(scope, VALUE_LIST, span);
+    list->list.items = arena_new_array(arena_of(scope), const Value *, count);
     for (size_t at = 0; at <= text.len;) {
         const size_t end = str_find(text, by, at);
         const Str item = str_slice(text, at, end);
-        vec_push(arena_of(scope), &items, new_text(scope, span, is_trimmed ? str_trim(item) : item));
+        list->list.items[list->list.count++] = new_text(scope, span, is_trimmed ? str_trim(item) : item);
         at = end + by.len;
     }
-    Value *list = new_value(scope, VALUE_LIST, span);
-    list->list.items = items.items;
-    list->list.count = items.count;
     return list;
 }
 
@@ -131,13 +174,35 @@ static const Value *call_ref(const CfnScope *scope, const CfnCall *call, const V
 
 // ---- texts -------------------------------------------------------------------------------------------------------
 
-// A text that is known, inside one of Fn::Sub.
-static void add_literal(StrBuf *out, Str text) {
+// A text for Fn::Sub. It is gone through twice: what is known of it decides what is made of it, and how long that is.
+typedef struct {
+    const CfnScope *scope;
+    const Value *text;
+    const Value *own; // the names that the call gives values to; NULL: none
+    bool is_late;     // a text for Fn::Sub is made of it again, with what is not known
+    bool is_known;    // found on the way: all of it is
+    size_t size;      // likewise
+    StrBuf *out;      // NULL: nothing is made yet
+} Filling;
+
+static void add_part(Filling *filling, Str part) {
+    filling->size += part.len;
+    if (filling->out != NULL) {
+        strbuf_add(filling->out, part);
+    }
+}
+
+// A text that is known.
+static void add_known(Filling *filling, Str text) {
+    if (!filling->is_late) {
+        add_part(filling, text);
+        return;
+    }
     for (size_t at = 0; at < text.len;) {
         const size_t found = str_find(text, STR("${"), at);
-        strbuf_add(out, str_slice(text, at, found));
+        add_part(filling, str_slice(text, at, found));
         if (found < text.len) {
-            strbuf_add(out, STR("${!"));
+            add_part(filling, STR("${!"));
         }
         at = found + 2;
     }
@@ -149,40 +214,56 @@ static const Value *sub_value(const CfnScope *scope, const Value *own, Str name,
     return given != NULL ? given : name_value(scope, str_trim(name), span);
 }
 
-static const Value *substitute(const CfnScope *scope, const CfnCall *call, const Value *text, const Value *own) {
-    StrBuf known = { .arena = arena_of(scope) }; // the result, as far as it is known
-    StrBuf late = { .arena = arena_of(scope) };  // the same as a text for Fn::Sub
-    bool is_known = true;
-    const Str source = text->string;
+// `hole` is all of `${Name}`.
+static void fill_hole(Filling *filling, Str hole) {
+    Arena *arena = arena_of(filling->scope);
+    const Str name = str_slice(hole, 2, hole.len - 1);
+    if (str_starts_with(name, STR("!"))) {
+        add_known(filling, str_format(arena, "${%.*s}", STR_ARG(str_slice(name, 1, name.len))));
+        return;
+    }
+    Str text;
+    const Value *value = sub_value(filling->scope, filling->own, name, filling->text->span);
+    if (value != NULL && text_of(arena, value, &text)) {
+        add_known(filling, text);
+    } else {
+        filling->is_known = false;
+        add_part(filling, hole);
+    }
+}
+
+static void fill(Filling *filling) {
+    const Str source = filling->text->string;
+    filling->is_known = true;
+    filling->size = 0;
     for (size_t at = 0; at < source.len;) {
         const size_t found = str_find(source, STR("${"), at);
-        strbuf_add(&known, str_slice(source, at, found));
-        add_literal(&late, str_slice(source, at, found));
+        add_known(filling, str_slice(source, at, found));
         const size_t end = str_find(source, STR("}"), found);
         if (end >= source.len) {
-            strbuf_add(&known, str_slice(source, found, source.len));
-            add_literal(&late, str_slice(source, found, source.len));
-            break;
+            add_known(filling, str_slice(source, found, source.len));
+            return;
         }
-        const Str name = str_slice(source, found + 2, end);
-        Str value_text = STR_NONE;
-        const Value *value = NULL;
-        if (str_starts_with(name, STR("!"))) {
-            value_text = str_format(arena_of(scope), "${%.*s}", STR_ARG(str_slice(name, 1, name.len)));
-        } else {
-            value = sub_value(scope, own, name, text->span);
-        }
-        if (value_text.len > 0 || (value != NULL && text_of(arena_of(scope), value, &value_text))) {
-            strbuf_add(&known, value_text);
-            add_literal(&late, value_text);
-        } else {
-            is_known = false;
-            strbuf_add(&late, str_slice(source, found, end + 1));
-        }
+        fill_hole(filling, str_slice(source, found, end + 1));
         at = end + 1;
     }
-    return is_known ? new_text(scope, text->span, strbuf_str(&known))
-                    : new_call(scope, text->span, call, new_text(scope, text->span, strbuf_str(&late)));
+}
+
+static const Value *substitute(const CfnScope *scope, const CfnCall *call, const Value *text, const Value *own) {
+    Filling filling = { .scope = scope, .text = text, .own = own };
+    fill(&filling);
+    filling.is_late = !filling.is_known;
+    if (filling.is_late) {
+        fill(&filling);
+    }
+    if (!take_text(scope, text->span, filling.size)) {
+        return new_value(scope, VALUE_ERROR, text->span);
+    }
+    StrBuf out = { .arena = arena_of(scope) };
+    filling.out = &out;
+    fill(&filling);
+    const Value *made = new_text(scope, text->span, strbuf_str(&out));
+    return filling.is_late ? new_call(scope, text->span, call, made) : made;
 }
 
 static const Value *call_sub(const CfnScope *scope, const CfnCall *call, const Value *argument, Span span) {
@@ -217,12 +298,21 @@ static const Value *call_join(const CfnScope *scope, const CfnCall *call, const 
     }
     const Str by = argument->list.items[0]->string;
     const Value *list = argument->list.items[1];
-    StrBuf text = { .arena = arena_of(scope) };
+    size_t size = 0;
     for (uint32_t i = 0; i < list->list.count; i++) {
         Str item;
         if (!text_of(arena_of(scope), list->list.items[i], &item)) {
             return join_late(scope, list, by, span);
         }
+        size += item.len + (i == 0 ? 0 : by.len);
+    }
+    if (!take_text(scope, span, size)) {
+        return new_value(scope, VALUE_ERROR, span);
+    }
+    StrBuf text = { .arena = arena_of(scope) };
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        Str item = STR_NONE;
+        (void)text_of(arena_of(scope), list->list.items[i], &item);
         strbuf_add(&text, i == 0 ? STR_NONE : by);
         strbuf_add(&text, item);
     }
@@ -326,7 +416,8 @@ static Str key_in(const CfnScope *scope, Str key) {
     for (; scope != NULL && str_find(key, STR("{"), 0) < key.len; scope = scope->outer) {
         for (int i = 0; i < 2 && scope->name.len > 0; i++) {
             const Str spelled = str_format(arena_of(scope), i == 0 ? "${%.*s}" : "&{%.*s}", STR_ARG(scope->name));
-            key = str_replaced(arena_of(scope), key, spelled, scope->text);
+            const Str filled = str_replaced(arena_of(scope), key, spelled, scope->text);
+            key = filled.len <= KEY_BYTES_MAX ? filled : key;
         }
     }
     return key;
@@ -396,6 +487,9 @@ const Value *cfn_value_in(const CfnScope *scope, const Data *data) {
     inner.depth++;
     if (*inner.budget == 0 || inner.depth > DEPTH_MAX) {
         return new_value(scope, VALUE_ERROR, data->span); // which is late to whoever reads it
+    }
+    if (!take_values(scope, data->span, 1)) {
+        return new_value(scope, VALUE_ERROR, data->span);
     }
     --*inner.budget;
     CfnCall call;
