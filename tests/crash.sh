@@ -71,4 +71,72 @@ while [ "$status" = 0 ] && [ "$size" -gt 64 ]; do
 done
 judge "the end of the stack" "$status" SIGSEGV
 
+# ---- a crash on one file of many
+
+# 24 files that take a while, between two with a finding each.
+mkdir "$scratch/many"
+printf 'Resources:\n  R: { Type: AWS::SNS::Topic, Properties: { TopicName: !Ref N } }\n' >"$scratch/many/a.yaml"
+cp "$scratch/many/a.yaml" "$scratch/many/z.yaml"
+{
+    echo 'Parameters: { P: { Type: String } }'
+    echo 'Conditions:'
+    seq 40 | sed 's/.*/  C&: !Equals [!Ref P, a&]/'
+    echo 'Resources:'
+    seq 1000 | sed 's/.*/  R&: { Type: AWS::EC2::VPC, Properties: { CidrBlock: !If [C1, 10.0.0.0\/16, 10.1.0.0\/16] } }/'
+} >"$scratch/many/slow00.yaml"
+for number in $(seq -w 1 23); do
+    cp "$scratch/many/slow00.yaml" "$scratch/many/slow$number.yaml"
+done
+
+# Waits until a process has worked for a while, on one of the slow files. It is one thread: the signal hits that.
+signal_at_work() { # PID
+    local ticks=0 tries
+    for ((tries = 0; tries < 1000 && ticks < 20; tries++)); do
+        ticks=$(awk '{ print $14 }' "/proc/$1/stat" 2>/dev/null || echo 20)
+        sleep 0.01
+    done
+    kill -SEGV "$1"
+}
+
+child_of() { # PID
+    local tries child=
+    for ((tries = 0; tries < 500 && ${#child} == 0; tries++)); do
+        child=$(cat "/proc/$1/task/$1/children" 2>/dev/null)
+        [ -n "$child" ] || sleep 0.01
+    done
+    echo "${child%% *}"
+}
+
+crashed_files() {
+    sed -n 's/^dtc: internal error: SIGSEGV in dtc [^ ]* at //p' "$scratch/stderr" | sort
+}
+
+# Processors are not the point: with one of them, the process is one thread.
+on_files() { # NAME CRASHES COMMAND…
+    local name=$1 wanted=$2 status pid
+    shift 2
+    taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
+    pid=$!
+    signal_at_work "$pid"
+    if [ "$wanted" = 2 ]; then
+        signal_at_work "$(child_of "$pid")"
+    fi
+    wait "$pid" 2>/dev/null
+    status=$?
+    if [ "$status" != 70 ]; then
+        fail "$name" "ended with status $status"
+    elif [ "$(crashed_files | grep -c slow)" != "$wanted" ]; then
+        fail "$name" "does not name the file"
+    elif [ "$(cat "$scratch/stdout" "$scratch/stderr" | grep -c 'DT1608.*N')" -lt 2 ]; then
+        fail "$name" "leaves out what is wrong with the other files"
+    elif [ "$(grep -c 'DT1898' "$scratch/stdout")" -lt "$wanted" ]; then
+        fail "$name" "has no message for the file"
+    else
+        pass "$name"
+    fi
+}
+
+on_files "a crash on one of many files" 1 "$dtc" lint --diagnostics github "$scratch/many"
+on_files "two crashes on many files" 2 "$dtc" lint --diagnostics junit "$scratch/many"
+
 finish

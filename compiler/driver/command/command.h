@@ -61,8 +61,12 @@ ExitStatus command_status(const Run *run);
 // Reads the files of `--schema`, for commands that build nothing. False where one has an error, which is then printed.
 bool command_add_schema(Run *run);
 
-// Reads the project file, if there is one. False where it has an error, which is then printed.
+// Reads the project file, if there is one, or the file of `--config`. False where it has an error, which is then printed.
 bool command_find_project(Run *run, const Project **project);
+
+// "2 findings silenced: 1 by .dtc.yaml, 1 by dtc-allow"; empty where nothing was silenced. The second leaves comments out.
+Str command_silenced(const Run *run);
+Str command_silenced_by_project(const Run *run);
 
 // What each code counts as in a file, by the project file and the command line: one for each DiagId, in the arena of
 // the session.

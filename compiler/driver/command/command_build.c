@@ -6,6 +6,7 @@
 #include "compiler/driver/mended.h"
 #include "compiler/driver/command/next.h"
 #include "compiler/driver/command/project.h"
+#include "compiler/driver/spare.h"
 
 #include <unistd.h>
 
@@ -94,6 +95,15 @@ static ExitStatus fail_without_file(Run *run) {
                         STR("`dtc init` writes one to start from"));
 }
 
+// With what the project file silenced: nobody else says so.
+static void print_diagnostics(Run *run) {
+    command_print_diagnostics(run);
+    const Str silenced = command_silenced_by_project(run);
+    if (silenced.len > 0) {
+        strbuf_add_format(&run->err, "dtc: %.*s\n", STR_ARG(silenced));
+    }
+}
+
 static ExitStatus run_chain(Run *run, Str directory) {
     Str path;
     if (!find_main_file(run, &path)) {
@@ -114,7 +124,7 @@ static ExitStatus run_chain(Run *run, Str directory) {
         (void)output_repair(run->session, options->core_directory);
     }
     const Build done = build_mended(run->session, &request);
-    command_print_diagnostics(run);
+    print_diagnostics(run);
     if (options->diagnostics == DIAGNOSTICS_TEXT && done.written.count > 0) {
         print_decisions(run, done.plan, &done.output);
         print_quotas(run, done.plan);
@@ -159,7 +169,7 @@ static ExitStatus run_fixes(Run *run) {
     }
     build_mended(session, &request);
     fixes_explain(session, fixes);
-    command_print_diagnostics(run);
+    print_diagnostics(run);
     const ExitStatus status = command_status(run);
     return status == STATUS_CLEAN && options->wants_diff && fixes->applied.count > 0 ? STATUS_ERRORS : status;
 }
@@ -168,20 +178,33 @@ static ExitStatus check_one(Run *run) {
     return run->options.wants_fixes ? run_fixes(run) : run_chain(run, STR_NONE);
 }
 
+static ExitStatus report_crash(Run *run, const Crash *crash) {
+    const Span span = { .source = source_add(run->session, run->operands[0], STR_NONE) };
+    report(run->session, span, DIAG(file_crash), crash_name(crash->signal));
+    command_print_diagnostics(run);
+    return command_status(run);
+}
+
 // Each file is a program of its own, with a session of its own.
 static ExitStatus check_each(Run *run) {
     ExitStatus worst = STATUS_CLEAN;
+    Crashes crashes = { 0 };
+    spare_start(&crashes);
     for (uint32_t i = 0; i < run->operand_count; i++) {
+        const Crash *crash = crash_on(&crashes, i);
+        spare_enter(0, i, str_c(run->arena, run->operands[i]));
         Run one = *run;
         one.session = session_create();
         one.operands = &run->operands[i];
         one.operand_count = 1;
-        const ExitStatus status = check_one(&one);
+        const ExitStatus status = crash != NULL ? report_crash(&one, crash) : check_one(&one);
         worst = status > worst ? status : worst;
         run->out = one.out;
         run->err = one.err;
         session_destroy(one.session);
+        spare_leave(0);
     }
+    spare_end();
     return worst;
 }
 

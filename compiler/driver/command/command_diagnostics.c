@@ -19,8 +19,20 @@ static bool has_file_fault(const Session *session) {
     return false;
 }
 
+static bool has_crash(const Session *session) {
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        if (session->diags.items.items[i]->id == DIAG_file_crash) {
+            return true;
+        }
+    }
+    return false;
+}
+
 ExitStatus command_status(const Run *run) {
     const Session *session = run->session;
+    if (has_crash(session)) {
+        return STATUS_INTERNAL;
+    }
     if (has_errors(session)) {
         return has_file_fault(session) ? STATUS_FILES : STATUS_ERRORS;
     }
@@ -53,12 +65,48 @@ void command_print_diagnostics(Run *run) {
 }
 
 bool command_find_project(Run *run, const Project **project) {
-    *project = project_find(run->session);
+    const Options *options = &run->options;
+    *project = options->has_no_config    ? NULL
+               : options->config.len > 0 ? project_read_named(run->session, options->config)
+                                         : project_find(run->session);
     if (!has_errors(run->session)) {
         return true;
     }
     command_print_diagnostics(run);
     return false;
+}
+
+// ---- what is silenced ------------------------------------------------------------------------------------------------
+
+static Str silenced_text(const Run *run, uint32_t by_allow) {
+    const Diags *diags = &run->session->diags;
+    const Str file = run->options.config.len > 0 ? run->options.config : STR(PROJECT_FILE);
+    const uint32_t by_project = diags->silenced[SILENCED_BY_PROJECT];
+    const uint32_t lowered = diags->silenced[LOWERED_BY_PROJECT];
+    const uint32_t all = by_project + by_allow;
+    StrBuf text = { .arena = run->arena };
+    if (all > 0) {
+        strbuf_add_format(&text, "%" PRIu32 " finding%s silenced: ", all, all == 1 ? "" : "s");
+    }
+    if (by_project > 0) {
+        strbuf_add_format(&text, "%" PRIu32 " by %.*s", by_project, STR_ARG(file));
+    }
+    if (by_allow > 0) {
+        strbuf_add_format(&text, "%s%" PRIu32 " by dtc-allow", by_project > 0 ? ", " : "", by_allow);
+    }
+    if (lowered > 0) {
+        strbuf_add_format(&text, "%s%" PRIu32 " finding%s lowered by %.*s", all > 0 ? "; " : "", lowered,
+                          lowered == 1 ? "" : "s", STR_ARG(file));
+    }
+    return strbuf_str(&text);
+}
+
+Str command_silenced(const Run *run) {
+    return silenced_text(run, run->session->diags.silenced[SILENCED_BY_ALLOW]);
+}
+
+Str command_silenced_by_project(const Run *run) {
+    return silenced_text(run, 0);
 }
 
 // `--only` turns the other rules off. It names rules, so faults stay.
@@ -68,7 +116,7 @@ static void keep_only(const Options *options, DiagLevel *levels) {
         for (uint32_t i = 0; i < options->only.count; i++) {
             is_wanted = is_wanted || options->only.items[i] == (DiagId)id;
         }
-        levels[id] = is_wanted ? levels[id] : LEVEL_OFF;
+        levels[id] = is_wanted ? levels[id] : LEVEL_SKIPPED;
     }
 }
 
@@ -79,7 +127,7 @@ const DiagLevel *command_levels(Session *session, const Options *options, const 
         keep_only(options, levels);
     }
     for (uint32_t i = 0; i < options->skip.count; i++) {
-        levels[options->skip.items[i]] = LEVEL_OFF;
+        levels[options->skip.items[i]] = LEVEL_SKIPPED;
     }
     return levels;
 }

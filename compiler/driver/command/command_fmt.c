@@ -36,7 +36,8 @@ static uint32_t format_all(Run *run, const FilePaths *paths, Fixes *files, bool 
     uint32_t changed = 0;
     for (uint32_t i = 0; i < paths->count; i++) {
         const bool is_input = str_is(paths->items[i], "-");
-        const uint32_t number = is_input ? load_standard_input(run->session, &run->options)
+        const StandardInput input = is_input ? standard_input_read(run->arena) : (StandardInput){ 0 };
+        const uint32_t number = is_input ? standard_input_add(run->session, &run->options, &input)
                                          : source_load(run->session, paths->items[i], SPAN_NONE);
         if (number == 0) {
             continue;

@@ -8,6 +8,7 @@
 #include "compiler/base/load.h"
 #include "compiler/base/workers.h"
 #include "compiler/driver/fix/fix.h"
+#include "compiler/driver/spare.h"
 #include "schema/instances.h"
 
 typedef struct {
@@ -72,8 +73,8 @@ static const Fixes *fix_file(Run *run, Session *session, const Beside *beside, S
     return fixes;
 }
 
-static void lint_path(Run *run, Session *session, const Project *project, const Beside *beside, Str path,
-                      Counts *counts) {
+static void lint_path(Run *run, Session *session, const Project *project, const Beside *beside,
+                      const StandardInput *input, Str path, Counts *counts) {
     const Options *options = &run->options;
     const bool is_input = str_is(path, "-");
     const Str name = is_input ? options->name : path;
@@ -83,7 +84,8 @@ static void lint_path(Run *run, Session *session, const Project *project, const 
     }
     session->levels = command_levels(session, options, project, name);
     const Fixes *fixes = options->wants_fixes && !is_input ? fix_file(run, session, beside, path) : NULL;
-    const uint32_t source = is_input ? load_standard_input(session, options) : source_load(session, path, SPAN_NONE);
+    const uint32_t source =
+        is_input ? standard_input_add(session, options, input) : source_load(session, path, SPAN_NONE);
     if (source != 0) {
         if (!is_input) {
             source_mark_program(session, source);
@@ -110,6 +112,8 @@ typedef struct {
     Run *run;
     const Project *project;
     FilePaths paths;
+    StandardInput input; // where a path is `-`
+    Crashes crashes;
     Beside beside;
     Counts counts;
     Slot slots[SLOTS_MAX];
@@ -139,7 +143,16 @@ static void lint_work(void *context, uint32_t item, uint32_t number) {
     Slot *slot = &lint->slots[number];
     begin_file(lint, slot);
     slot->counts = (Counts){ 0 };
-    lint_path(lint->run, slot->session, lint->project, &lint->beside, lint->paths.items[item], &slot->counts);
+    const Str path = lint->paths.items[item];
+    const Crash *crash = crash_on(&lint->crashes, item);
+    if (crash != NULL) {
+        const Span span = { .source = source_add(slot->session, path, STR_NONE) };
+        report(slot->session, span, DIAG(file_crash), crash_name(crash->signal));
+        return;
+    }
+    spare_enter(number, item, str_c(slot->session->arena, path));
+    lint_path(lint->run, slot->session, lint->project, &lint->beside, &lint->input, path, &slot->counts);
+    spare_leave(number);
 }
 
 static void lint_take(void *context, uint32_t item, uint32_t number) {
@@ -158,13 +171,16 @@ static void gather_work(void *context, uint32_t item, uint32_t number) {
     const Str path = lint->paths.items[item];
     begin_file(lint, slot);
     slot->file = (ForeignFile){ 0 };
-    if (str_is(path, "-") || project_ignores(slot->session, lint->project, path)) {
+    if (str_is(path, "-") || crash_on(&lint->crashes, item) != NULL ||
+        project_ignores(slot->session, lint->project, path)) {
         return;
     }
+    spare_enter(number, item, str_c(slot->session->arena, path));
     const uint32_t source = source_load(slot->session, path, SPAN_NONE);
     if (source != 0) {
         slot->file = lint_offer(slot->session, source, lint->run->options.kind);
     }
+    spare_leave(number);
 }
 
 static void gather_take(void *context, uint32_t item, uint32_t number) {
@@ -172,6 +188,15 @@ static void gather_take(void *context, uint32_t item, uint32_t number) {
     Slot *slot = &lint->slots[number];
     beside_add(&lint->beside, slot->session, lint->paths.items[item], &slot->file);
     session_destroy(slot->session);
+}
+
+static void read_input(Lint *lint) {
+    for (uint32_t i = 0; i < lint->paths.count; i++) {
+        if (str_is(lint->paths.items[i], "-")) {
+            lint->input = standard_input_read(lint->run->arena);
+            return;
+        }
+    }
 }
 
 // What files offer each other first, then each file. Fixes are one after the other, as they are told.
@@ -228,9 +253,10 @@ static void print_summary(Run *run, const Counts *counts) {
         add_reason(&reasons, counts->skipped[i], why[i]);
     }
     add_reason(&reasons, counts->ignored, "ignored by " PROJECT_FILE);
-    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s%.*s\n", counts->checked,
-                      plural(counts->checked), skipped, STR_ARG(strbuf_str(&reasons)),
-                      STR_ARG(not_followed(run->arena, counts)));
+    const Str silenced = command_silenced(run);
+    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s%.*s%s%.*s\n",
+                      counts->checked, plural(counts->checked), skipped, STR_ARG(strbuf_str(&reasons)),
+                      STR_ARG(not_followed(run->arena, counts)), silenced.len > 0 ? "; " : "", STR_ARG(silenced));
 }
 
 // Whoever lints some files of a project does not want to hear of the others.
@@ -259,11 +285,22 @@ ExitStatus command_lint(Run *run) {
                   .project = project,
                   .paths = paths_of(run, path_is_foreign),
                   .beside = { .arena = run->arena, .are_named = paths_are_files(run) } };
+    if (options->diagnostics != DIAGNOSTICS_TEXT) {
+        run->session->diags.max = DIAGS_MAX_OF_RUN;
+    }
+    read_input(&lint);
+    // One file alone has nothing to lose. Fixes that were written stay written, and what is left is judged.
+    if (lint.paths.count > 1) {
+        spare_start(&lint.crashes);
+    }
     lint_all(&lint);
+    spare_end();
     check_project(run, project);
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
         print_summary(run, &lint.counts);
+    } else if (command_silenced(run).len > 0) {
+        strbuf_add_format(&run->err, "dtc: %.*s\n", STR_ARG(command_silenced(run)));
     }
     const ExitStatus status = command_status(run);
     return status == STATUS_CLEAN && options->wants_diff && lint.counts.fixed > 0 ? STATUS_ERRORS : status;

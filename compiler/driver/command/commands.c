@@ -12,10 +12,11 @@
 enum {
     OPTIONS_PROGRAM = OPTION_BIT(OPTION_PARAM) | OPTION_BIT(OPTION_PARAMS) | OPTION_BIT(OPTION_SCHEMA) |
                       OPTION_BIT(OPTION_FACTS) | OPTION_BIT(OPTION_COMPLETE) | OPTION_BIT(OPTION_CORE) |
-                      OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+                      OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_CONFIG) | OPTION_BIT(OPTION_NO_CONFIG) |
+                      OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
     OPTIONS_BUILD =
         OPTIONS_PROGRAM | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_SOURCE_MAP),
-    OPERANDS_ANY = 1000,
+    OPERANDS_ANY = INT32_MAX, // the kernel limits a command line
 };
 
 const CommandRow COMMAND_ROWS[] = {
@@ -53,7 +54,8 @@ const CommandRow COMMAND_ROWS[] = {
       .operands_max = OPERANDS_ANY,
       .options = OPTION_BIT(OPTION_FIX) | OPTION_BIT(OPTION_DIFF) | OPTION_BIT(OPTION_KIND) | OPTION_BIT(OPTION_ONLY) |
                  OPTION_BIT(OPTION_SKIP) | OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) |
-                 OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+                 OPTION_BIT(OPTION_CONFIG) | OPTION_BIT(OPTION_NO_CONFIG) | OPTION_BIT(OPTION_NAME) |
+                 OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
       .summary = "find mistakes in files that dtc did not write",
       .text =
           "Reads each PATH, and says what is wrong in it. Of a folder it takes all files below that end in .yaml, "
@@ -64,12 +66,17 @@ const CommandRow COMMAND_ROWS[] = {
           "defaults of its parameters, and with each of its conditions turned around. What only the deployment "
           "knows is never a mistake.\n\n"
           "A comment `# dtc-allow: CODE reason` inside a resource silences CODE there, and above the first line of "
-          "the file in all of it. One that silences nothing, or gives no reason, is a finding itself.\n\n"
+          "the file in all of it. One that silences nothing, or gives no reason, is a finding itself. `.dtc.yaml` can "
+          "silence codes too. The last line counts what was silenced, and by what: a change that should be reviewed "
+          "may "
+          "bring such a comment or such a file with it. `--no-config` reads no project file.\n\n"
+          "A mistake of dtc that ends it on one file does not end it on the others: that file has an error of its "
+          "own.\n\n"
           "With `--fix` the fixes that are safe are applied to the files. A fix is kept only where the check that "
           "follows "
           "finds its mistake gone and no new one. Standard input stays as it is.\n\n"
           "The status is 0 where there is no error, 1 where there is one (with `--strict` a warning, too), 2 where the "
-          "command line is wrong, and 3 where a file could not be read.",
+          "command line is wrong, 3 where a file could not be read, and 70 where dtc crashed on a file.",
       .run = command_lint },
     { .name = "fmt",
       .operands = "PATH...",
@@ -239,6 +246,16 @@ static bool find_misuse(Run *run, const CommandRow *row, UsageFault *fault) {
     return true;
 }
 
+// Options that say opposite things.
+static bool find_contradiction(const Run *run, UsageFault *fault) {
+    const bool has_both = run->options.has_no_config && run->options.config.len > 0;
+    if (has_both) {
+        *fault = (UsageFault){ .message = STR("`--no-config` and `--config` say opposite things"),
+                               .hint = STR("leave one of them out") };
+    }
+    return has_both;
+}
+
 static ExitStatus dispatch(Run *run) {
     Options *options = &run->options;
     if (options->wants_version) {
@@ -259,7 +276,7 @@ static ExitStatus dispatch(Run *run) {
     run->operands = options->operands.items + 1;
     run->operand_count = options->operands.count - 1;
     UsageFault fault;
-    if (find_misuse(run, row, &fault)) {
+    if (find_misuse(run, row, &fault) || find_contradiction(run, &fault)) {
         return command_fail(run, STATUS_USAGE, fault.message, fault.hint);
     }
     return row->run(run);

@@ -80,6 +80,11 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                       .value = "CODES",
                       .is_repeatable = true,
                       .doc = "Says nothing of these codes." },
+    [OPTION_CONFIG] = { .spelling = "--config",
+                        .value = "FILE",
+                        .doc = "Takes FILE in place of `.dtc.yaml`; its paths begin at the working directory." },
+    [OPTION_NO_CONFIG] = { .spelling = "--no-config",
+                           .doc = "Reads no `.dtc.yaml`: all rules count as they are, and no file is left alone." },
     [OPTION_DIAGNOSTICS] = { .spelling = "--diagnostics",
                              .value = "FORMAT",
                              .words = DIAGNOSTICS_WORDS,
@@ -245,6 +250,12 @@ static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     case OPTION_ONLY:
     case OPTION_SKIP:
         return take_codes(reader, id, value);
+    case OPTION_CONFIG:
+        options->config = value;
+        return true;
+    case OPTION_NO_CONFIG:
+        options->has_no_config = true;
+        return true;
     case OPTION_DIAGNOSTICS:
         options->diagnostics = (DiagnosticsFormat)enumerator;
         return true;

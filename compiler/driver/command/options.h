@@ -26,6 +26,8 @@ typedef enum {
     OPTION_KIND,
     OPTION_ONLY,
     OPTION_SKIP,
+    OPTION_CONFIG,
+    OPTION_NO_CONFIG,
     OPTION_DIAGNOSTICS,
     OPTION_COLOR,
     OPTION_HELP,
@@ -64,10 +66,12 @@ typedef struct {
     ForeignKind kind; // FOREIGN_NONE: the content of a file decides
     VEC(DiagId) only; // empty: all
     VEC(DiagId) skip;
+    Str config; // in place of the project file; empty: none is named
     OutputFormat format;
     DiagnosticsFormat diagnostics;
     ColorMode color;
     bool wants_map;
+    bool has_no_config;
     bool is_strict;
     bool wants_fixes;
     bool wants_check;

@@ -63,20 +63,24 @@ FilePaths paths_of(Run *run, FileWanted *is_wanted) {
     return paths;
 }
 
-uint32_t load_standard_input(Session *session, const Options *options) {
-    const Str name = options->name.len > 0 ? options->name : STR("<stdin>");
-    StrBuf text = { .arena = session->arena };
+StandardInput standard_input_read(Arena *arena) {
+    StandardInput input = { 0 };
+    StrBuf text = { .arena = arena };
     char part[64 * 1024];
     size_t length;
     while ((length = fread(part, 1, sizeof part, stdin)) > 0 && text.len <= SOURCE_BYTES_MAX) {
         strbuf_add(&text, (Str){ .data = part, .len = length });
     }
-    const char *fault = ferror(stdin)                 ? file_fault(session->arena, errno)
-                        : text.len > SOURCE_BYTES_MAX ? FILE_TOO_LARGE
-                                                      : NULL;
-    if (fault != NULL) {
-        report(session, SPAN_NONE, DIAG(cannot_read), STR_ARG(name), fault);
+    input.fault = ferror(stdin) ? file_fault(arena, errno) : text.len > SOURCE_BYTES_MAX ? FILE_TOO_LARGE : NULL;
+    input.text = strbuf_end(&text);
+    return input;
+}
+
+uint32_t standard_input_add(Session *session, const Options *options, const StandardInput *input) {
+    const Str name = options->name.len > 0 ? options->name : STR("<stdin>");
+    if (input->fault != NULL) {
+        report(session, SPAN_NONE, DIAG(cannot_read), STR_ARG(name), input->fault);
         return 0;
     }
-    return source_add(session, name, strbuf_end(&text));
+    return source_add(session, name, input->text);
 }

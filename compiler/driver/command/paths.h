@@ -11,7 +11,15 @@ FilePaths paths_of(Run *run, FileWanted *is_wanted);
 // Whether a file is called as those of other tools are, which `dtc lint` reads.
 bool path_is_foreign(Str name);
 
-// A source with all of standard input; 0, reported, where it cannot be read. `--name` says what it is called.
-uint32_t load_standard_input(Session *session, const Options *options);
+// All of standard input. `fault` says why it cannot be read; NULL: it can.
+typedef struct {
+    Str text;
+    const char *fault;
+} StandardInput;
+
+StandardInput standard_input_read(Arena *arena);
+
+// A source of it; 0, reported, where it could not be read. `--name` says what it is called. The text is borrowed.
+uint32_t standard_input_add(Session *session, const Options *options, const StandardInput *input);
 
 bool paths_are_files(Run *run); // the command line names each file, and no folder

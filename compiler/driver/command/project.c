@@ -308,8 +308,9 @@ static void check_name(Session *session, Str folder, int level) {
     }
 }
 
-// How many folders above the working directory the project file is; -1 without one. `*folder` becomes that folder.
-static int look_up(Session *session, Str *folder) {
+// How many folders above the working directory the project file is; -1 without one. `*folder` becomes that folder, and
+// `*root` that of the repository; empty outside of one.
+static int look_up(Session *session, Str *folder, Str *root) {
     const Str here = working_directory(session);
     Str at = here;
     int found = -1;
@@ -322,6 +323,7 @@ static int look_up(Session *session, Str *folder) {
             *folder = at;
         }
         if (is_there(session, at, ".git")) {
+            *root = at;
             return found;
         }
         const Str above = str_slice(at, 0, at.len - str_after_last(at, '/').len);
@@ -330,14 +332,36 @@ static int look_up(Session *session, Str *folder) {
     return found == 0 ? 0 : -1;
 }
 
+// Whether it is a link to a file that is not below `root`. One that leads nowhere leads out of nothing.
+static bool leads_out(Session *session, Str folder, Str root) {
+    const char *path =
+        str_c(session->arena, str_format(session->arena, "%.*s" PROJECT_FILE, STR_ARG(with_slash(session, folder))));
+    char *target = realpath(path, NULL);
+    const bool is_out = target != NULL && !str_starts_with(str_of(target), with_slash(session, root));
+    free(target);
+    return is_out;
+}
+
 const Project *project_find(Session *session) {
     Str folder = STR_NONE;
-    const int levels = look_up(session, &folder);
+    Str root = STR_NONE;
+    const int levels = look_up(session, &folder, &root);
     if (levels < 0) {
         return NULL;
     }
-    const uint32_t source = source_load(session, name_above(session, levels, PROJECT_FILE), SPAN_NONE);
+    const Str path = name_above(session, levels, PROJECT_FILE);
+    if (leads_out(session, folder, root.len > 0 ? root : folder)) {
+        report(session, SPAN_NONE, DIAG(project_outside), STR_ARG(path),
+               root.len > 0 ? "the repository" : "its folder");
+        return NULL;
+    }
+    const uint32_t source = source_load(session, path, SPAN_NONE);
     return source == 0 ? NULL : project_read(session, source, folder);
+}
+
+const Project *project_read_named(Session *session, Str path) {
+    const uint32_t source = source_load(session, path, SPAN_NONE);
+    return source == 0 ? NULL : project_read(session, source, working_directory(session));
 }
 
 bool project_ignores(Session *session, const Project *project, Str path) {

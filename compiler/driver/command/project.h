@@ -9,8 +9,11 @@ typedef struct Project Project;
 
 // The project file of the working directory, or of the next folder above that has one, up to the root of the
 // repository. Outside of a repository only the working directory is looked at. NULL where there is none. What is wrong
-// in it is reported.
+// in it is reported, and so is a link that leads out of the repository.
 const Project *project_find(Session *session);
+
+// Reads a file in its place, with paths that begin at the working directory. NULL, reported, where it cannot be read.
+const Project *project_read_named(Session *session, Str path);
 
 // Reads a source as the project file of a folder, which is an absolute path. Never NULL.
 const Project *project_read(Session *session, uint32_t source, Str folder);

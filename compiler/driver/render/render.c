@@ -19,14 +19,37 @@ static int compare(const void *a, const void *b) {
     return 0;
 }
 
-static DiagList sorted(Session *session) {
+// A message for each file of which some were left out; a text has their number in its last line.
+static void add_left_out(Session *session, Numbered *numbered, uint32_t *count) {
+    for (uint32_t i = 0; i < session->sources.count; i++) {
+        const uint32_t errors = source_get(session, i)->errors_left_out;
+        const uint32_t warnings = source_get(session, i)->warnings_left_out;
+        if (errors + warnings == 0) {
+            continue;
+        }
+        Diag *diag = arena_new(session->arena, Diag);
+        *diag = (Diag){ .id = DIAG_left_out,
+                        .severity = errors > 0 ? SEVERITY_ERROR : SEVERITY_WARNING,
+                        .span = { .source = i },
+                        .message = str_format(session->arena, DIAG_FORMAT_left_out, errors, errors == 1 ? "" : "s",
+                                              warnings, warnings == 1 ? "" : "s") };
+        diag_complete(session, diag);
+        numbered[*count] = (Numbered){ .diag = diag, .number = UINT32_MAX };
+        ++*count;
+    }
+}
+
+static DiagList sorted(Session *session, DiagnosticsFormat format) {
     const Diags *diags = &session->diags;
-    Numbered *numbered = arena_new_array(session->arena, Numbered, diags->items.count);
+    Numbered *numbered = arena_new_array(session->arena, Numbered, (size_t)diags->items.count + session->sources.count);
     uint32_t count = 0;
     for (uint32_t i = 0; i < diags->items.count; i++) {
         if (!diags->items.items[i]->is_allowed) {
             numbered[count++] = (Numbered){ .diag = diags->items.items[i], .number = i };
         }
+    }
+    if (format != DIAGNOSTICS_TEXT) {
+        add_left_out(session, numbered, &count);
     }
     qsort(numbered, count, sizeof(numbered[0]), compare);
     DiagList list = { 0 };
@@ -49,7 +72,7 @@ const char *severity_name(Severity severity) {
 }
 
 Str render_diagnostics(Session *session, DiagnosticsFormat format, unsigned flags) {
-    const DiagList list = sorted(session);
+    const DiagList list = sorted(session, format);
     switch (format) {
     case DIAGNOSTICS_JSON:
         return render_json(session, &list);
