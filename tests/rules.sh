@@ -62,6 +62,7 @@ DT0541  what is at fault is the name of a group
 DT0574  a declared version is judged before there is a Plan
 DT1651  a block with the name of another one is found before
 DT1608  what is at fault stands in a template of CloudFormation
+DT1896  what is at fault stands in a template of CloudFormation
 DT1609  what is at fault stands in a template of CloudFormation
 DT1610  what is at fault stands in a template of CloudFormation
 DT1611  what is at fault stands in a template of CloudFormation

@@ -25,6 +25,22 @@ const Source *source_get(const Session *session, uint32_t number) {
     return &session->sources.items[number];
 }
 
+// A line may be as long as the file, as where JSON is written without line ends.
+static void count_characters(Session *session, Source *source) {
+    const Str text = source->text;
+    source->characters = arena_new_array(session->arena, uint32_t, text.len / SOURCE_STEP + 1);
+    for (size_t i = 1; i <= text.len / SOURCE_STEP; i++) {
+        const Str step = str_slice(text, (i - 1) * SOURCE_STEP, i * SOURCE_STEP);
+        source->characters[i] = source->characters[i - 1] + (uint32_t)str_count_characters(step);
+    }
+}
+
+static uint32_t characters_before(const Source *source, size_t offset) {
+    const size_t step = offset / SOURCE_STEP;
+    const Str rest = str_slice(source->text, step * SOURCE_STEP, offset);
+    return source->characters[step] + (uint32_t)str_count_characters(rest);
+}
+
 static const Source *source_with_lines(Session *session, uint32_t number) {
     assert(number < session->sources.count);
     Source *source = &session->sources.items[number];
@@ -38,6 +54,7 @@ static const Source *source_with_lines(Session *session, uint32_t number) {
     }
     source->line_starts = arena_new_array(session->arena, uint32_t, count);
     source->line_count = count;
+    count_characters(session, source);
     uint32_t line = 1;
     for (size_t i = 0; i < text.len; i++) {
         if (text.data[i] == '\n') {
@@ -68,8 +85,8 @@ Place source_place(Session *session, uint32_t number, uint32_t offset) {
         offset = (uint32_t)source->text.len;
     }
     const uint32_t index = line_index(source, offset);
-    const size_t before = str_count_characters(str_slice(source->text, source->line_starts[index], offset));
-    return (Place){ .line = index + 1, .column = (uint32_t)before + 1 };
+    const uint32_t before = characters_before(source, offset) - characters_before(source, source->line_starts[index]);
+    return (Place){ .line = index + 1, .column = before + 1 };
 }
 
 uint32_t source_line_number(Session *session, uint32_t number, uint32_t offset) {

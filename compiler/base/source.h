@@ -20,6 +20,7 @@ typedef struct {
     Str text;              // whole content
     uint32_t *line_starts; // made when first asked for
     uint32_t line_count;
+    uint32_t *characters;     // before each SOURCE_STEP bytes of the text; made with the lines
     bool is_program;          // a file of the author that is checked: the only ones that a fix may be applied to
     bool is_checked;          // of another language, and rules were asked of it: reports of tests list it
     bool has_mark;            // a byte order mark stands before `text` in the file
@@ -32,6 +33,8 @@ typedef struct {
     uint32_t line;
     uint32_t column;
 } Place;
+
+enum { SOURCE_STEP = 1024 };
 
 enum { SOURCE_BYTES_MAX = 16 * 1024 * 1024 }; // a larger file is refused: nobody writes one by hand
 

@@ -1,5 +1,5 @@
-// Any bytes as a file of another language: no crash, no leak, and all rules run over what was read, as a whole and by its
-// outline.
+// Any bytes as a file of another language, by its name YAML and JSON: no crash, no leak, and all rules run over what was read,
+// as a whole and by its outline.
 #include "compiler/driver/lint/beside.h"
 #include "compiler/plan/rules/check.h"
 #include "compiler/readers/foreign.h"
@@ -13,9 +13,9 @@ const char *__lsan_default_suppressions(void) {
     return "leak:libfyaml\nleak:fy_\n";
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+static void judge(Str name, Str text) {
     Session *session = session_create();
-    const uint32_t source = source_add(session, STR("fuzz.yaml"), (Str){ .data = (const char *)data, .len = size });
+    const uint32_t source = source_add(session, name, text);
     const ForeignFile file = foreign_read(session, source, FOREIGN_NONE, READ_ALL);
     if (file.kind == FOREIGN_NONE && (file.plans.count > 0 || has_errors(session))) {
         abort();
@@ -25,11 +25,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     Beside beside = { .arena = session->arena };
     beside_add(&beside, session, STR("other.yaml"), &file);
-    beside_check(session, &beside, STR("fuzz.yaml"), &file);
+    beside_check(session, &beside, name, &file);
     if (file.kind != FOREIGN_NONE && file.subject != NULL) {
         foreign_check_allows(session, file.subject);
     }
     foreign_read(session, source, FOREIGN_NONE, READ_NAMES);
     session_destroy(session);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const Str text = { .data = (const char *)data, .len = size };
+    judge(STR("fuzz.yaml"), text);
+    judge(STR("fuzz.json"), text);
     return 0;
 }

@@ -51,30 +51,47 @@ static Span find_export(Session *session, const SharedExport *export) {
     return is_there ? (Span){ .source = source, .start = export->start, .end = export->end } : SPAN_NONE;
 }
 
+static Str folder_of(Str path) {
+    return str_slice(path, 0, path.len - str_after_last(path, '/').len);
+}
+
+static BesideFolder *folder_in(Beside *beside, Str path) {
+    const Str name = folder_of(path);
+    beside->by_path.arena = beside->arena;
+    BesideFolder *folder = str_map_get_mutable(&beside->by_path, name);
+    if (folder == NULL) {
+        folder = arena_new(beside->arena, BesideFolder);
+        *folder = (BesideFolder){ .path = str_copy(beside->arena, name), .made = made_objects(beside->arena) };
+        vec_push(beside->arena, &beside->folders, folder);
+        str_map_add(&beside->by_path, folder->path, folder);
+    }
+    return folder;
+}
+
 void beside_add(Beside *beside, const Session *session, Str path, const ForeignFile *file) {
-    BesideFile added = { .path = str_copy(beside->arena, path) };
-    added.makes_nodes = file->subject != NULL && has_own_nodes(source_get(session, file->subject->span.source)->text);
+    BesideFolder *folder = folder_in(beside, path);
+    bool has_groups = false;
+    folder->makes_nodes = folder->makes_nodes ||
+                          (file->subject != NULL && has_own_nodes(source_get(session, file->subject->span.source)->text));
     beside->exports.arena = beside->arena;
     beside->exports.find = find_export;
     for (uint32_t i = 0; i < file->plans.count; i++) {
         const Plan *plan = file->plans.items[i];
-        added.has_groups = added.has_groups || together_has_groups(plan);
-        added.makes_nodes = added.makes_nodes || together_makes_nodes(plan);
+        has_groups = has_groups || together_has_groups(plan);
+        folder->makes_nodes = folder->makes_nodes || together_makes_nodes(plan);
         if (plan->file != NULL && plan->file->names != NULL) {
             plan_exports_add(&beside->exports, session, plan->file->names);
         }
     }
     if (file->objects != NULL) {
-        together_add_made(beside->arena, &added.made, file->objects);
+        together_add_made(&folder->made, file->objects);
     }
-    added.has_requests = file->requests.count > 0;
-    if (added.has_requests || added.has_groups || added.makes_nodes || added.made.count > 0) {
-        vec_push(beside->arena, &beside->files, added);
+    if (has_groups) {
+        vec_push(beside->arena, &folder->group_files, str_copy(beside->arena, path));
     }
-}
-
-static Str folder_of(Str path) {
-    return str_slice(path, 0, path.len - str_after_last(path, '/').len);
+    if (file->requests.count > 0) {
+        vec_push(beside->arena, &folder->request_files, str_copy(beside->arena, path));
+    }
 }
 
 // ---- Kustomize ------------------------------------------------------------------------------------------------------
@@ -108,9 +125,8 @@ void beside_fill_in(Session *session, Str path, Str text, const ForeignFile *fil
 
 // ---- manifests -----------------------------------------------------------------------------------------------------
 
-static bool is_beside(const Beside *beside, Str path, Str other) {
-    const Str here = folder_of(path);
-    const Str there = folder_of(other);
+// The folder is that of a file, or one whose files belong to it.
+static bool is_beside(const Beside *beside, Str here, Str there) {
     return str_equal(here, there) ||
            (beside->are_named && (str_starts_with(here, there) || str_starts_with(there, here)));
 }
@@ -131,23 +147,26 @@ enum { GROUP_FILES_MAX = 20 };
 
 static void check_objects(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
     Together together = { 0 };
+    MadeObjects own = made_objects(session->arena);
     uint32_t group_files = 0;
     for (uint32_t i = 0; i < file->plans.count; i++) {
         vec_push(session->arena, &together.plans, (const Plan *)file->plans.items[i]);
         together.is_open = together.is_open || together_makes_nodes(file->plans.items[i]);
     }
-    together_add_made(session->arena, &together.made, file->objects);
-    for (uint32_t i = 0; i < beside->files.count; i++) {
-        const BesideFile *other = &beside->files.items[i];
-        if (str_equal(other->path, path) || !is_beside(beside, path, other->path)) {
+    together_add_made(&own, file->objects);
+    vec_push(session->arena, &together.made, (const MadeObjects *)&own);
+    for (uint32_t i = 0; i < beside->folders.count; i++) {
+        const BesideFolder *folder = beside->folders.items[i];
+        if (!is_beside(beside, folder_of(path), folder->path)) {
             continue;
         }
-        together.is_open = together.is_open || other->makes_nodes;
-        for (uint32_t k = 0; k < other->made.count; k++) {
-            vec_push(session->arena, &together.made, other->made.items[k]);
-        }
-        if (other->has_groups && group_files++ < GROUP_FILES_MAX) {
-            read_groups(session, other->path, &together);
+        together.is_open = together.is_open || folder->makes_nodes;
+        vec_push(session->arena, &together.made, &folder->made);
+        for (uint32_t k = 0; k < folder->group_files.count && group_files <= GROUP_FILES_MAX; k++) {
+            const Str other = folder->group_files.items[k];
+            if (!str_equal(other, path) && group_files++ < GROUP_FILES_MAX) {
+                read_groups(session, other, &together);
+            }
         }
     }
     together.is_open = together.is_open || group_files > GROUP_FILES_MAX;
@@ -214,10 +233,15 @@ static void check_requests(Session *session, const Beside *beside, Str path, con
     RawResources all = { 0 };
     RawResources kept = { 0 };
     add_requests(session->arena, &all, file);
-    for (uint32_t i = 0; i < beside->files.count && all.count <= REQUESTS_MAX; i++) {
-        const BesideFile *other = &beside->files.items[i];
-        if (other->has_requests && !str_equal(other->path, path) && is_beside(beside, path, other->path)) {
-            const uint32_t number = source_load(session, other->path, SPAN_NONE);
+    for (uint32_t i = 0; i < beside->folders.count; i++) {
+        const BesideFolder *folder = beside->folders.items[i];
+        const bool is_near = is_beside(beside, folder_of(path), folder->path);
+        for (uint32_t k = 0; is_near && k < folder->request_files.count && all.count <= REQUESTS_MAX; k++) {
+            const Str other = folder->request_files.items[k];
+            if (str_equal(other, path)) {
+                continue;
+            }
+            const uint32_t number = source_load(session, other, SPAN_NONE);
             const ForeignFile read =
                 number == 0 ? (ForeignFile){ 0 } : foreign_read(session, number, FOREIGN_NONE, READ_ALL);
             add_requests(session->arena, &all, &read);

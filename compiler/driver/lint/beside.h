@@ -6,20 +6,21 @@
 #include "compiler/plan/rules/together.h"
 #include "compiler/readers/foreign.h"
 
-// A file that offers anything to those beside it.
+// The files of a folder that offer anything to those beside them.
 typedef struct {
-    Str path;
-    bool has_groups;   // of nodes
-    bool makes_nodes;  // as pods ask for them: nobody knows which nodes there will be
-    bool has_requests; // that the AWS CLI takes
+    Str path;         // ends in `/`
+    bool makes_nodes; // as pods ask for them: nobody knows which nodes there will be
     MadeObjects made;
-} BesideFile;
+    VEC(Str) group_files;   // with groups of nodes
+    VEC(Str) request_files; // with requests that the AWS CLI takes
+} BesideFolder;
 
 // Start from `(Beside){ .arena = …, .are_named = … }`.
 typedef struct {
     Arena *arena;
     bool are_named; // the command line names each file, and no folder
-    VEC(BesideFile) files;
+    VEC(BesideFolder *) folders;
+    StrMap by_path; // the same
     PlanExports exports;
 } Beside;
 

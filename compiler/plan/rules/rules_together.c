@@ -416,7 +416,7 @@ static void check_pods(Check *check) {
 
 void together_check(Session *session, const Plan *plan, const Together *together) {
     Check check = { .session = session, .together = together };
-    together_check_names(session, plan, &together->made);
+    together_check_names(session, plan, together);
     for (uint32_t i = 0; i < together->plans.count; i++) {
         add_offers(&check, together->plans.items[i]);
     }

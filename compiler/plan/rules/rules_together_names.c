@@ -48,51 +48,64 @@ static bool is_made_as(const PlanObject *object, const MadeRow *row) {
            str_is_word(str_after_last(object->resource->type, '/'), row->kind);
 }
 
-void together_add_made(Arena *arena, MadeObjects *made, const Plan *plan) {
+// ---- what there is -------------------------------------------------------------------------------------------------
+
+// `name` is empty for all objects of a place. No name has such signs.
+static Str key_of(Arena *arena, int kind, Str place, Str name) {
+    return str_format(arena, "%d\n%.*s\n%.*s", kind, STR_ARG(place), STR_ARG(name));
+}
+
+MadeObjects made_objects(Arena *arena) {
+    return (MadeObjects){ .arena = arena, .names = { .arena = arena }, .places = { .arena = arena } };
+}
+
+static void add_made(MadeObjects *made, int kind, Str place, Str name) {
+    Arena *arena = made->arena;
+    MadeObject *item = arena_new(arena, MadeObject);
+    *item = (MadeObject){ .kind = kind, .place = str_copy(arena, place), .name = str_copy(arena, name) };
+    if (str_map_add(&made->names, key_of(arena, kind, place, name), item) == NULL) {
+        vec_push(arena, &made->items, (const MadeObject *)item);
+        str_map_add(&made->places, key_of(arena, kind, place, STR_NONE), item);
+    }
+}
+
+void together_add_made(MadeObjects *made, const Plan *plan) {
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         const PlanObject *object = plan->objects.items[i];
         const Str name = object_text(object_get(object_get(object->fields, "metadata"), "name"));
         for (size_t k = 0; k < COUNT_OF(ROWS); k++) {
             if (name.len > 0 && is_made_as(object, &ROWS[k])) {
-                const Str place = ROWS[k].has_place ? plan_namespace_of_object(object) : STR_NONE;
-                const MadeObject item = { .kind = (int)k,
-                                          .place = str_copy(arena, place),
-                                          .name = str_copy(arena, name) };
-                vec_push(arena, made, item);
+                add_made(made, (int)k, ROWS[k].has_place ? plan_namespace_of_object(object) : STR_NONE, name);
             }
         }
     }
 }
 
-// ---- what there is -------------------------------------------------------------------------------------------------
-
 typedef struct {
     Session *session;
-    const MadeObjects *made;
-    StrMap names;  // by kind, place and name
-    StrMap places; // by kind and place, the first object there
+    const Together *together;
     const PlanObject *object;
 } Check;
 
-// `name` is empty for all objects of a place. No name has such signs.
-static Str key_of(const Check *check, int kind, Str place, Str name) {
-    return str_format(check->session->arena, "%d\n%.*s\n%.*s", kind, STR_ARG(place), STR_ARG(name));
-}
-
-static void collect(Check *check) {
-    for (uint32_t i = 0; i < check->made->count; i++) {
-        const MadeObject *made = &check->made->items[i];
-        str_map_add(&check->names, key_of(check, made->kind, made->place, made->name), made);
-        str_map_add(&check->places, key_of(check, made->kind, made->place, STR_NONE), made);
+static const MadeObject *find_made(const Check *check, int kind, Str place, Str name) {
+    const Str key = key_of(check->session->arena, kind, place, name);
+    const MadeObject *found = NULL;
+    for (uint32_t i = 0; i < check->together->made.count && found == NULL; i++) {
+        const MadeObjects *made = check->together->made.items[i];
+        found = str_map_get(name.len == 0 ? &made->places : &made->names, key);
     }
+    return found;
 }
 
 static Suggestion nearest(const Check *check, MadeKind kind, Str place, Str name) {
     Suggestion suggestion = suggest_for(check->session, name);
-    for (uint32_t i = 0; i < check->made->count && !suggest_is_idle(&suggestion); i++) {
-        const MadeObject *made = &check->made->items[i];
-        if (made->kind == (int)kind && str_equal(made->place, place)) {
-            suggest_offer(&suggestion, made->name);
+    for (uint32_t i = 0; i < check->together->made.count; i++) {
+        const MadeObjects *made = check->together->made.items[i];
+        for (uint32_t k = 0; k < made->items.count && !suggest_is_idle(&suggestion); k++) {
+            const MadeObject *item = made->items.items[k];
+            if (item->kind == (int)kind && str_equal(item->place, place)) {
+                suggest_offer(&suggestion, item->name);
+            }
         }
     }
     return suggestion;
@@ -109,9 +122,8 @@ static void check_name(const Check *check, MadeKind kind, const Value *name) {
     const MadeRow *row = &ROWS[kind];
     const Str text = object_text(name);
     const Str place = row->has_place ? plan_namespace_of_object(check->object) : STR_NONE;
-    const MadeObject *other = str_map_get(&check->places, key_of(check, kind, place, STR_NONE));
-    if (!is_plain(text) || other == NULL || str_map_get(&check->names, key_of(check, kind, place, text)) != NULL ||
-        (row->is_near && str_is(text, "default"))) {
+    const MadeObject *other = is_plain(text) ? find_made(check, kind, place, STR_NONE) : NULL;
+    if (other == NULL || find_made(check, kind, place, text) != NULL || (row->is_near && str_is(text, "default"))) {
         return;
     }
     const Suggestion suggestion = nearest(check, kind, place, text);
@@ -194,11 +206,8 @@ static void check_object(const Check *check) {
     }
 }
 
-void together_check_names(Session *session, const Plan *plan, const MadeObjects *made) {
-    Check check = {
-        .session = session, .made = made, .names = { .arena = session->arena }, .places = { .arena = session->arena }
-    };
-    collect(&check);
+void together_check_names(Session *session, const Plan *plan, const Together *together) {
+    Check check = { .session = session, .together = together };
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         check.object = plan->objects.items[i];
         if (!check.object->is_changed) {
