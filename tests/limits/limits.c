@@ -7,7 +7,9 @@
 #include "compiler/driver/command/command.h"
 #include "tests/support/measure.h"
 
+#include <errno.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -20,6 +22,8 @@ enum {
     CPU_SECONDS_MAX = 20, // then the kernel ends it
     WORDS_MAX = 8,
     NAME_BYTES = 200,
+    FILES_MAX = 6000,
+    SHORT_PART = 16,
 };
 
 typedef struct {
@@ -35,6 +39,7 @@ typedef struct {
     const char *options;
     Shape program;
     const char *foreign_name; // of a file that dtc only reads, with `program` in it; NULL: that is infra.dt
+    int file_count;           // a folder has so many, each with `program.repeated`; 0: one file
     const char *data_name;    // NULL: no other file
     Shape data;
 } Input;
@@ -48,6 +53,12 @@ typedef struct {
 #define INPUT(label_, options_, program_, ...) \
     { .label = label_, .options = options_, .program = program_, __VA_ARGS__ },
 
+#define FOLDER(label_, count_, text_) \
+    { .label = label_,                \
+      .options = "",                  \
+      .foreign_name = "many",         \
+      .file_count = count_,           \
+      .program = { .before = "", .repeated = text_, .closing = "", .after = "" } },
 #define FOREIGN(label_, name_, program_) { .label = label_, .options = "", .program = program_, .foreign_name = name_ },
 
 static const Input INPUTS[] = {
@@ -91,6 +102,28 @@ static void write_shape(const char *path, const Shape *shape, size_t bytes_max) 
     FILE *file = fopen(path, "w");
     if (file == NULL || fwrite(text.data, 1, text.len, file) != text.len || fclose(file) != 0) {
         die("cannot write `%s`", path);
+    }
+    arena_destroy(arena);
+}
+
+// The files of another folder that is as large lie there no longer: the numbers of both begin at 1.
+static void write_folder(const char *path, const Input *input, bool is_short) {
+    Arena *arena = arena_create();
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+        die("cannot make `%s`", path);
+    }
+    for (int i = 1; i <= FILES_MAX; i++) {
+        const char *name = str_c(arena, str_format(arena, "%s/f%d.yaml", path, i));
+        StrBuf text = { .arena = arena };
+        add_numbered(&text, input->program.repeated, i);
+        if (i > (is_short ? input->file_count / SHORT_PART : input->file_count)) {
+            unlink(name);
+            continue;
+        }
+        FILE *file = fopen(name, "w");
+        if (file == NULL || fwrite(strbuf_str(&text).data, 1, text.len, file) != text.len || fclose(file) != 0) {
+            die("cannot write `%s`", name);
+        }
     }
     arena_destroy(arena);
 }
@@ -179,7 +212,11 @@ static void run_all(Limits *limits) {
             if (limits->is_short && !commands[c].is_short) {
                 continue;
             }
-            write_shape(file_of(input), &input->program, bytes); // `--fix` may have changed it
+            if (input->file_count > 0) {
+                write_folder(file_of(input), input, limits->is_short);
+            } else {
+                write_shape(file_of(input), &input->program, bytes); // `--fix` may have changed it
+            }
             if (input->data_name != NULL) {
                 write_shape(input->data_name, &input->data, bytes);
             }
