@@ -89,6 +89,7 @@ static bool was_reported(const Diags *diags, DiagId id, Span span, Str message) 
 
 // One that is not kept, or that is hidden afterwards: `by` is 1 or -1.
 static void count_left_out(Session *session, Severity severity, Span span, int by) {
+    assert(span.source < session->sources.count);
     Source *source = &session->sources.items[span.source];
     session->diags.dropped_count += (uint32_t)by;
     source->errors_left_out += severity == SEVERITY_ERROR ? (uint32_t)by : 0;

@@ -123,6 +123,7 @@ static void test_what_is_allowed_does_not_count(void **state) {
 
 static void test_reports_beyond_the_limit_are_counted_only(void **state) {
     Session *session = *state;
+    source_add(session, STR("a.yaml"), STR_NONE);
 
     for (uint32_t i = 0; i < DIAGS_MAX; i++) {
         report_key(session, i, "a");
@@ -135,10 +136,45 @@ static void test_reports_beyond_the_limit_are_counted_only(void **state) {
     assert_int_equal(session->diags.items.count, DIAGS_MAX);
     assert_int_equal(session->diags.error_count, DIAGS_MAX + 1);
     assert_int_equal(session->diags.dropped_count, 1);
+    assert_int_equal(source_get(session, 1)->errors_left_out, 1);
+}
+
+static void test_what_an_allow_silences_is_not_left_out(void **state) {
+    Session *session = *state;
+    source_add(session, STR("a.yaml"), STR_NONE);
+    for (uint32_t i = 0; i < DIAGS_MAX; i++) {
+        report_key(session, i, "a");
+    }
+
+    diag_allow(session, report_key(session, DIAGS_MAX, "a"));
+
+    assert_int_equal(session->diags.error_count, DIAGS_MAX);
+    assert_int_equal(session->diags.dropped_count, 0);
+    assert_int_equal(source_get(session, 1)->errors_left_out, 0);
+    assert_int_equal(session->diags.silenced[SILENCED_BY_ALLOW], 1);
+}
+
+static void test_what_a_project_silences_is_counted_once_for_a_place(void **state) {
+    Session *session = *state;
+    DiagLevel levels[DIAG_COUNT] = { [DIAG_yaml_duplicate_key] = LEVEL_OFF };
+    session->levels = levels;
+
+    report_key(session, 1, "a");
+    report_key(session, 1, "b");
+    report_key(session, 2, "a");
+    levels[DIAG_yaml_duplicate_key] = LEVEL_SKIPPED;
+    report_key(session, 3, "a");
+    levels[DIAG_yaml_duplicate_key] = LEVEL_NOTE;
+    report_key(session, 4, "a");
+
+    assert_int_equal(session->diags.silenced[SILENCED_BY_PROJECT], 2);
+    assert_int_equal(session->diags.silenced[LOWERED_BY_PROJECT], 1);
+    assert_int_equal(session->diags.items.count, 1);
 }
 
 static void test_an_error_drives_a_warning_out_of_a_full_list(void **state) {
     Session *session = *state;
+    source_add(session, STR("a.yaml"), STR_NONE);
     for (uint32_t i = 0; i < DIAGS_MAX + 5; i++) {
         report(session, (Span){ 1, i, i + 1 }, DIAG(unknown_zone), STR_ARG(STR("us-east-9z")));
     }
@@ -150,6 +186,7 @@ static void test_an_error_drives_a_warning_out_of_a_full_list(void **state) {
     assert_int_equal(session->diags.items.items[DIAGS_MAX - 2]->severity, SEVERITY_WARNING);
     assert_int_equal(session->diags.dropped_count, 6);
     assert_int_equal(session->diags.warning_count, DIAGS_MAX + 5);
+    assert_int_equal(source_get(session, 1)->warnings_left_out, 6);
     assert_true(has_errors(session));
 }
 
@@ -225,6 +262,7 @@ static void test_diagnostics_alone_keep_sources_numbers_and_allows(void **state)
 
 static void test_what_is_beyond_the_limit_of_two_sessions_is_counted(void **state) {
     Session *session = *state;
+    source_add(session, STR("b.yaml"), STR_NONE);
     for (uint32_t i = 0; i < DIAGS_MAX - 1; i++) {
         report_key(session, i, "efa");
     }
@@ -236,6 +274,8 @@ static void test_what_is_beyond_the_limit_of_two_sessions_is_counted(void **stat
     assert_int_equal(session->diags.items.count, DIAGS_MAX);
     assert_int_equal(session->diags.error_count, DIAGS_MAX + 2);
     assert_int_equal(session->diags.dropped_count, 2);
+    assert_text(source_get(session, 2)->path, "a.yaml");
+    assert_int_equal(source_get(session, 2)->errors_left_out, 2);
 }
 
 static void test_every_row_has_a_code_of_its_own(void **state) {
@@ -285,6 +325,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_report_is_kept_with_its_message, make_session, drop_session),
         cmocka_unit_test_setup_teardown(test_a_new_session_has_no_errors, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_what_an_allow_silences_is_not_left_out, make_session, drop_session),
+        cmocka_unit_test_setup_teardown(test_what_a_project_silences_is_counted_once_for_a_place, make_session,
+                                        drop_session),
         cmocka_unit_test_setup_teardown(test_the_same_message_at_the_same_place_is_kept_once, make_session,
                                         drop_session),
         cmocka_unit_test_setup_teardown(test_another_place_or_text_is_another_message, make_session, drop_session),
