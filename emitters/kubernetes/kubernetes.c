@@ -5,6 +5,7 @@
 #include "compiler/base/shell.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
+#include "compiler/plan/model/part_files.h"
 #include "emitters/node/first_job.h"
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_file.h"
@@ -55,11 +56,14 @@ void manifest_check_twice(Manifest *manifest, const DocNode *object, Span span) 
 }
 
 static void report_lost_patches(const Manifest *manifest, const PlanPart *part) {
+    const unsigned files = plan_files_of_cluster(manifest->cluster);
+    const Str suffix = str_of(manifest->file->suffix);
     for (uint32_t i = 0; i < part->patches.count; i++) {
         const BlockPatch *patch = &part->patches.items[i];
-        if (str_is(patch->file, "k8s")) {
-            report(manifest->file->session, patch->file_span, DIAG(patch_file), STR_ARG(manifest->cluster->head.id),
-                   STR_ARG(patch->file));
+        const bool is_plain = patch->file.len == 0;
+        if (is_plain ? plan_files_of_plain_patch(files) == FILE_K8S : str_equal(patch->file, suffix)) {
+            report(manifest->file->session, is_plain ? patch->path_span : patch->file_span, DIAG(patch_file),
+                   STR_ARG(manifest->cluster->head.id), STR_ARG(suffix));
         }
     }
     for (uint32_t i = 0; i < part->inner.count; i++) {

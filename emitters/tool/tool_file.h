@@ -10,7 +10,7 @@ typedef struct {
     const Plan *plan;
     const PlanHead *head; // the block whose file it is
     const char *suffix;   // "pcluster"
-    bool has_documents;   // the root's values are documents of their own; patches say that they are for this file
+    bool has_documents;   // the root's values are documents of their own
     Arena *arena;         // the document's: given back as a whole when the text is written
     Doc *doc;
     PlanParts parts;       // whose patches are applied, and of all in them

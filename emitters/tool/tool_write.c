@@ -1,6 +1,7 @@
 // Finishes a tool's file: applies patches, writes the text, and makes the artifact.
 #include "emitters/tool/tool_file.h"
 
+#include "compiler/plan/model/part_files.h"
 #include "emitters/patch.h"
 #include "emitters/tool/releases.h"
 #include "emitters/tool/tool_tree.h"
@@ -14,14 +15,19 @@ static bool is_other(const ToolFile *file, const PlanPart *part) {
     return false;
 }
 
+static bool is_for(const ToolFile *file, const PlanPart *part, const BlockPatch *patch) {
+    const unsigned files = plan_files_of(part_root(part));
+    const unsigned asked = patch->file.len > 0 ? plan_file_named(patch->file) : plan_files_of_plain_patch(files);
+    return (asked & plan_file_named(str_of(file->suffix))) != 0;
+}
+
 static void patch(ToolFile *file, const PlanPart *part) {
     if (is_other(file, part)) {
         return;
     }
     for (uint32_t i = 0; i < part->patches.count; i++) {
         const BlockPatch *patch = &part->patches.items[i];
-        const bool is_for_any = patch->file.len == 0 && !file->has_documents;
-        if (!is_for_any && !str_is(patch->file, file->suffix)) {
+        if (!is_for(file, part, patch)) {
             continue;
         }
         doc_because(file->doc, origin_span(file->arena, patch->path_span));

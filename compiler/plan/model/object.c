@@ -38,8 +38,12 @@ bool plan_object_type(Str text, PlanObjectType *type) {
     return is_version(has_group ? str_slice(type->api, group + 1, type->api.len) : type->api) && group > 0;
 }
 
+// Of a cluster on EKS, or of a job on one.
 bool plan_is_object(const PlanPart *part, const Resource *resource) {
-    return part_root(part)->target == TARGET_EKS && str_find(resource->type, STR("::"), 0) == resource->type.len;
+    const PlanPart *root = part_root(part);
+    const bool is_job = part_is(root, KIND_JOB) && root->cluster != NULL;
+    return (is_job ? root->cluster->target : root->target) == TARGET_EKS &&
+           str_find(resource->type, STR("::"), 0) == resource->type.len;
 }
 
 const Value *plan_object_name(const Resource *resource) {

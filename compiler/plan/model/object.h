@@ -11,7 +11,7 @@ typedef struct {
 
 bool plan_object_type(Str text, PlanObjectType *type);
 
-// Whether a raw resource of a part is an object of Kubernetes. It is inside of a cluster on EKS, and its type has no
+// Whether a raw resource of a part is an object of Kubernetes. It is inside of a cluster on EKS or a job on one, and its type has no
 // `::`. Each type of CloudFormation has `::`.
 bool plan_is_object(const PlanPart *part, const Resource *resource);
 

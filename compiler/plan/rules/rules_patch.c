@@ -4,7 +4,7 @@
 #include "compiler/plan/rules/tool_keys.h"
 
 #include "compiler/base/doc_path.h"
-#include "compiler/plan/model/identity.h"
+#include "compiler/plan/model/part_files.h"
 
 static const char *const SUFFIXES[] = { [PATCH_EKSCTL] = "eksctl", [PATCH_PCLUSTER] = "pcluster" };
 
@@ -40,22 +40,17 @@ static void check_patch(const KeysCheck *check, const BlockPatch *patch) {
     }
 }
 
-// Without a suffix it is about the one file that the part makes: on ParallelCluster there is no other, and on EKS it is
-// eksctl's where it makes the cluster and there is no stack.
-static bool is_of_tool(const PlanPart *part, PatchTool tool) {
-    const PlanCluster *cluster = part->cluster;
-    const bool is_of_eksctl = cluster != NULL && cluster->target == TARGET_EKS && cluster->eks->existing == NULL &&
-                              !plan_has_node_stack(cluster);
-    return tool == PATCH_EKSCTL ? is_of_eksctl : cluster != NULL && cluster->target == TARGET_PARALLELCLUSTER;
+static bool is_of_tool(const PlanPart *part, const BlockPatch *patch, PatchTool tool) {
+    const unsigned files = plan_files_of(part_root(part));
+    const unsigned asked = patch->file.len > 0 ? plan_file_named(patch->file) : plan_files_of_plain_patch(files);
+    return asked == plan_file_named(str_of(SUFFIXES[tool]));
 }
 
 void rule_patch_keys(const Rules *rules, const PlanPart *part) {
     for (uint32_t i = 0; i < part->patches.count; i++) {
         const BlockPatch *patch = &part->patches.items[i];
         for (size_t t = 0; t < COUNT_OF(SUFFIXES); t++) {
-            const bool is_it =
-                str_is(patch->file, SUFFIXES[t]) || (patch->file.len == 0 && is_of_tool(part, (PatchTool)t));
-            if (is_it) {
+            if (is_of_tool(part, patch, (PatchTool)t)) {
                 check_patch(&(KeysCheck){ .rules = rules, .part = part, .tool = (PatchTool)t }, patch);
             }
         }

@@ -4,6 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/identity.h"
 #include "compiler/plan/model/names.h"
+#include "compiler/plan/model/part_files.h"
 
 // CloudFormation API Reference, CreateStack, StackName: a letter, then letters, digits and dashes.
 static bool is_stack_name(Str name) {
@@ -19,67 +20,18 @@ static bool is_stack_name(Str name) {
 
 // ---- extras ----------------------------------------------------------------------------------------------------
 
-// A file that a part makes, by its suffix, which a `patch` may name.
-typedef enum { FILE_CFN = 1, FILE_PCLUSTER = 2, FILE_EKSCTL = 4, FILE_K8S = 8 } FileSet;
-
-typedef struct {
-    const char *suffix;
-    FileSet file;
-} FileRow;
-
-static const FileRow FILE_ROWS[] = {
-    { "cfn", FILE_CFN },
-    { "pcluster", FILE_PCLUSTER },
-    { "eksctl", FILE_EKSCTL },
-    { "k8s", FILE_K8S },
-};
-
-static unsigned files_of_cluster(const PlanCluster *cluster) {
-    if (cluster->target != TARGET_EKS) {
-        return cluster->target == TARGET_PARALLELCLUSTER ? FILE_PCLUSTER : FILE_CFN;
-    }
-    return FILE_K8S | (cluster->eks->existing == NULL ? FILE_EKSCTL : 0u) |
-           (plan_has_node_stack(cluster) ? FILE_CFN : 0u);
-}
-
-// Of a part at file level.
-static unsigned files_of(const PlanPart *part) {
-    if (part_is(part, KIND_CLUSTER)) {
-        return files_of_cluster(part->cluster);
-    }
-    if (part_is(part, KIND_NETWORK)) {
-        return part->network->mode == NETWORK_MADE ? FILE_CFN : 0;
-    }
-    if (part_is(part, KIND_JOB) && part->cluster != NULL && part->cluster->target != TARGET_BATCH) {
-        return part->cluster->target == TARGET_EKS ? FILE_K8S : 0; // on Slurm it is a script
-    }
-    const PlanImage *image = part->image;
-    const bool has_repository = image != NULL && !image->is_existing && image->maker == image;
-    const bool has_bucket = part->bucket != NULL && part->bucket->existing == NULL;
-    return part_is(part, KIND_JOB) || has_repository || has_bucket ? FILE_CFN : 0;
-}
-
-static unsigned file_named(Str suffix) {
-    for (size_t i = 0; i < COUNT_OF(FILE_ROWS); i++) {
-        if (str_is(suffix, FILE_ROWS[i].suffix)) {
-            return FILE_ROWS[i].file;
-        }
-    }
-    return 0;
-}
-
 static void report_extra(const Rules *rules, const PlanPart *part, Span span, const char *what) {
     plan_report(rules->session, part->subject, span, DIAG(no_stack_for_extras), STR_ARG(part->name), what);
 }
 
 static void check_patches(const Rules *rules, const PlanPart *part, unsigned files) {
-    const unsigned others = files & ~(unsigned)FILE_K8S; // whose patches always name it
-    const bool has_several = (others & (others - 1)) != 0;
+    const unsigned plain = plan_files_of_plain_patch(files);
+    const bool has_several = (plain & (plain - 1)) != 0;
     for (uint32_t k = 0; k < part->patches.count; k++) {
         const BlockPatch *patch = &part->patches.items[k];
         if (files == 0) {
             report_extra(rules, part, patch->path_span, "patch");
-        } else if (patch->file.len > 0 && (file_named(patch->file) & files) == 0) {
+        } else if (patch->file.len > 0 && (plan_file_named(patch->file) & files) == 0) {
             plan_report(rules->session, part->subject, patch->file_span, DIAG(patch_file), STR_ARG(part->name),
                         STR_ARG(patch->file));
         } else if (patch->file.len == 0 && has_several) {
@@ -96,13 +48,26 @@ static unsigned file_of(const Resource *resource, unsigned files) {
     return is_object && (files & FILE_K8S) != 0 ? FILE_K8S : FILE_CFN;
 }
 
+// The file of a job is applied again for each run; what it needs beside itself is the cluster's, which is applied before.
+static void report_object_of_job(const Rules *rules, const PlanPart *part, const Resource *resource) {
+    const PlanHead *cluster = &part->cluster->head;
+    Diag *diag = report(rules->session, resource->span, DIAG(object_of_job), STR_ARG(part_root(part)->name));
+    diag_label(rules->session, diag, cluster->subject->name_span, "its cluster");
+    diag_help(rules->session, diag, "put the `resource` into `cluster %.*s`: it is applied before the jobs",
+              STR_ARG(cluster->id));
+}
+
 static void check_extras(const Rules *rules, const PlanPart *part, unsigned files) {
     for (uint32_t k = 0; k < part->outputs.count && (files & FILE_CFN) == 0; k++) {
         report_extra(rules, part, part->outputs.items[k].span, "output");
     }
     for (uint32_t k = 0; k < part->resources.count; k++) {
-        if ((file_of(part->resources.items[k], files) & files) == 0) {
-            report_extra(rules, part, part->resources.items[k]->span, "resource");
+        const Resource *resource = part->resources.items[k];
+        const unsigned file = file_of(resource, files);
+        if ((file & files) == 0) {
+            report_extra(rules, part, resource->span, "resource");
+        } else if (file == FILE_K8S && part_is(part_root(part), KIND_JOB)) {
+            report_object_of_job(rules, part, resource);
         }
     }
     check_patches(rules, part, files);
@@ -118,7 +83,7 @@ void rule_extras(const Rules *rules) {
         // Which files a cluster has is asked of all its groups.
         const bool has_any = part->outputs.count + part->resources.count + part->patches.count > 0;
         if (has_any && !part->is_used && !lacks_parts) {
-            check_extras(rules, part, files_of(root));
+            check_extras(rules, part, plan_files_of(root));
         }
     }
 }
@@ -228,7 +193,7 @@ static bool has_access_stack(Arena *arena, const PlanCluster *cluster) {
 static void check_cluster_names(const Rules *rules, Names *names, const PlanCluster *cluster) {
     Arena *arena = rules->session->arena;
     const PlanHead *head = &cluster->head;
-    const unsigned files = files_of_cluster(cluster);
+    const unsigned files = plan_files_of_cluster(cluster);
     const Str name = head->name->string;
     if ((files & FILE_EKSCTL) != 0) {
         const Str stack = plan_eksctl_stack(arena, name);
