@@ -138,6 +138,7 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
     step->region = cluster->region;
     StrBuf apply = { .arena = session->arena };
     shell_add(&apply, "eksctl create nodegroup -f", step->file);
+    strbuf_add(&apply, plugin_options(session->arena, cluster));
     step->apply = strbuf_str(&apply);
     StrBuf remove = { .arena = session->arena };
     shell_add(&remove, "eksctl delete nodegroup -f", step->file);

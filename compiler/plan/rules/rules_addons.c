@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/devices.h"
+#include "compiler/plan/model/maker.h"
 #include "compiler/plan/rules/object_value.h"
 
 // ---- add-ons ---------------------------------------------------------------------------------------------------
@@ -99,7 +100,7 @@ static bool may_be_plugin(const PlanObject *object) {
     return may_be;
 }
 
-// What asks for a device: a resource of a container, or `validate`, whose Job asks for EFA.
+// What asks for a device: a resource of a container, a job, or `validate`, whose Job asks for EFA.
 typedef struct {
     Str resource; // empty: nothing asks
     Span span;
@@ -128,6 +129,30 @@ static Asked asked_by_first_job(const PlanCluster *cluster, Device device) {
     return (Asked){ 0 };
 }
 
+static int64_t asked_by_job(const PlanJob *job, Device device) {
+    switch (device) {
+    case DEVICE_NVIDIA:
+        return job->gpus->integer;
+    case DEVICE_EFA:
+        return plan_job_is_multi_node(job) ? job->efa_devices : 0;
+    case DEVICE_NEURON:
+        return job->group->instance->accelerator == ACCELERATOR_NEURON ? job->group->instance->accelerators : 0;
+    case DEVICE_COUNT:
+        break;
+    }
+    return 0;
+}
+
+static Asked asked_by_jobs(const PlanCluster *cluster, Device device) {
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        const PlanJob *job = cluster->jobs.items[i];
+        if (device_is_on(device, job->group) && asked_by_job(job, device) > 0) {
+            return (Asked){ .resource = str_of(device_row(device)->resource), .span = job->head.subject->name_span };
+        }
+    }
+    return (Asked){ 0 };
+}
+
 // Nothing too where the author's own objects may bring the plugin: a DaemonSet, or what an operator reads.
 static Asked asked_in(const PlanCluster *cluster, Device device) {
     for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
@@ -135,8 +160,34 @@ static Asked asked_in(const PlanCluster *cluster, Device device) {
             return (Asked){ 0 };
         }
     }
-    const Asked asked = asked_by_objects(cluster, device);
-    return asked.resource.len > 0 ? asked : asked_by_first_job(cluster, device);
+    static Asked (*const ASK[])(const PlanCluster *, Device) = { asked_by_objects, asked_by_jobs, asked_by_first_job };
+    Asked asked = { 0 };
+    for (size_t i = 0; asked.resource.len == 0 && i < COUNT_OF(ASK); i++) {
+        asked = ASK[i](cluster, device);
+    }
+    return asked;
+}
+
+// The first group for which eksctl installs EFA's plugin, whatever `off` says; NULL: none. It has an option for each of its
+// plugins but this one.
+// source: eksctl-io/eksctl@99984adb pkg/eks/tasks.go, ClusterTasksForNodeGroups: `efaEnabled` of any group, managed or not,
+// appends newEFADevicePluginTask; read 2026-11
+static const PlanNodes *group_with_plugin(const PlanCluster *cluster, Device device) {
+    for (uint32_t i = 0; device == DEVICE_EFA && i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (plan_is_of_eksctl(nodes) && device_is_on(device, nodes)) {
+            return nodes;
+        }
+    }
+    return NULL;
+}
+
+static void report_installed(const Rules *rules, const PlanAddon *addon, const PlanNodes *nodes) {
+    Diag *diag = plan_report(rules->session, addon->head.subject, addon->off->span, DIAG(plugin_of_eksctl),
+                             STR_ARG(nodes->head.id));
+    diag_label(rules->session, diag, nodes->head.subject->name_span, "eksctl writes its launch template");
+    diag_help(rules->session, diag, "write `launch_template = own` in `nodes %.*s`, or `group = stack`",
+              STR_ARG(nodes->head.id));
 }
 
 void rule_plugins_off(const Rules *rules, const PlanCluster *cluster) {
@@ -146,6 +197,11 @@ void rule_plugins_off(const Rules *rules, const PlanCluster *cluster) {
     for (Device device = DEVICE_NVIDIA; device < DEVICE_COUNT; device++) {
         const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
         const bool is_off = addon != NULL && addon->off->boolean && device_is_in(device, cluster);
+        const PlanNodes *installed = is_off ? group_with_plugin(cluster, device) : NULL;
+        if (installed != NULL) {
+            report_installed(rules, addon, installed);
+            continue;
+        }
         const Asked asked = is_off ? asked_in(cluster, device) : (Asked){ 0 };
         if (asked.resource.len == 0) {
             continue;
