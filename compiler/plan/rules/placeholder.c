@@ -336,3 +336,15 @@ bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end)
     }
     return false;
 }
+
+bool placeholder_is_filled_in(Str name) {
+    enum { CAPITALS = 4 };
+    if (str_find(name, STR("{"), 0) < name.len || str_find(name, STR("$("), 0) < name.len) {
+        return true;
+    }
+    int run = 0;
+    for (size_t i = 0; i < name.len && run < CAPITALS; i++) {
+        run = name.data[i] >= 'A' && name.data[i] <= 'Z' ? run + 1 : 0;
+    }
+    return run == CAPITALS;
+}

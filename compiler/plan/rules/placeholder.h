@@ -15,3 +15,7 @@ bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t 
 
 // The first id that documentation uses in examples and no account has: `subnet-12345678`, account 123456789012.
 bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end);
+
+// Whether somebody puts a text in the place of a name, or of a part of it, before a cluster sees it: TARGET_NODE_NAME,
+// Kustomize's `$(name)`, `job-{number}`.
+bool placeholder_is_filled_in(Str name);

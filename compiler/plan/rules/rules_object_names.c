@@ -5,6 +5,8 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/object.h"
+#include "compiler/plan/rules/derived_name.h"
+#include "compiler/plan/rules/placeholder.h"
 
 // What a host name is made of.
 static bool is_label(Str name) {
@@ -78,20 +80,6 @@ static void check_name(const Rules *rules, const Subject *subject, PlanObjectTyp
 
 // ---- what an author wrote ----------------------------------------------------------------------------------------
 
-// Somebody puts a text in the place of TARGET_NODE_NAME, of Kustomize's `$(name)`, or of `job-{number}` before the cluster
-// sees it.
-static bool is_filled_in(Str name) {
-    enum { CAPITALS = 4 };
-    if (str_find(name, STR("{"), 0) < name.len || str_find(name, STR("$("), 0) < name.len) {
-        return true;
-    }
-    int run = 0;
-    for (size_t i = 0; i < name.len && run < CAPITALS; i++) {
-        run = name.data[i] >= 'A' && name.data[i] <= 'Z' ? run + 1 : 0;
-    }
-    return run == CAPITALS;
-}
-
 // The name of a manifest is what is written, if that is known; a raw `resource` has its own where none is.
 void rule_object_names(const Rules *rules, const PlanObject *object) {
     PlanObjectType type;
@@ -101,7 +89,7 @@ void rule_object_names(const Rules *rules, const PlanObject *object) {
         return; // rule object_types
     }
     Str name = object->resource->name;
-    if (object->is_manifest && is_filled_in(written->string)) {
+    if (object->is_manifest && placeholder_is_filled_in(written->string)) {
         return;
     }
     if (written == NULL || value_text_by_default(rules->session->arena, written, &name)) {
@@ -150,25 +138,29 @@ void rule_name_of_job_queue(const Rules *rules, const PlanJob *job) {
     }
 }
 
-// The longest is the host name of the last pod, of the workload that makes the longest.
+// What runs the job makes the names of its pods of the job's, and they are host names.
 void rule_job_names(const Rules *rules, const PlanJob *job) {
-    static const char *const MIDDLES[] = {
-        [WORKLOAD_INDEXED_JOB] = "",
-        [WORKLOAD_TRAIN_JOB] = "-node-0",
-        [WORKLOAD_MPI_JOB] = "-worker",
-        [WORKLOAD_VOLCANO_JOB] = "-worker",
+    static const struct {
+        const char *type;
+        const char *part;
+    } ROWS[] = {
+        [WORKLOAD_INDEXED_JOB] = { "batch/v1/Job", "" },
+        [WORKLOAD_TRAIN_JOB] = { "trainer.kubeflow.org/v1alpha1/TrainJob", "" },
+        [WORKLOAD_MPI_JOB] = { "kubeflow.org/v2beta1/MPIJob", "worker" },
+        [WORKLOAD_VOLCANO_JOB] = { "batch.volcano.sh/v1alpha1/Job", "worker" },
     };
     if (job->eks == NULL) {
         return;
     }
-    const int64_t count = job->array_size != NULL ? job->array_size->integer : job->nodes->integer;
-    const Str last = str_format(rules->session->arena, "%.*s%s-%" PRId64, STR_ARG(job->head.id),
-                                MIDDLES[job->eks->workload], count - 1);
-    const char first = job->head.id.data[0];
-    if (!is_label(last) || (first >= '0' && first <= '9')) {
-        Diag *diag = plan_report(rules->session, job->head.subject, job->head.subject->name_span, DIAG(kubernetes_name),
-                                 STR_ARG(last));
-        diag_help(rules->session, diag, "take small letters, digits and `-`, and fewer than %d in all",
-                  LIMIT_KUBERNETES_NAME_MAX);
+    const Str name = job->head.id;
+    const Span span = job->head.subject->name_span;
+    const char first = name.data[0];
+    if (!is_subdomain(name) || str_has(name, ".") || (first >= '0' && first <= '9')) {
+        Diag *diag = plan_report(rules->session, job->head.subject, span, DIAG(kubernetes_name), STR_ARG(name));
+        diag_help(rules->session, diag, "take small letters, digits and `-`, and a letter first");
+        return;
     }
+    const int64_t count = job->array_size != NULL ? job->array_size->integer : job->nodes->integer;
+    const DerivedOf of = { .part = str_of(ROWS[job->eks->workload].part), .parts = count, .pods = count };
+    derived_name_check(rules, job->head.subject, ROWS[job->eks->workload].type, name, span, &of);
 }
