@@ -108,27 +108,43 @@ static bool is_without_index(const PlanObject *object) {
     return str_is(object->resource->type, "batch/v1/Job") && !str_is(object_text(mode), "Indexed");
 }
 
-static void check_container(const Rules *rules, const PlanObject *object, const MakerRow *maker, int64_t pods,
-                            const Value *container) {
+// Those that have one command: the pods of a template, or the nodes of a job.
+typedef struct {
+    int64_t count;
+    const char *what; // "pods of this template"
+    const MakerRow *maker;
+} Alike;
+
+// NULL where their ranks may differ; else what was reported, for a help.
+static Diag *check_container(const Rules *rules, const Subject *subject, const Alike *alike, const Value *container) {
     Session *session = rules->session;
     const LaunchWords words = launch_words_of(session->arena, container);
     uint32_t at = 0;
     const int64_t nodes = launch_nodes(session->arena, container, &words, &at);
     if (nodes < 2 || has_setting(container, "PET_RDZV") || may_differ(&words)) {
-        return;
+        return NULL;
     }
-    const Rank rank = rank_of(rules, container, &words, maker, at);
+    const Rank rank = rank_of(rules, container, &words, alike->maker, at);
     if (rank.rank < 0) {
-        return;
+        return NULL;
     }
-    Diag *diag = plan_report(session, object->subject, rank.span, DIAG(node_rank), pods, rank.rank);
+    Diag *diag = plan_report(session, subject, rank.span, DIAG(node_rank), alike->count, alike->what, rank.rank);
     if (rank.is_default) {
         diag_note(session, diag, "without `--node-rank` it is 0");
     }
-    if (maker->name != NULL) {
-        diag_help(session, diag, "write `--node-rank=$(%s)`%s", maker->name, is_without_index(object) ? INDEXED : "");
+    return diag;
+}
+
+static void check_pod(const Rules *rules, const PlanObject *object, const Alike *alike, const Value *container) {
+    Diag *diag = check_container(rules, object->subject, alike, container);
+    if (diag == NULL) {
+        return;
+    }
+    if (alike->maker->name != NULL) {
+        diag_help(rules->session, diag, "write `--node-rank=$(%s)`%s", alike->maker->name,
+                  is_without_index(object) ? INDEXED : "");
     } else {
-        diag_help(session, diag, "write `--node-rank` with a variable that differs in each pod");
+        diag_help(rules->session, diag, "write `--node-rank` with a variable that differs in each pod");
     }
 }
 
@@ -139,7 +155,55 @@ void rule_pod_ranks(const Rules *rules, const PlanObject *object) {
         const Value *containers = object_get(pod, "containers");
         const int64_t pods = object_count(containers) == 0 ? -1 : pods_of_template(object, pod);
         for (uint32_t k = 0; pods > 1 && k < object_count(containers); k++) {
-            check_container(rules, object, maker, pods, containers->list.items[k]);
+            const Alike alike = { .count = pods, .what = "pods of this template", .maker = maker };
+            check_pod(rules, object, &alike, containers->list.items[k]);
         }
+    }
+}
+
+// ---- declared jobs -------------------------------------------------------------------------------------------------
+
+static void add_entry(Arena *arena, Value *map, const char *key, const Value *value, Span span) {
+    ValueEntry *entries = arena_new_array(arena, ValueEntry, map->map.count + 1);
+    for (uint32_t i = 0; i < map->map.count; i++) {
+        entries[i] = map->map.entries[i];
+    }
+    entries[map->map.count] = (ValueEntry){ .key = str_of(key), .key_span = span, .value = value };
+    map->map.entries = entries;
+    map->map.count++;
+}
+
+// The job's command and variables, as a container of Kubernetes has them.
+static const Value *container_of(Arena *arena, const PlanJob *job) {
+    const Span span = job->head.subject->name_span;
+    Value *container = value_new(arena, VALUE_MAP, span, NULL);
+    Value *env = value_new(arena, VALUE_LIST, span, NULL);
+    env->list.items = arena_new_array(arena, const Value *, job->env->map.count);
+    for (uint32_t i = 0; i < job->env->map.count; i++) {
+        const ValueEntry *entry = &job->env->map.entries[i];
+        Value *variable = value_new(arena, VALUE_MAP, entry->key_span, NULL);
+        Value *name = value_new(arena, VALUE_STRING, entry->key_span, NULL);
+        name->string = entry->key;
+        add_entry(arena, variable, "name", name, entry->key_span);
+        add_entry(arena, variable, "value", entry->value, entry->key_span);
+        env->list.items[env->list.count++] = variable;
+    }
+    add_entry(arena, container, "command", job->command, span);
+    add_entry(arena, container, "env", env, span);
+    return container;
+}
+
+// With a launcher, that one says the rank; options of its own are rule launcher_options'.
+void rule_job_ranks(const Rules *rules, const PlanJob *job) {
+    static const MakerRow NO_MAKER = { 0 };
+    const bool is_alike = job->launcher == LAUNCHER_NONE || job->launcher == LAUNCHER_SRUN;
+    if (!is_alike || job->command == NULL || !plan_job_is_multi_node(job)) {
+        return;
+    }
+    const Alike alike = { .count = job->nodes->integer, .what = "nodes of this job", .maker = &NO_MAKER };
+    Diag *diag = check_container(rules, job->head.subject, &alike, container_of(rules->session->arena, job));
+    if (diag != NULL) {
+        diag_help(rules->session, diag,
+                  "write `launcher = torchrun`, and begin `command` with the program: dtc gives each node its rank");
     }
 }
