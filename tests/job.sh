@@ -39,6 +39,9 @@ shift 3
 export SSH_ORIGINAL_COMMAND="$*" SSH_CONNECTION="$ADDRESS 40000 $host 2222"
 exec $(sed -n 's/^ForceCommand //p' "$WORLD/sshd.$host")
 END
+program getent.nobody <<'END'
+echo nobody:x:65534:65534::/:/sbin/nologin
+END
 program mpirun <<'END'
 printf '%s\n' "$@" >"$WORLD/arguments"
 while [ $# -gt 0 ]; do
@@ -196,6 +199,37 @@ for missing in aws sshd mpirun; do
     claim "an image without $missing has a status of its own" holds ended.0 69
     claim "and the message names $missing" says said.0 "the image has no $missing"
 done
+
+# A user such as nobody may start nothing by ssh.
+world 0
+mkdir "$WORLD/bin"
+cp "$bin"/* "$WORLD/bin"
+mv "$WORLD/bin/getent.nobody" "$WORLD/bin/getent"
+TOOLS=$WORLD/bin:$PATH SCRIPT=$(sed '/^PATH=/d' "$root/stdlib/job/mpirun.sh") node 0 2 program
+claim "a user without a shell has a status of its own" holds ended.0 78
+claim "and the message says so" says said.0 "has no shell in /etc/passwd"
+
+# ---- the launcher of an MPIJob as another user than root
+
+launcher() { # TOOLS
+    env -i PATH="$1" bash -c "keys=$WORLD/keys port=2222
+$(cat "$root/stdlib/job/mpijob-user.sh")
+echo \"\$OMPI_MCA_plm_rsh_agent\" && [ \"\$OMPI_MCA_plm_rsh_agent\" = \"\$PRTE_MCA_plm_ssh_agent\" ]" >"$WORLD/said.0" 2>&1
+    echo $? >"$WORLD/ended.0"
+}
+world 0
+mkdir "$WORLD/keys" "$WORLD/bin"
+echo "ecdsa-sha2-nistp521 public" >"$WORLD/keys/id_rsa.pub"
+launcher "$PATH"
+claim "mpirun comes with the key of the folder, to the port of the servers" says said.0 "ssh -p 2222 -i $WORLD/keys/id_rsa"
+claim "in both of its versions" holds ended.0 0
+known=$(sed -n 's/.*UserKnownHostsFile=\([^ ]*\) .*/\1/p' "$WORLD/said.0")
+cp "$known" "$WORLD/known"
+rm "$known"
+claim "and knows the key of each worker" holds known "worker ecdsa-sha2-nistp521 public"
+cp "$bin"/getent.nobody "$WORLD/bin/getent"
+launcher "$WORLD/bin:$PATH"
+claim "a user without a shell has a status of its own there too" holds ended.0 78
 
 # ---- what a job may not set
 

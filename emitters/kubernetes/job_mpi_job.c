@@ -53,11 +53,54 @@ static void add_forwards(const JobPods *pods, JobWords *words) {
     }
 }
 
+// Where another user than root reads the keys: of the operator's own place only root can.
+static const char KEYS[] = "/etc/mpi-ssh";
+
+// Whose pods run as another user: his ssh servers have no keys, no port and no file of their own.
+static bool is_other_user(const PlanJob *job) {
+    const Value *user = job->container->user;
+    return user != NULL && user->kind == VALUE_STRING && !str_is(user->string, "root") && !str_is(user->string, "0");
+}
+
+static void put_server(const JobPods *pods, DocNode *command) {
+    static const char *const OPTIONS[] = { "StrictModes=no", "UsePAM=no", "PidFile=none" };
+    Doc *doc = pods->doc;
+    Arena *arena = pods->file->arena;
+    const PlanJob *job = pods->job;
+    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI, "/usr/sbin/sshd"));
+    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI, "-De"));
+    if (!is_other_user(job)) {
+        return;
+    }
+    doc_because(doc, job->container->user->origin);
+    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI_USER, "-f"));
+    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI_USER, "/dev/null")); // of some images the own one is root's alone
+    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI_USER, "-p"));
+    doc_add(doc, command,
+            tree_string(doc, WHY_JOB_MPI_USER, str_format(arena, "%" PRId64, schema_constant(CONSTANT_MPIRUN_PORT))));
+    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI_USER, "-h"));
+    doc_add(doc, command, tree_string(doc, WHY_JOB_MPI_USER, str_format(arena, "%s/id_rsa", KEYS)));
+    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI_USER, "-o"));
+    doc_add(doc, command,
+            tree_string(doc, WHY_JOB_MPI_USER, str_format(arena, "AuthorizedKeysFile=%s/authorized_keys", KEYS)));
+    for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
+        doc_add(doc, command, tree_text(doc, WHY_JOB_MPI_USER, "-o"));
+        doc_add(doc, command, tree_text(doc, WHY_JOB_MPI_USER, OPTIONS[i]));
+    }
+    doc_unbecause(doc);
+}
+
 // `$(` of the script is none of Kubernetes' own: no command in it is the name of a variable alone.
 static const char *script_of(Arena *arena, const PlanJob *job) {
-    const Str settings = str_format(arena, "workers=%" PRId64 "\nlate=%" PRId64 "\n", job->nodes->integer,
-                                    schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S));
-    const Str script = userdata_script_with(arena, userdata_library("job/mpijob.sh"), "settings", settings);
+    StrBuf settings = { .arena = arena };
+    strbuf_add_format(&settings, "workers=%" PRId64 "\nlate=%" PRId64 "\n", job->nodes->integer,
+                      schema_constant(CONSTANT_COLLECTIVE_RENDEZVOUS_S));
+    if (is_other_user(job)) {
+        strbuf_add_format(&settings, "keys=%s\nport=%" PRId64 "\n", KEYS, schema_constant(CONSTANT_MPIRUN_PORT));
+        userdata_add_code(&settings, userdata_library("job/mpijob-user.sh"));
+    }
+    const Str script =
+        userdata_script_with(arena, userdata_library("job/mpijob.sh"), "settings", strbuf_str(&settings));
     return str_c(arena, userdata_bare_script(arena, script));
 }
 
@@ -92,6 +135,11 @@ void job_add_mpi_job(JobPods *pods) {
         manifest_add(pods->manifest, "kubeflow.org/v2beta1", "MPIJob", head->id, head->subject->name_span);
     DocNode *spec = tree_put_map(doc, object, "spec");
     tree_put(doc, spec, "slotsPerWorker", tool_value(pods->file, job->tasks_per_node));
+    if (is_other_user(job)) {
+        doc_because(doc, job->container->user->origin);
+        tree_put(doc, spec, "sshAuthMountPath", tree_text(doc, WHY_JOB_MPI_USER, KEYS));
+        doc_unbecause(doc);
+    }
     if (pods->starter == NULL) { // one that waits for them itself ends if they do not come
         tree_put(doc, spec, "launcherCreationPolicy", tree_text(doc, WHY_JOB_MPI_READY, "WaitForWorkersReady"));
     }
@@ -105,8 +153,7 @@ void job_add_mpi_job(JobPods *pods) {
                   pods->starter != NULL ? pods_words(pods, pods->starter) : mpirun(pods));
     DocNode *worker = add_replicas(pods, specs, "Worker", tool_value(pods->file, job->nodes));
     DocNode *command = doc_list(doc);
-    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI, "/usr/sbin/sshd"));
-    doc_add(doc, command, tree_text(doc, WHY_JOB_MPI, "-De"));
+    put_server(pods, command);
     pods_put_labels(pods, tree_put_map(doc, worker, "metadata"), "labels");
     pods_put_spec(pods, worker, POD_WORKS, "mpi", command);
 }

@@ -82,6 +82,10 @@ start_sshd() {
         command -v "$program" >/dev/null || fail 69 "the image has no $program, and jobs of several nodes need one"
     done
     id -un >/dev/null 2>&1 || fail 78 "user $(id -u) has no name in /etc/passwd, and ssh needs one"
+    # sshd runs by it whatever it starts.
+    case $(getent passwd "$(id -u)" 2>/dev/null | cut -d : -f 7) in
+    */nologin | */false) fail 78 "user $(id -u) has no shell in /etc/passwd, and ssh needs one" ;;
+    esac
     dir=$(mktemp -d)
     mkdir "$dir/nodes"
     mkfifo "$dir/end"

@@ -1,0 +1,91 @@
+// Rules about the user of an MPIJob's pods. mpirun reaches the workers by ssh: who starts it reads the key, and the server
+// on the other side runs as the user of its pod.
+// source: kubeflow/mpi-operator@caa3c47 pkg/controller/mpi_job_controller.go, setupSSHOnPod and newWorker; build/base;
+// read 2026-11
+#include "compiler/plan/rules/launch_words.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
+
+static const char ROOT_PATH[] = "/root/.ssh";
+
+// A role of the job: the operator mounts the keys into its first container.
+typedef struct {
+    const char *name; // "Launcher"
+    const char *who;
+} RoleRow;
+
+static const RoleRow ROLES[] = { { "Launcher", "the launcher" }, { "Worker", "a worker" } };
+
+typedef struct {
+    const Value *pod;
+    const Value *container;
+    const Value *user; // NULL: the image says it
+} Role;
+
+static Role role_of(const PlanObject *object, const char *name) {
+    const Value *specs = object_get(object_get(object->fields, "spec"), "mpiReplicaSpecs");
+    const Value *pod = object_get(object_get(object_get(specs, name), "template"), "spec");
+    const Value *containers = object_get(pod, "containers");
+    Role role = { .pod = pod, .container = object_count(containers) == 0 ? NULL : containers->list.items[0] };
+    const Value *own = object_get(object_get(role.container, "securityContext"), "runAsUser");
+    role.user = own != NULL ? own : object_get(object_get(pod, "securityContext"), "runAsUser");
+    return role;
+}
+
+static bool is_other_user(const Role *role) {
+    return role->container != NULL && role->user != NULL && role->user->kind == VALUE_INT && role->user->integer > 0;
+}
+
+// A group of the pod's volumes may read what the user may not, and a container that starts first may copy it.
+static bool may_read(const Role *role) {
+    return object_get(object_get(role->pod, "securityContext"), "fsGroup") != NULL ||
+           object_get(role->pod, "initContainers") != NULL;
+}
+
+// Whether sshd is told of files of its own, or something else may be: a script, or an image.
+static bool has_own_files(Arena *arena, const Role *role) {
+    static const char *const OPTIONS[] = { "-f", "-h", "HostKey" };
+    const LaunchWords words = launch_words_of(arena, role->container);
+    bool has_sshd = words.count == 0; // the operator writes `/usr/sbin/sshd -De`
+    bool has = false;
+    for (uint32_t i = 0; i < words.count; i++) {
+        const Str text = words.items[i].text;
+        has_sshd = has_sshd || (i == 0 && str_ends_with(text, STR("sshd")));
+        for (size_t k = 0; k < COUNT_OF(OPTIONS); k++) {
+            has = has || str_find(text, str_of(OPTIONS[k]), 0) < text.len;
+        }
+    }
+    return has || !has_sshd;
+}
+
+static void check_server(const Rules *rules, const PlanObject *object, const Role *role) {
+    if (!is_other_user(role) || may_read(role) || has_own_files(rules->session->arena, role)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, object->subject, role->user->span, DIAG(mpi_server), role->user->integer);
+    diag_help(rules->session, diag,
+              "name a configuration of this user's, as the operator's image has one: "
+              "`command: [/usr/sbin/sshd, -De, -f, /home/mpiuser/.sshd_config]`");
+}
+
+void rule_mpi_user(const Rules *rules, const PlanObject *object) {
+    if (!str_is(object->resource->type, "kubeflow.org/v2beta1/MPIJob") || object->is_changed) {
+        return;
+    }
+    const Value *path = object_get(object_get(object->fields, "spec"), "sshAuthMountPath");
+    const Str place = path == NULL ? str_of(ROOT_PATH) : object_text(path);
+    for (size_t i = 0; str_is(place, ROOT_PATH) && i < COUNT_OF(ROLES); i++) {
+        const Role role = role_of(object, ROLES[i].name);
+        if (is_other_user(&role) && !may_read(&role)) {
+            Diag *diag = plan_report(rules->session, object->subject, role.user->span, DIAG(mpi_keys), ROLES[i].who,
+                                     role.user->integer, STR_ARG(place));
+            diag_help(rules->session, diag,
+                      "write the folder of this user in the image%s: `sshAuthMountPath%s /home/mpiuser/.ssh`",
+                      path == NULL ? "" : " in its place", object->is_manifest ? ":" : " =");
+            return;
+        }
+    }
+    const Role worker = role_of(object, "Worker");
+    check_server(rules, object, &worker);
+}
