@@ -7,6 +7,7 @@
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/part_files.h"
 #include "emitters/node/first_job.h"
+#include "emitters/kubernetes/controllers.h"
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"
@@ -133,9 +134,10 @@ static void fill_step(const Manifest *manifest) {
     ToolFile *file = manifest->file;
     Arena *arena = file->session->arena;
     DeploymentStep *step = &file->step;
-    if (manifest->cluster->eks->existing == NULL) {
+    if (manifest->is_made) {
         vec_push(arena, &step->needs, manifest->stack);
     }
+    step->key = step->file;
     step->apply = manifest_kubectl(manifest, "apply -f");
     if (manifest->name.len > 0) { // else it is missing, and nobody can be asked
         step->remove = manifest_kubectl(manifest, "delete --ignore-not-found -f");
@@ -150,6 +152,7 @@ static Manifest manifest_open(Session *session, const Plan *plan, const PlanClus
     Manifest manifest = { .file = file, .cluster = cluster, .output = output };
     manifest.name = str_copy(session->arena, tool_text(file, name));
     manifest.stack = plan_eksctl_stack(session->arena, manifest.name);
+    manifest.is_made = plan_eks_is_made(plan, cluster);
     return manifest;
 }
 
@@ -194,6 +197,7 @@ static void emit(Session *session, const Plan *plan, const PlanCluster *cluster,
         diag_help(session, diag, "write `region = \"us-east-1\"` in its network");
     }
     if (has_objects) {
+        controllers_add_of_objects(&manifest, &file->step);
         tool_write(file, output);
     } else {
         report_lost_patches(&manifest, cluster->head.part);

@@ -8,6 +8,7 @@ typedef struct {
     const PlanCluster *cluster;
     Str name;       // of the cluster in EKS; empty: it is late, and missing
     Str stack;      // of eksctl, whose outputs tell what EKS made
+    bool is_made;   // by a step of this build, which its own are behind
     Output *output; // for decisions
 } Manifest;
 

@@ -18,6 +18,9 @@ Str plan_eks_stack_name(Arena *arena, Str name);
 // What EKS calls a cluster: the name of the running one, or its own.
 const Value *plan_eks_name(const PlanCluster *cluster);
 
+// Whether eksctl makes the cluster in this build: for its own block, or for another one that `existing` names.
+bool plan_eks_is_made(const Plan *plan, const PlanCluster *cluster);
+
 // "eksctl-NAME-cluster": the stack that eksctl makes of a cluster (eksctl, pkg/cfn/manager, 2026-08).
 Str plan_eksctl_stack(Arena *arena, Str cluster_name);
 

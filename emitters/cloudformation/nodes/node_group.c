@@ -488,8 +488,8 @@ void node_group_emit(Session *session, const Plan *plan, const PlanCluster *clus
         add_groups(stack, cluster);
     }
     add_identities(stack, cluster);
-    if (cluster->eks->existing == NULL) {
-        stack_need(stack, plan_eksctl_stack(stack->session->arena, cluster->head.name->string));
+    if (plan_eks_is_made(plan, cluster)) {
+        stack_need(stack, plan_eksctl_stack(stack->session->arena, plan_eks_name(cluster)->string));
     }
     extras_add(stack, cluster->head.part, true);
     const Origin *reason = NULL;
