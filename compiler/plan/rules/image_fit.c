@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/image_fit.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/user_data_text.h"
 #include "schema/gpu_drivers.h"
 
 bool image_check_architecture(const Rules *rules, const ImageUse *use, Architecture of_image) {
@@ -19,11 +20,14 @@ bool image_needs_drivers(const InstanceRow *type) {
     return type != NULL && (type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON);
 }
 
-bool image_installs_drivers(const PlanLaunch *launch) {
+bool image_installs_drivers(Arena *arena, const PlanLaunch *launch) {
     static const char *const NAMES[] = { "cuda-drivers", "nvidia-driver", "NVIDIA-Linux-", "nvidia-open",
                                          "aws-neuronx-dkms" };
-    for (size_t i = 0; launch != NULL && i < COUNT_OF(NAMES); i++) {
-        const Str text = launch->user_data.written.len > 0 ? launch->user_data.written : launch->user_data.start;
+    const PlanUserData *data = launch == NULL ? NULL : &launch->user_data;
+    const Str text = data == NULL             ? STR_NONE
+                     : data->written.len == 0 ? data->start
+                                              : user_data_shell(arena, data, SHELL_KEPT);
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
         if (str_find(text, str_of(NAMES[i]), 0) < text.len) {
             return true;
         }

@@ -17,7 +17,7 @@ bool image_check_architecture(const Rules *rules, const ImageUse *use, Architect
 bool image_needs_drivers(const InstanceRow *type);
 
 // Whether user data installs drivers on an image that has none. False of NULL.
-bool image_installs_drivers(const PlanLaunch *launch);
+bool image_installs_drivers(Arena *arena, const PlanLaunch *launch);
 
 // Reports an image without the drivers of the type. The caller adds a way out.
 Diag *image_report_drivers(const Rules *rules, const ImageUse *use);

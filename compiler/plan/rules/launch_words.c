@@ -2,15 +2,35 @@
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/shell_program.h"
+#include "compiler/plan/rules/shell_text.h"
 
 enum { NUMBER_MAX = 1000000 }; // a larger one is none of nodes, nor of processes
+
+// Behind `bash -c`, `sh -lc` and the like.
+static bool is_script(const LaunchWords *words, uint32_t item) {
+    uint32_t shell = item;
+    bool has_letter = false;
+    while (shell > 0 && str_at(words->items[shell - 1].text, 0) == '-') {
+        const Str option = words->items[--shell].text;
+        has_letter = has_letter || (str_at(option, 1) != '-' && str_find(option, STR("c"), 0) < option.len);
+    }
+    return has_letter && shell > 0 && shell_is_shell(words->items[shell - 1].text);
+}
+
+static void add_word(Arena *arena, LaunchWords *words, Str text, Span span) {
+    vec_push(arena, words, ((LaunchWord){ .text = text, .run = text, .span = span }));
+    if (text.len > 0 && is_script(words, words->count - 1)) {
+        words->items[words->count - 1].run = shell_text(arena, text, SHELL_KEPT);
+    }
+}
 
 // Nothing of what is no list.
 void launch_words_add_list(Arena *arena, LaunchWords *words, const Value *list) {
     for (uint32_t i = 0; i < object_count(list); i++) {
         const Value *item = list->list.items[i];
         const Str text = item->kind == VALUE_INT ? str_format(arena, "%" PRId64, item->integer) : object_text(item);
-        vec_push(arena, words, ((LaunchWord){ .text = text, .span = item->span }));
+        add_word(arena, words, text, item->span);
     }
 }
 
@@ -23,13 +43,13 @@ LaunchWords launch_words_of(Arena *arena, const Value *container) {
 
 void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields *list) {
     for (uint32_t i = 0; i < list->count; i++) {
-        vec_push(arena, words, ((LaunchWord){ .text = list->items[i].text, .span = list->items[i].span }));
+        add_word(arena, words, list->items[i].text, list->items[i].span);
     }
 }
 
 static bool runs_torch(const LaunchWords *words) {
     for (uint32_t i = 0; i < words->count; i++) {
-        const Str text = words->items[i].text;
+        const Str text = words->items[i].run;
         if (str_find(text, STR("torchrun"), 0) < text.len || str_find(text, STR("torch.distributed"), 0) < text.len) {
             return true;
         }
@@ -50,9 +70,9 @@ static int64_t leading_number(Str text) {
 
 // What stands behind an option that ends at `end` of the word `*at`: behind a blank or `=`, or in the next word.
 static Str text_behind(const LaunchWords *words, uint32_t *at, size_t end) {
-    const Str text = words->items[*at].text;
+    const Str text = words->items[*at].run;
     if (end == text.len) {
-        return ++*at < words->count ? words->items[*at].text : STR_NONE;
+        return ++*at < words->count ? words->items[*at].run : STR_NONE;
     }
     if (strchr("= \t", text.data[end]) == NULL) {
         return STR_NONE;
@@ -105,7 +125,7 @@ typedef struct {
 static bool next_value(OptionScan *scan, uint32_t *at, Str *value) {
     const size_t length = str_ends_with(scan->option, STR("=")) ? scan->option.len - 1 : scan->option.len;
     for (; scan->word < scan->words->count; scan->word++, scan->from = 0) {
-        const Str text = scan->words->items[scan->word].text;
+        const Str text = scan->words->items[scan->word].run;
         const size_t place = find_option(text, scan->option, scan->from);
         if (place < text.len) {
             scan->from = place + 1;
@@ -161,7 +181,7 @@ bool launch_has_branches(const LaunchWords *words) {
     bool has = false;
     for (uint32_t i = 0; i < words->count; i++) {
         for (size_t k = 0; k < COUNT_OF(WORDS); k++) {
-            has = has || str_find(words->items[i].text, str_of(WORDS[k]), 0) < words->items[i].text.len;
+            has = has || str_find(words->items[i].run, str_of(WORDS[k]), 0) < words->items[i].run.len;
         }
     }
     return has;
@@ -218,7 +238,7 @@ static bool find_mpirun(const LaunchWords *words, uint32_t *word, size_t *behind
     static const char *const PROGRAMS[] = { "mpirun", "mpiexec", "orterun" };
     uint32_t found = 0;
     for (uint32_t i = 0; i < words->count; i++) {
-        const Str text = words->items[i].text;
+        const Str text = words->items[i].run;
         for (size_t k = 0; k < COUNT_OF(PROGRAMS); k++) {
             for (size_t at = find_program(text, PROGRAMS[k], 0); at < text.len;
                  at = find_program(text, PROGRAMS[k], at + 1)) {
@@ -243,7 +263,7 @@ static size_t end_of_command(Str text, size_t at) {
 static bool has_second_part(const LaunchWords *words, uint32_t first, size_t behind) {
     bool has = false;
     for (uint32_t i = first; i < words->count; i++) {
-        const Str text = words->items[i].text;
+        const Str text = words->items[i].run;
         const size_t start = i == first ? behind : 0;
         const Str command = str_slice(text, start, end_of_command(text, start));
         has = has || str_is(command, ":") || str_has(command, " : ");
@@ -259,7 +279,7 @@ int64_t launch_processes(const LaunchWords *words, uint32_t *at) {
         return -1;
     }
     for (uint32_t i = first; i < words->count; i++) {
-        const Str text = words->items[i].text;
+        const Str text = words->items[i].run;
         const size_t start = i == first ? behind : 0;
         const Str command = str_slice(text, 0, end_of_command(text, start));
         for (size_t k = 0; k < COUNT_OF(OPTIONS); k++) {
@@ -275,7 +295,12 @@ int64_t launch_processes(const LaunchWords *words, uint32_t *at) {
 
 Span launch_place(const Session *session, const LaunchWord *word, const char *text) {
     const Str written = source_text(session, word->span);
-    const size_t at = str_find(written, str_of(text), 0);
+    const size_t run = str_find(word->run, str_of(text), 0);
+    size_t at = str_find(written, str_of(text), 0);
+    for (size_t i = str_find(word->text, str_of(text), 0); i < run && run < word->run.len && at < written.len;
+         i = str_find(word->text, str_of(text), i + 1)) {
+        at = str_find(written, str_of(text), at + 1); // a comment has it first
+    }
     Span span = word->span;
     if (at < written.len) {
         span.start = word->span.start + (uint32_t)at;

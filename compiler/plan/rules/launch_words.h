@@ -8,6 +8,7 @@
 // A word of a command, which may be a whole script.
 typedef struct {
     Str text; // empty: not known
+    Str run;  // the same without what a shell does not run, where it is the script of one
     Span span;
 } LaunchWord;
 

@@ -8,6 +8,7 @@
 #include "compiler/plan/rules/kubernetes_version.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/tool_keys.h"
+#include "compiler/plan/rules/shell_text.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
 
@@ -83,8 +84,9 @@ static void check_override(const Rules *rules, const PlanClusterConfigGroup *gro
     const Span span = group->override.key;
     const bool is_known = group->override.state == FIELD_KNOWN;
     const bool is_al2023 = field_is(&group->family, "AmazonLinux2023");
-    const bool is_gone = str_find(text, STR("/etc/eks/bootstrap.sh"), 0) < text.len; // rule launch_bootstrap says so
-    if (is_known && is_al2023 && str_starts_with(text, STR("#!")) && !is_gone) {
+    const bool is_gone = str_has(text, "/etc/eks/bootstrap.sh") &&
+                         str_has(shell_text(rules->session->arena, text, SHELL_NEED), "/etc/eks/bootstrap.sh");
+    if (is_known && is_al2023 && str_starts_with(text, STR("#!")) && !is_gone) { // else rule launch_bootstrap says so
         Diag *diag = refuse(rules, group, span, key, "on Amazon Linux 2023 it is a NodeConfig");
         diag_help(rules->session, diag, "move the script to `preBootstrapCommands`");
     } else if (is_known && is_al2023 && str_starts_with(text, STR("MIME-Version:"))) {

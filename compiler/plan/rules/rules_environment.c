@@ -215,7 +215,7 @@ void rule_environment_driver_branch(const Rules *rules, const PlanEnvironment *e
 void rule_environment_drivers(const Rules *rules, const PlanEnvironment *environment) {
     const PlanField *image = environment->form == FORM_RESOURCE ? plain_image(environment) : NULL;
     const PlanType type = gpu_type(rules, environment);
-    if (image == NULL || type.row == NULL || image_installs_drivers(environment->launch)) {
+    if (image == NULL || type.row == NULL || image_installs_drivers(rules->session->arena, environment->launch)) {
         return;
     }
     const ImageUse use = { .subject = environment->subject,

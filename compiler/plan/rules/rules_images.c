@@ -73,8 +73,8 @@ static void check_path(const Rules *rules, const PathUse *use) {
     if (image_check_architecture(rules, &use->image, row.architecture)) {
         return;
     }
-    if (image_needs_drivers(type) && !image_installs_drivers(use->launch) && row.drivers != UNKNOWN &&
-        row.drivers != (int)type->accelerator) {
+    if (image_needs_drivers(type) && !image_installs_drivers(rules->session->arena, use->launch) &&
+        row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
         report_drivers(rules, use);
     } else if (!check_branch(rules, use) && row.note != NULL) {
         Diag *diag =

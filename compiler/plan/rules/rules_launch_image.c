@@ -26,27 +26,24 @@ static const char *const STARTS_OF_DOCKER[] = {
     "service docker restart",   "systemctl enable --now docker", "service docker start",
 };
 
-// The word begins a command: a script may look whether the program is there.
-static bool is_called(Str text, size_t at) {
-    const Str line = user_data_line_around(text, at);
-    const Str before = str_slice(line, 0, (size_t)(text.data + at - line.data));
-    return (before.len == 0 || str_is(before, "sudo ")) && str_find(line, STR("||"), 0) >= line.len;
-}
-
-static bool has_choice(Str text, size_t at, const char *const others[2]) {
+static bool has_choice(Str text, const char *const others[2]) {
     for (size_t i = 0; i < 2 && others[i] != NULL; i++) {
         if (str_find(text, str_of(others[i]), 0) < text.len) {
             return true;
         }
     }
-    return others[0] != NULL && !is_called(text, at);
+    return false;
 }
 
 static void check_programs(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
     const PlanUserData *data = &launch->user_data;
     for (size_t i = 0; image_is_al2023(image) && i < COUNT_OF(GONE); i++) {
-        const size_t found = str_find(data->written, str_of(GONE[i].program), 0);
-        if (found >= data->written.len || has_choice(data->written, found, GONE[i].others)) {
+        if (!str_has(data->written, GONE[i].program)) {
+            continue;
+        }
+        const Str sure = user_data_shell(rules->session->arena, data, SHELL_NEED);
+        const size_t found = str_find(sure, str_of(GONE[i].program), 0);
+        if (found >= sure.len || has_choice(user_data_shell(rules->session->arena, data, SHELL_RUN), GONE[i].others)) {
             continue;
         }
         Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
@@ -72,10 +69,13 @@ static bool brings_docker(Str text) {
 // eksctl's groups are nodes of EKS alone.
 static void check_docker(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
-    const bool is_read = launch->form == FORM_EKSCTL && field_is(&launch->image, "AmazonLinux2023");
-    for (size_t i = 0; is_read && i < COUNT_OF(STARTS_OF_DOCKER); i++) {
-        const size_t found = str_find(data->written, str_of(STARTS_OF_DOCKER[i]), 0);
-        if (found >= data->written.len || !is_called(data->written, found) || brings_docker(data->written)) {
+    const bool is_read = launch->form == FORM_EKSCTL && field_is(&launch->image, "AmazonLinux2023") &&
+                         str_has(data->written, "docker") &&
+                         !brings_docker(user_data_shell(rules->session->arena, data, SHELL_KEPT));
+    const Str sure = is_read ? user_data_shell(rules->session->arena, data, SHELL_SURE) : STR_NONE;
+    for (size_t i = 0; i < COUNT_OF(STARTS_OF_DOCKER); i++) {
+        const size_t found = str_find(sure, str_of(STARTS_OF_DOCKER[i]), 0);
+        if (found >= sure.len) {
             continue;
         }
         Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),

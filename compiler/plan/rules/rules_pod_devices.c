@@ -5,6 +5,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_fabric.h"
 #include "compiler/plan/rules/pod_type.h"
@@ -165,14 +166,13 @@ static void check_memory(const Check *check, const Value *container, const Value
 
 static const char INDEX[] = "JOB_COMPLETION_INDEX";
 
-static const Value *uses_index(const Value *list) {
-    for (uint32_t i = 0; i < object_count(list); i++) {
-        const Str text = object_text(list->list.items[i]);
-        if (str_find(text, str_of(INDEX), 0) < text.len) {
-            return list->list.items[i];
+static Span use_of_index(const LaunchWords *words) {
+    for (uint32_t i = 0; i < words->count; i++) {
+        if (str_find(words->items[i].run, str_of(INDEX), 0) < words->items[i].run.len) {
+            return words->items[i].span;
         }
     }
-    return NULL;
+    return SPAN_NONE;
 }
 
 static bool sets_index(const Value *container) {
@@ -191,12 +191,12 @@ static void check_index(const Check *check, const Value *container) {
     if (!is_job || sets_index(container) || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
         return;
     }
-    const Value *use = uses_index(object_get(container, "command"));
-    use = use == NULL ? uses_index(object_get(container, "args")) : use;
-    if (use == NULL) {
+    const LaunchWords words = launch_words_of(check->rules->session->arena, container);
+    const Span use = use_of_index(&words);
+    if (span_is_none(use)) {
         return;
     }
-    Diag *diag = plan_report(check->rules->session, check->object->subject, use->span, DIAG(pod_without_index));
+    Diag *diag = plan_report(check->rules->session, check->object->subject, use, DIAG(pod_without_index));
     if (mode != NULL) {
         diag_label(check->rules->session, diag, mode->span, "such pods have no index");
     }

@@ -106,22 +106,12 @@ static void check_list(const Check *check, const InterfaceRow *row, const char *
     }
 }
 
-// Whether a line of a script is a comment where the option stands.
-static bool is_comment(Str text, const char *option) {
-    const size_t at = str_find(text, str_of(option), 0);
-    bool is = false;
-    for (size_t i = at < text.len ? at : 0; i > 0 && text.data[i - 1] != '\n'; i--) {
-        is = is || text.data[i - 1] == '#';
-    }
-    return is;
-}
-
 // `value` is that of the variable; NULL: the container has none.
 static void check_row(const Check *check, const InterfaceRow *row, const LaunchWords *words, const Value *value) {
     Session *session = check->rules->session;
     uint32_t at = 0;
     const Str list = launch_has_branches(words) ? STR_NONE : launch_option(words, row->option, &at);
-    if (list.len > 0 && at < words->count && !is_comment(words->items[at].text, row->option)) {
+    if (list.len > 0 && at < words->count) {
         const bool is_variable = str_ends_with(str_of(row->option), STR("="));
         check_list(check, row, is_variable ? row->variable : row->option, list,
                    launch_place(session, &words->items[at], str_c(session->arena, list)));

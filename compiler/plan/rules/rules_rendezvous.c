@@ -70,7 +70,7 @@ static const char *own_host(const Rules *rules, const Value *container, const La
 static const char *host_of_itself(const Rules *rules, const Value *container, const LaunchWords *words, Span *place) {
     static const char *const STANDALONE = "--standalone";
     for (uint32_t i = 0; i < words->count; i++) {
-        if (str_find(words->items[i].text, str_of(STANDALONE), 0) < words->items[i].text.len) {
+        if (str_find(words->items[i].run, str_of(STANDALONE), 0) < words->items[i].run.len) {
             *place = launch_place(rules->session, &words->items[i], STANDALONE);
             return STANDALONE;
         }

@@ -40,13 +40,12 @@ static bool check_line(const Rules *rules, const PlanLaunch *launch, size_t star
 
 void rule_launch_mounts(const Rules *rules, const PlanLaunch *launch) {
     enum { SAID_MAX = 20 };
-    const Str text = launch->user_data.written;
-    const bool has_mount = str_has(text, " efs ");
+    const bool has_mount = str_has(launch->user_data.written, " efs ");
+    const Str text = has_mount ? user_data_shell(rules->session->arena, &launch->user_data, SHELL_KEPT) : STR_NONE;
     int said = 0;
-    for (size_t at = 0; has_mount && at < text.len && said < SAID_MAX; at = user_data_next_line(text, at)) {
+    for (size_t at = 0; at < text.len && said < SAID_MAX; at = user_data_next_line(text, at)) {
         const Str line = user_data_line(text, at);
-        const bool is_comment = str_starts_with(str_trim(line), STR("#"));
-        if (!is_comment && !str_ends_with(line, STR("\\")) && is_mount_of_efs(line)) {
+        if (!str_ends_with(line, STR("\\")) && is_mount_of_efs(line)) {
             said += check_line(rules, launch, at, line) ? 1 : 0;
         }
     }

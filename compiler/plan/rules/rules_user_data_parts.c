@@ -268,11 +268,15 @@ void rule_launch_node_config(const Rules *rules, const PlanLaunch *launch) {
 // The line with which the user data itself joins the cluster; the length of the text without one.
 static size_t joins_at(Arena *arena, const PlanUserData *data) {
     const UserDataParts parts = user_data_parts(arena, data);
-    for (uint32_t i = 0; i < parts.count; i++) {
-        const Str body = parts.items[i].body;
+    const bool may_join =
+        str_has(data->written, "/etc/eks/bootstrap.sh") || str_has(data->written, "apiServerEndpoint:");
+    const Str run = may_join ? user_data_shell(arena, data, SHELL_SURE) : STR_NONE;
+    for (uint32_t i = 0; may_join && i < parts.count; i++) {
+        const UserDataPart *part = &parts.items[i];
+        const Str body = str_slice(run, part->at, part->at + part->body.len);
         const size_t script = str_find(body, STR("/etc/eks/bootstrap.sh"), 0);
         const size_t cluster = str_find(body, STR("apiServerEndpoint:"), 0);
-        if (user_data_is_script(body) && script < body.len) {
+        if (user_data_is_script(part->body) && script < body.len) {
             return parts.items[i].at + script;
         }
         if (is_node_config(body) && cluster < body.len) {

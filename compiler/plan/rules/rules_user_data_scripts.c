@@ -149,13 +149,12 @@ void rule_launch_downloads(const Rules *rules, const PlanLaunch *launch) {
         const Fetch fetch = { .rules = rules, .launch = launch, .part = &parts.items[i] };
         const UserDataPart *part = &parts.items[i];
         const bool is_run = user_data_is_script(part->body) || str_is(part->type, "text/cloud-boothook");
-        const Str body = is_run && may_fetch(part->body) ? part->body : STR_NONE;
+        const Str body =
+            is_run && may_fetch(part->body) ? shell_text(rules->session->arena, part->body, SHELL_KEPT) : STR_NONE;
         for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
             const Str line = user_data_line(body, at);
-            if (!str_starts_with(str_trim(line), STR("#"))) {
-                check_downloads(&fetch, line, at);
-                check_clone(&fetch, line, at);
-            }
+            check_downloads(&fetch, line, at);
+            check_clone(&fetch, line, at);
         }
     }
 }
@@ -222,12 +221,15 @@ static bool knows_of_kernels(Str body) {
 void rule_launch_kernel(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     const UserDataParts parts = user_data_parts(rules->session->arena, data);
-    const bool is_asked = has_client_of_one_kernel(data->written) && !knows_of_kernels(data->written);
+    const bool may_be = str_has(data->written, "lustre-client-modules-");
+    const Str kept = may_be ? user_data_shell(rules->session->arena, data, SHELL_KEPT) : STR_NONE;
+    const bool is_asked = has_client_of_one_kernel(kept) && !knows_of_kernels(kept);
     for (uint32_t i = 0; is_asked && i < parts.count; i++) {
         const UserDataPart *part = &parts.items[i];
         const bool is_script = user_data_is_script(part->body);
-        for (size_t at = 0; is_script && at < part->body.len; at = user_data_next_command(part->body, at)) {
-            const Str line = user_data_line(part->body, at);
+        const Str run = is_script ? shell_text(rules->session->arena, part->body, SHELL_RUN) : STR_NONE;
+        for (size_t at = 0; at < run.len; at = user_data_next_line(run, at)) {
+            const Str line = user_data_line(run, at);
             const size_t start = upgrade_at(line);
             if (start < line.len) {
                 Diag *diag = plan_report(rules->session, launch->subject,

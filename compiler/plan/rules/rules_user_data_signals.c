@@ -76,9 +76,10 @@ static void say_what_waits(const Rules *rules, Diag *diag, const PlanResource *r
 void rule_launch_signals(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     const Str program = STR("cfn-signal ");
-    for (size_t at = str_find(data->written, program, 0); at < data->written.len;
-         at = str_find(data->written, program, at + 1)) {
-        const Str command = str_slice(data->written, at, end_of_command(data->written, at));
+    const bool is_read = str_find(data->written, program, 0) < data->written.len;
+    const Str run = is_read ? user_data_shell(rules->session->arena, data, SHELL_RUN) : STR_NONE;
+    for (size_t at = str_find(run, program, 0); at < run.len; at = str_find(run, program, at + 1)) {
+        const Str command = str_slice(run, at, end_of_command(run, at));
         const Str name = is_of_this_stack(command) ? resource_of(command) : STR_NONE;
         const PlanResource *resource = name.len == 0 ? NULL : rule_find_resource(rules, name);
         if (resource != NULL && !waits(resource)) {
@@ -130,9 +131,10 @@ static void report_missing(const Rules *rules, const PlanTemplate *template, con
 static void check_commands(const Rules *rules, const PlanTemplate *template, const Subject *subject, const Data *text) {
     const PlanUserData data = { .written = text->string, .text = text->span };
     const Str program = STR("cfn-signal ");
-    for (size_t at = str_find(data.written, program, 0); at < data.written.len;
-         at = str_find(data.written, program, at + 1)) {
-        const Str command = str_slice(data.written, at, end_of_command(data.written, at));
+    const bool is_read = str_find(data.written, program, 0) < data.written.len;
+    const Str run = is_read ? shell_text(rules->session->arena, data.written, SHELL_RUN) : STR_NONE;
+    for (size_t at = str_find(run, program, 0); at < run.len; at = str_find(run, program, at + 1)) {
+        const Str command = str_slice(run, at, end_of_command(run, at));
         const Str name = is_of_this_stack(command) ? resource_of(command) : STR_NONE;
         if (name.len > 0 && plan_named(template, NAMED_RESOURCE, name) == NULL) {
             report_missing(rules, template, subject, name, user_data_place_in(rules, &data, at));

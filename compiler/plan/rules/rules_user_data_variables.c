@@ -66,8 +66,10 @@ static void check_variable(const Rules *rules, const PlanLaunch *launch, const U
     const Str name = exported(&parts->items[setter]);
     for (uint32_t i = setter + 1; name.len > 0 && !is_set_anyway(name) && i < parts->count; i++) {
         const UserDataPart *part = &parts->items[i];
+        const bool is_script = user_data_is_script(part->body) && str_find(part->body, name, 0) < part->body.len;
         const size_t at =
-            user_data_is_script(part->body) ? read_at(rules->session->arena, part->body, name) : part->body.len;
+            is_script ? read_at(rules->session->arena, shell_text(rules->session->arena, part->body, SHELL_READ), name)
+                      : part->body.len;
         if (at == part->body.len) {
             continue;
         }

@@ -7,10 +7,6 @@
 
 // ---- what CloudFormation does not fill in --------------------------------------------------------------------------
 
-static bool is_in_comment(Str text, size_t at) {
-    return str_starts_with(user_data_line_around(text, at), STR("#"));
-}
-
 // What Fn::Sub would fill in and no shell does: `${AWS::Region}`, `${Name.Attribute}`. `${Name}` alone may be the script's.
 static bool is_of_template(const Rules *rules, Str name) {
     const size_t dot = str_find(name, STR("."), 0);
@@ -20,13 +16,14 @@ static bool is_of_template(const Rules *rules, Str name) {
 
 void rule_launch_substitution(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
-    const Str text = data->is_literal ? data->written : STR_NONE;
     const Str open = STR("${");
+    const bool is_read = data->is_literal && str_has(data->written, "${");
+    const Str text = is_read ? user_data_shell(rules->session->arena, data, SHELL_READ) : STR_NONE;
     for (size_t at = str_find(text, open, 0); at < text.len; at = str_find(text, open, at + 1)) {
         const size_t end = str_find(text, STR("}"), at);
         const Str name = str_slice(text, at + open.len, end);
         const bool is_escaped = at > 0 && (text.data[at - 1] == '\\' || text.data[at - 1] == '$');
-        if (end >= text.len || is_escaped || is_in_comment(text, at) || !is_of_template(rules, name)) {
+        if (end >= text.len || is_escaped || !is_of_template(rules, name)) {
             continue;
         }
         Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, at),
@@ -58,8 +55,9 @@ static Str name_before(Str text, size_t at) {
 // FSx for Lustre User Guide, Mounting from an Amazon EC2 instance: SCRATCH_1 alone has `fsx`, read 2026-11.
 void rule_launch_mount_name(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
-    const Str text = data->written;
     const Str path = STR("@tcp:/fsx");
+    const bool is_read = str_find(data->written, path, 0) < data->written.len;
+    const Str text = is_read ? user_data_shell(rules->session->arena, data, SHELL_KEPT) : STR_NONE;
     for (size_t at = str_find(text, path, 0); at < text.len; at = str_find(text, path, at + 1)) {
         const char next = str_at(text, at + path.len);
         const Str name = next == '\0' || strchr(" \t\n\"'/", next) != NULL ? name_before(text, at) : STR_NONE;

@@ -90,7 +90,7 @@ static bool is_assigned(Arena *arena, const LaunchWords *words, Str name) {
 
 static bool check_word(const Job *job, const Value *container, const LaunchWords *words, const LaunchWord *word) {
     Session *session = job->rules->session;
-    const Str text = word->text;
+    const Str text = word->run;
     for (size_t at = str_find(text, STR("$"), 0); at < text.len; at = str_find(text, STR("$"), at + 1)) {
         const Str name = name_at(text, at);
         const char *plugin = plugin_missing(job, name);

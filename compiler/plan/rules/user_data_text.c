@@ -156,6 +156,34 @@ bool user_data_is_script(Str body) {
     return false;
 }
 
+// Lines of YAML that are a comment.
+static void blank_comments(char *text, Str body) {
+    for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
+        const Str line = user_data_line(body, at);
+        if (str_starts_with(str_trim(line), STR("#")) && !str_starts_with(line, STR("#cloud-"))) {
+            memset(text + at, ' ', line.len);
+        }
+    }
+}
+
+Str user_data_shell(Arena *arena, const PlanUserData *data, ShellPart part) {
+    const UserDataParts parts = user_data_parts(arena, data);
+    char *text = arena_alloc(arena, data->written.len);
+    if (data->written.len > 0) {
+        memcpy(text, data->written.data, data->written.len);
+    }
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const UserDataPart *one = &parts.items[i];
+        if (user_data_is_script(one->body) || str_is(one->type, "text/cloud-boothook")) {
+            const Str run = shell_text(arena, one->body, part);
+            memcpy(text + one->at, run.len > 0 ? run.data : "", run.len);
+        } else {
+            blank_comments(text + one->at, one->body);
+        }
+    }
+    return (Str){ .data = text, .len = data->written.len };
+}
+
 // ---- here-documents ---------------------------------------------------------------------------------------------
 
 Str user_data_heredoc_word(Str line, bool *is_tabbed) {

@@ -3,6 +3,7 @@
 
 #include "compiler/base/vec.h"
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/shell_text.h"
 
 // The line that begins at `at`, without its end; the second without blanks behind it, and without CR.
 Str user_data_line(Str text, size_t at);
@@ -30,6 +31,9 @@ bool user_data_is_mime(const PlanUserData *data);
 // None where nothing is known, and of a text that is several times what EC2 takes.
 UserDataParts user_data_parts(Arena *arena, const PlanUserData *data);
 bool user_data_is_script(Str body); // of sh or bash
+
+// The text with blanks in place of what no shell runs or reads, and of comments. Places stay the same.
+Str user_data_shell(Arena *arena, const PlanUserData *data, ShellPart part);
 
 // The place of a line of the text in the file. A block of YAML has the same lines, indented. A text that is written in
 // another way is shown as a whole.

@@ -1,0 +1,195 @@
+// Which words of a command a shell runs, by its program.
+#include "compiler/plan/rules/shell_program.h"
+#include "compiler/plan/rules/shell_words.h"
+
+// What the words of a command say goes to no shell, but for what `$(…)` in them runs.
+void shell_blank_words(ShellReader *reader, const ShellCommand *command, uint32_t from, uint32_t to, ShellPart part) {
+    for (uint32_t i = from; i < to; i++) {
+        size_t start = command->words.items[i].start;
+        const size_t end = command->words.items[i].end;
+        for (uint32_t k = 0; k < command->holes.count; k++) {
+            const ShellRange hole = command->holes.items[k];
+            if (hole.start >= start && hole.end <= end) {
+                shell_blank(reader, start, hole.start, part);
+                start = hole.end;
+            }
+        }
+        shell_blank(reader, start, end, part);
+    }
+}
+
+static bool is_name_sign(char c) {
+    return c == '_' || (char_small(c) >= 'a' && char_small(c) <= 'z') || char_is_digit(c);
+}
+
+// `NAME=…`
+static bool is_assignment(Str word) {
+    size_t at = 0;
+    while (is_name_sign(str_at(word, at))) {
+        at++;
+    }
+    at += at > 0 && str_at(word, at) == '+' ? 1 : 0;
+    return at > 0 && str_at(word, at) == '=' && !char_is_digit(word.data[0]);
+}
+
+static void add_call(ShellReader *reader, Str name, size_t at) {
+    const bool is_guarded = reader->guards > 0 || reader->deaths > 0;
+    vec_push(reader->arena, &reader->calls, ((ShellCall){ .name = name, .at = at, .is_guarded = is_guarded }));
+}
+
+// One that is not understood stays as it is.
+void shell_read_script(ShellReader *reader, ShellRange script) {
+    if (!shell_enter(reader)) {
+        return;
+    }
+    const ShellReader before = *reader;
+    reader->at = script.start;
+    reader->end = script.end;
+    reader->heredoc_count = 0;
+    reader->inner++;
+    shell_read_commands(reader);
+    const bool is_read = !reader->is_lost && reader->at >= reader->end;
+    const ShellReader after = *reader;
+    *reader = before;
+    reader->depth--;
+    if (is_read) {
+        memcpy(&reader->blanks, &after.blanks, sizeof reader->blanks);
+        memcpy(&reader->named, &after.named, sizeof reader->named);
+        memcpy(&reader->calls, &after.calls, sizeof reader->calls);
+    }
+}
+
+// `bash -c SCRIPT`, `bash FILE`.
+static void read_shell(ShellReader *reader, const ShellCommand *command, uint32_t program) {
+    bool has_script = false;
+    for (uint32_t i = program + 1; i < command->words.count; i++) {
+        const ShellRange word = shell_inside(reader, command->words.items[i]);
+        const Str text = shell_range(reader, word);
+        if (has_script) {
+            shell_read_script(reader, word);
+            return;
+        }
+        if (str_at(text, 0) != '-' && str_at(text, 0) != '+') {
+            add_call(reader, text, word.start);
+            return;
+        }
+        has_script = str_at(text, 1) != '-' && memchr(text.data, 'c', text.len) != NULL;
+        i += !has_script && memchr(text.data, 'o', text.len) != NULL ? 1 : 0; // its name is a word of its own
+    }
+}
+
+// The word behind one that starts another program, behind its options and what it sets.
+static uint32_t behind_starter(const ShellReader *reader, const ShellCommand *command, uint32_t i) {
+    static const char *const WITH_VALUE[] = { "-u", "-g", "-n", "-I", "-k", "-s" };
+    const bool has_number = str_is(shell_range(reader, command->words.items[i]), "timeout");
+    for (i++; i < command->words.count; i++) {
+        const Str option = shell_range(reader, command->words.items[i]);
+        if (str_at(option, 0) != '-' && !is_assignment(option)) {
+            break;
+        }
+        for (size_t k = 0; k < COUNT_OF(WITH_VALUE); k++) {
+            i += str_is_word(option, WITH_VALUE[k]) ? 1 : 0;
+        }
+    }
+    return i + (has_number ? 1 : 0);
+}
+
+// The word that names the program; the count where there is none.
+static uint32_t program_of(const ShellReader *reader, const ShellCommand *command) {
+    const uint32_t count = command->words.count;
+    uint32_t i = 0;
+    while (i < count && is_assignment(shell_range(reader, command->words.items[i]))) {
+        i++;
+    }
+    while (i < count) {
+        const Str word = shell_range(reader, command->words.items[i]);
+        const Str next = i + 1 < count ? shell_range(reader, command->words.items[i + 1]) : STR_NONE;
+        const bool asks = str_is(word, "command") && (str_is(next, "-v") || str_is(next, "-V"));
+        if (!shell_starts_another(word) || asks || i + 1 == count) {
+            break;
+        }
+        i = behind_starter(reader, command, i);
+    }
+    return i < count ? i : count;
+}
+
+// Its output goes to a shell: `echo … | sudo bash`.
+static bool goes_to_shell(const ShellReader *reader) {
+    Str rest = str_slice(reader->text, reader->at, reader->end);
+    if (str_at(rest, 0) != '|' || str_at(rest, 1) == '|') {
+        return false;
+    }
+    rest = str_trim(str_slice(rest, 1, str_find(rest, STR("\n"), 0)));
+    while (rest.len > 0) {
+        const Str word = str_slice(rest, 0, str_find(rest, STR(" "), 0));
+        if (!shell_starts_another(word) && str_at(word, 0) != '-') {
+            return shell_is_shell(word);
+        }
+        rest = str_trim(str_slice(rest, word.len, rest.len));
+    }
+    return false;
+}
+
+static bool is_piped(const ShellReader *reader) {
+    return shell_here(reader) == '|' && shell_behind(reader, 1) != '|';
+}
+
+// What the here-documents of a command are for.
+static void judge_heredocs(ShellReader *reader, const ShellCommand *command, Str program, uint32_t first_word) {
+    Str file = command->target;
+    for (uint32_t i = first_word; str_is(str_after_last(program, '/'), "tee") && i < command->words.count; i++) {
+        const Str word = shell_range(reader, shell_inside(reader, command->words.items[i]));
+        file = str_at(word, 0) != '-' ? word : file;
+    }
+    for (int i = command->first_heredoc; i < reader->heredoc_count; i++) {
+        reader->heredocs[i].is_script = shell_is_shell(program) || goes_to_shell(reader);
+        reader->heredocs[i].is_piped = !str_is(program, "cat") || is_piped(reader);
+        reader->heredocs[i].file = file;
+    }
+}
+
+// No log, and no terminal.
+static bool is_file(Str target) {
+    return target.len > 0 && !str_starts_with(target, STR("/var/log/")) && !str_starts_with(target, STR("/dev/")) &&
+           !char_is_digit(target.data[0]);
+}
+
+// Text that a command writes into a file, which may be started later.
+static void name_words(ShellReader *reader, const ShellCommand *command, uint32_t first) {
+    const ShellRange last = command->words.items[command->words.count - 1];
+    vec_push(
+        reader->arena, &reader->named,
+        ((ShellNamed){
+            .name = command->target, .start = command->words.items[first].start, .end = last.end, .is_file = true }));
+}
+
+Str shell_judge(ShellReader *reader, const ShellCommand *command) {
+    const uint32_t program = program_of(reader, command);
+    const uint32_t count = command->words.count;
+    for (uint32_t i = 0; i < program; i++) {
+        if (is_assignment(shell_range(reader, command->words.items[i]))) {
+            shell_blank_words(reader, command, i, i + 1, SHELL_RUN);
+        }
+    }
+    if (program == count) {
+        return STR_NONE;
+    }
+    const ShellRange word = shell_inside(reader, command->words.items[program]);
+    const Str name = shell_range(reader, word);
+    judge_heredocs(reader, command, name, program + 1);
+    add_call(reader, name, word.start);
+    if (shell_is_shell(name) || str_is(name, "source") || str_is(name, ".")) {
+        read_shell(reader, command, program);
+    } else if (shell_only_says(name) && is_file(command->target) && program + 1 < count) {
+        name_words(reader, command, program + 1);
+    } else if (shell_runs_nothing(name) && !goes_to_shell(reader)) {
+        const bool is_message = shell_only_says(name) && !is_piped(reader);
+        if (shell_changes(name) && command->holes.count == 0) {
+            shell_blank_need(reader, word.end, command->words.items[count - 1].end);
+            return name;
+        }
+        shell_blank_words(reader, command, program + 1, count,
+                          is_message || shell_looks(name) ? SHELL_KEPT : SHELL_RUN);
+    }
+    return name;
+}

@@ -1,0 +1,437 @@
+// Takes a script apart into commands, and remembers which places of it no shell runs. It knows the grammar of sh and what
+// bash is mostly used for. Where it meets something else it gives up.
+#include "compiler/plan/rules/shell_text.h"
+
+#include "compiler/plan/rules/shell_program.h"
+#include "compiler/plan/rules/shell_words.h"
+
+static bool is_name_sign(char c) {
+    return c == '_' || (char_small(c) >= 'a' && char_small(c) <= 'z') || char_is_digit(c);
+}
+
+// ---- conditions ------------------------------------------------------------------------------------------------------
+
+// What a command says about those behind it.
+typedef enum {
+    ASKS_NOTHING,
+    ASKS_NODE, // what it has
+    ASKS_NEVER,
+    ASKS_ALWAYS,
+} Asks;
+
+// `exit` and `exec PROGRAM` end the script. Where something holds, the rest stands behind a condition, unless that is a fault.
+static void end_script(ShellReader *reader, const ShellCommand *command, Str program) {
+    const uint32_t count = command->words.count;
+    const Str first = count > 0 ? shell_range(reader, command->words.items[0]) : STR_NONE;
+    const Str second = count > 1 ? shell_range(reader, command->words.items[1]) : STR_NONE;
+    const bool is_exec = str_is(first, "exec") && count > 1 && str_at(second, 0) != '{';
+    if ((!str_is(program, "exit") && !is_exec) || reader->inner > 0) {
+        return;
+    }
+    if (reader->guards == 0 && reader->deaths == 0) {
+        reader->deaths++;
+    } else if (reader->deaths == 0 && (second.len == 0 || str_is(second, "0") || is_exec)) {
+        shell_blank(reader, reader->at, reader->end, SHELL_SURE);
+    }
+}
+
+static Asks asks_of(const ShellCommand *command, Str program) {
+    const bool is_alone = command->words.count == 1;
+    return is_alone && str_is(program, "false")                            ? ASKS_NEVER
+           : is_alone && (str_is(program, "true") || str_is(program, ":")) ? ASKS_ALWAYS
+           : shell_looks(program)                                          ? ASKS_NODE
+                                                                           : ASKS_NOTHING;
+}
+
+// `[[ … ]]` has signs of its own.
+static Asks read_test(ShellReader *reader) {
+    const size_t start = reader->at;
+    const size_t close = str_find(str_slice(reader->text, 0, reader->end), STR("]]"), reader->at);
+    reader->is_lost = reader->is_lost || close >= reader->end;
+    reader->at = close + 2;
+    shell_blank(reader, start, close < reader->end ? close : reader->end, SHELL_KEPT);
+    return ASKS_NODE;
+}
+
+static void read_words(ShellReader *reader, ShellCommand *command) {
+    for (shell_skip_blanks(reader); !shell_is_end(reader); shell_skip_blanks(reader)) {
+        const char c = shell_here(reader);
+        const bool is_both = c == '&' && shell_behind(reader, 1) == '>';
+        if (c == '<' || c == '>' || is_both) {
+            reader->at += is_both ? 1 : 0;
+            shell_read_redirection(reader, command);
+        } else if (shell_ends_word(c) || c == '#') {
+            return;
+        } else {
+            const ShellRange word = shell_read_word(reader, command);
+            const bool is_number = shell_here(reader) == '<' || shell_here(reader) == '>';
+            if (!is_number || !char_is_digit(reader->text.data[word.start])) {
+                vec_push(reader->arena, &command->words, word);
+            }
+        }
+    }
+}
+
+static Asks read_simple(ShellReader *reader) {
+    ShellCommand command = { .first_heredoc = reader->heredoc_count };
+    const size_t start = reader->at;
+    read_words(reader, &command);
+    reader->is_lost = reader->is_lost || reader->at == start;
+    if (reader->is_lost) {
+        return ASKS_NOTHING;
+    }
+    const Str program = shell_judge(reader, &command);
+    if (reader->deaths > 0 || reader->guards > 0) {
+        shell_blank(reader, start, reader->at, reader->deaths > 0 ? SHELL_KEPT : SHELL_SURE);
+    }
+    end_script(reader, &command, program);
+    return asks_of(&command, program);
+}
+
+// ---- commands of several lines ---------------------------------------------------------------------------------------
+
+static Asks read_command(ShellReader *reader);
+static Asks read_list(ShellReader *reader);
+
+// The letters at the place where they are a whole word.
+static Str keyword_at(const ShellReader *reader) {
+    size_t end = reader->at;
+    while (end < reader->end && reader->text.data[end] >= 'a' && reader->text.data[end] <= 'z') {
+        end++;
+    }
+    const bool is_brace = end == reader->at && end < reader->end && strchr("{}", reader->text.data[end]) != NULL;
+    end += is_brace ? 1 : 0;
+    return end >= reader->end || shell_ends_word(reader->text.data[end]) ? str_slice(reader->text, reader->at, end)
+                                                                         : STR_NONE;
+}
+
+static void expect(ShellReader *reader, const char *word) {
+    shell_skip_between(reader);
+    reader->is_lost = reader->is_lost || !str_is_word(keyword_at(reader), word);
+    reader->at += strlen(word);
+}
+
+// Commands behind a condition: `holds` says when they run.
+static void read_guarded(ShellReader *reader, Asks asks) {
+    reader->guards += asks == ASKS_NOTHING || asks == ASKS_NODE ? 1 : 0;
+    reader->deaths += asks == ASKS_NEVER ? 1 : 0;
+    const int guards = reader->guards;
+    const int deaths = reader->deaths;
+    read_list(reader);
+    reader->guards = guards - (asks == ASKS_NOTHING || asks == ASKS_NODE ? 1 : 0);
+    reader->deaths = deaths - (asks == ASKS_NEVER ? 1 : 0);
+}
+
+static Asks opposite(Asks asks) {
+    return asks == ASKS_NEVER ? ASKS_ALWAYS : asks == ASKS_ALWAYS ? ASKS_NEVER : asks;
+}
+
+static void read_if(ShellReader *reader) {
+    Asks asks = read_list(reader);
+    expect(reader, "then");
+    read_guarded(reader, asks);
+    for (;;) {
+        shell_skip_between(reader);
+        const Str word = keyword_at(reader);
+        if (shell_is_end(reader) || !(str_is(word, "elif") || str_is(word, "else"))) {
+            break;
+        }
+        reader->at += word.len;
+        if (str_is(word, "elif")) {
+            const bool is_done = asks == ASKS_ALWAYS;
+            const Asks own = read_list(reader);
+            asks = is_done || own == ASKS_ALWAYS ? ASKS_ALWAYS : ASKS_NODE;
+            expect(reader, "then");
+            read_guarded(reader, is_done || own == ASKS_NEVER ? ASKS_NEVER : ASKS_NODE);
+        } else {
+            read_guarded(reader, opposite(asks));
+        }
+    }
+    expect(reader, "fi");
+}
+
+static void read_loop(ShellReader *reader, Asks asks) {
+    expect(reader, "do");
+    read_guarded(reader, asks);
+    expect(reader, "done");
+}
+
+// `NAME in WORDS`, or arithmetic, up to `do`.
+static void read_for(ShellReader *reader) {
+    ShellCommand command = { 0 };
+    shell_skip_blanks(reader);
+    if (shell_here(reader) == '(') {
+        shell_skip_arithmetic(reader);
+        shell_skip_blanks(reader);
+    } else {
+        read_words(reader, &command);
+        shell_blank_words(reader, &command, 0, command.words.count, SHELL_RUN);
+    }
+    reader->at += shell_here(reader) == ';' ? 1 : 0;
+    read_loop(reader, ASKS_ALWAYS);
+}
+
+static void read_pattern(ShellReader *reader) {
+    ShellCommand ignored = { 0 };
+    reader->at += shell_here(reader) == '(' ? 1 : 0;
+    while (!shell_is_end(reader) && shell_here(reader) != ')') {
+        const size_t before = reader->at;
+        shell_skip_blanks(reader);
+        shell_read_word(reader, &ignored);
+        reader->at += shell_here(reader) == '|' ? 1 : 0;
+        reader->is_lost = reader->is_lost || reader->at == before;
+    }
+    reader->at++;
+}
+
+static void read_case(ShellReader *reader) {
+    ShellCommand ignored = { 0 };
+    shell_skip_blanks(reader);
+    shell_read_word(reader, &ignored);
+    expect(reader, "in");
+    for (shell_skip_between(reader); !shell_is_end(reader) && !str_is(keyword_at(reader), "esac");
+         shell_skip_between(reader)) {
+        read_pattern(reader);
+        read_guarded(reader, ASKS_NODE);
+        while (shell_here(reader) == ';' || shell_here(reader) == '&') {
+            reader->at++;
+        }
+    }
+    expect(reader, "esac");
+}
+
+// The name of a function whose definition begins here: `name() …`; empty where none does.
+static Str function_at(const ShellReader *reader) {
+    size_t end = reader->at;
+    while (end < reader->end && (is_name_sign(reader->text.data[end]) || reader->text.data[end] == '-')) {
+        end++;
+    }
+    size_t next = end;
+    while (next < reader->end && reader->text.data[next] == ' ') {
+        next++;
+    }
+    const bool is_function = end > reader->at && str_starts_with(str_slice(reader->text, next, reader->end), STR("()"));
+    return is_function ? str_slice(reader->text, reader->at, end) : STR_NONE;
+}
+
+static void read_function(ShellReader *reader, Str name) {
+    reader->at += name.len;
+    shell_skip_blanks(reader);
+    reader->at += shell_here(reader) == '(' && shell_behind(reader, 1) == ')' ? 2 : 0;
+    shell_skip_between(reader);
+    const size_t start = reader->at;
+    reader->inner++;
+    read_command(reader);
+    reader->inner--;
+    vec_push(reader->arena, &reader->named, ((ShellNamed){ .name = name, .start = start, .end = reader->at }));
+}
+
+// True where a word here begins such a command, which is read then.
+static bool read_compound(ShellReader *reader) {
+    const Str word = keyword_at(reader);
+    const Str name = word.len == 0 || !str_is(word, "function") ? function_at(reader) : STR_NONE;
+    reader->at += word.len;
+    if (str_is(word, "if")) {
+        read_if(reader);
+    } else if (str_is(word, "while")) {
+        read_loop(reader, read_list(reader));
+    } else if (str_is(word, "until")) {
+        read_loop(reader, opposite(read_list(reader)));
+    } else if (str_is(word, "for")) {
+        read_for(reader);
+    } else if (str_is(word, "case")) {
+        read_case(reader);
+    } else if (str_is(word, "{")) {
+        read_list(reader);
+        expect(reader, "}");
+    } else if (str_is(word, "function")) {
+        shell_skip_blanks(reader);
+        ShellCommand ignored = { 0 };
+        const size_t start = reader->at;
+        const ShellRange range = shell_read_word(reader, &ignored);
+        reader->at = start;
+        read_function(reader, shell_range(reader, range));
+    } else {
+        reader->at -= word.len;
+        if (name.len > 0) {
+            read_function(reader, name);
+        } else if (shell_here(reader) == '(' && shell_behind(reader, 1) == '(') {
+            shell_skip_arithmetic(reader);
+        } else if (shell_here(reader) == '(') {
+            reader->at++;
+            shell_read_bracket(reader);
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+static Asks read_command(ShellReader *reader) {
+    if (!shell_enter(reader)) {
+        return ASKS_NOTHING;
+    }
+    Asks asks = ASKS_NOTHING;
+    if (shell_here(reader) == '!' && shell_ends_word(shell_behind(reader, 1))) {
+        reader->at++;
+        shell_skip_blanks(reader);
+        asks = opposite(read_command(reader));
+    } else if (shell_here(reader) == '[' && shell_behind(reader, 1) == '[') {
+        asks = read_test(reader);
+    } else if (read_compound(reader)) {
+        ShellCommand around = { 0 };
+        read_words(reader, &around); // files alone
+        reader->is_lost = reader->is_lost || around.words.count > 0;
+    } else {
+        asks = read_simple(reader);
+    }
+    reader->depth--;
+    return asks;
+}
+
+// ---- lists -----------------------------------------------------------------------------------------------------------
+
+static bool is_closing(const ShellReader *reader) {
+    static const char *const WORDS[] = { "then", "elif", "else", "fi", "do", "done", "esac", "}" };
+    const Str word = keyword_at(reader);
+    bool is = shell_here(reader) == ')' || (shell_here(reader) == ';' && shell_behind(reader, 1) == ';');
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        is = is || str_is_word(word, WORDS[i]);
+    }
+    return is;
+}
+
+// Conditions of this line alone: `a && b || c`.
+typedef struct {
+    int guards;
+    int deaths;
+} Chain;
+
+static void end_chain(ShellReader *reader, Chain *chain) {
+    reader->guards -= chain->guards;
+    reader->deaths -= chain->deaths;
+    *chain = (Chain){ 0 };
+}
+
+static void add_to_chain(ShellReader *reader, Chain *chain, int guards, int deaths) {
+    chain->guards += guards;
+    chain->deaths += deaths;
+    reader->guards += guards;
+    reader->deaths += deaths;
+}
+
+// Up to what closes it. What its last line says about the commands behind.
+static Asks read_list(ShellReader *reader) {
+    Chain chain = { 0 };
+    Asks asks = ASKS_NOTHING;
+    for (shell_skip_between(reader); !shell_is_end(reader) && !is_closing(reader); shell_skip_between(reader)) {
+        const Asks own = read_command(reader);
+        asks = own == ASKS_NEVER || own == ASKS_ALWAYS || asks != ASKS_NODE ? own : asks;
+        shell_skip_blanks(reader);
+        const bool is_double = shell_behind(reader, 1) == shell_here(reader);
+        const char sign = shell_here(reader);
+        if (sign == '&' && is_double) {
+            reader->at += 2;
+            add_to_chain(reader, &chain, own == ASKS_NODE ? 1 : 0, own == ASKS_NEVER ? 1 : 0);
+            continue;
+        }
+        if (sign == '|') {
+            reader->at += is_double || shell_behind(reader, 1) == '&' ? 2 : 1;
+            add_to_chain(reader, &chain, is_double && own != ASKS_NEVER && own != ASKS_ALWAYS ? 1 : 0,
+                         is_double && own == ASKS_ALWAYS ? 1 : 0);
+            continue;
+        }
+        end_chain(reader, &chain);
+        reader->at += (sign == ';' && !is_double) || sign == '&' ? 1 : 0;
+    }
+    end_chain(reader, &chain);
+    return asks;
+}
+
+void shell_read_commands(ShellReader *reader) {
+    read_list(reader);
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------------
+
+static bool is_called_by(const ShellNamed *named, const ShellCall *call) {
+    return call->name.len > 0 && str_equal(str_after_last(named->name, '/'), str_after_last(call->name, '/')) &&
+           (call->at < named->start || call->at >= named->end);
+}
+
+// Whether a place is in what nothing calls, as far as is known.
+static bool is_in_silent(const ShellReader *reader, size_t at) {
+    for (uint32_t i = 0; i < reader->named.count; i++) {
+        const ShellNamed *named = &reader->named.items[i];
+        if (!named->is_called && at >= named->start && at < named->end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whoever is called may call others, so that it is asked as long as there is one more.
+static void blank_silent(ShellReader *reader) {
+    bool has_more = true;
+    while (has_more) {
+        has_more = false;
+        for (uint32_t i = 0; i < reader->named.count; i++) {
+            ShellNamed *named = &reader->named.items[i];
+            for (uint32_t k = 0; k < reader->calls.count; k++) {
+                const ShellCall *call = &reader->calls.items[k];
+                const bool calls = is_called_by(named, call) && !is_in_silent(reader, call->at);
+                has_more = has_more || (calls && !named->is_called);
+                named->is_called = named->is_called || calls;
+                named->is_surely_called = named->is_surely_called || (calls && !call->is_guarded);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < reader->named.count; i++) {
+        const ShellNamed *named = &reader->named.items[i];
+        if (!named->is_surely_called) {
+            shell_blank(reader, named->start, named->end,
+                        named->is_called ? SHELL_SURE
+                        : named->is_file ? SHELL_RUN
+                                         : SHELL_KEPT);
+        }
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------------------
+
+static void blank_comment_lines(ShellReader *reader) {
+    reader->blanks.count = 0;
+    for (size_t at = 0; at < reader->text.len;) {
+        const size_t end = str_find(reader->text, STR("\n"), at);
+        const Str line = str_slice(reader->text, at, end);
+        if (str_starts_with(str_trim(line), STR("#")) && !str_starts_with(line, STR("#!"))) {
+            shell_blank(reader, at, end, SHELL_READ);
+        }
+        at = end + 1;
+    }
+}
+
+Str shell_text(Arena *arena, Str script, ShellPart part) {
+    enum { SCRIPT_MAX = 64 * 1024, NAMED_MAX = 60, CALLS_MAX = 2000 };
+    ShellReader reader = { .arena = arena, .text = script, .end = script.len };
+    if (script.len <= SCRIPT_MAX) {
+        shell_read_commands(&reader);
+    }
+    if (reader.is_lost || reader.at < script.len || reader.named.count > NAMED_MAX || reader.calls.count > CALLS_MAX) {
+        blank_comment_lines(&reader);
+    } else {
+        blank_silent(&reader);
+    }
+    char *text = arena_alloc(arena, script.len);
+    if (script.len > 0) {
+        memcpy(text, script.data, script.len);
+    }
+    for (uint32_t i = 0; i < reader.blanks.count; i++) {
+        const ShellBlank *blank = &reader.blanks.items[i];
+        const bool is_blank = blank->from <= part && !(part == SHELL_NEED && blank->is_need);
+        for (size_t at = blank->start; is_blank && at < blank->end && at < script.len; at++) {
+            text[at] = text[at] == '\n' ? '\n' : ' ';
+        }
+    }
+    return (Str){ .data = text, .len = script.len };
+}

@@ -1,0 +1,98 @@
+// Reads the words of a script of a shell: quotes, what `$` expands, redirections and here-documents. shell_text.c reads the
+// commands that they are of.
+#pragma once
+
+#include "compiler/base/str.h"
+#include "compiler/base/vec.h"
+#include "compiler/plan/rules/shell_text.h"
+
+enum { SHELL_DEPTH_MAX = 60, SHELL_HEREDOCS_MAX = 8 };
+
+// Blank in this part and in those behind it.
+typedef struct {
+    size_t start;
+    size_t end;
+    ShellPart from;
+    bool is_need; // but not in SHELL_NEED
+} ShellBlank;
+
+// What counts only where something starts it by its name: the body of a function, the text of a file.
+typedef struct {
+    Str name;
+    size_t start;
+    size_t end;
+    bool is_file;
+    bool is_called;
+    bool is_surely_called;
+} ShellNamed;
+
+// A program that is started, or a script that a shell is given.
+typedef struct {
+    Str name;
+    size_t at;
+    bool is_guarded;
+} ShellCall;
+
+typedef struct {
+    Str word;
+    bool is_tabbed;
+    bool is_script; // a shell reads it
+    bool is_piped;  // another program does
+    Str file;       // that it is written into; empty where there is none
+} ShellHeredoc;
+
+typedef struct {
+    Arena *arena;
+    Str text;
+    size_t at;
+    size_t end;
+    VEC(ShellBlank) blanks;
+    VEC(ShellNamed) named;
+    VEC(ShellCall) calls;
+    ShellHeredoc heredocs[SHELL_HEREDOCS_MAX]; // whose texts begin on the next line
+    int heredoc_count;
+    int depth;
+    int guards; // conditions around the place
+    int deaths; // those that never hold
+    int inner;  // functions, brackets and scripts around the place: `exit` ends no more than those
+    bool is_lost;
+} ShellReader;
+
+typedef struct {
+    size_t start;
+    size_t end;
+} ShellRange;
+
+typedef VEC(ShellRange) ShellRanges;
+
+typedef struct {
+    ShellRanges words;
+    ShellRanges holes; // `$(…)`, which is run wherever it stands
+    Str target;        // of `>`
+    int first_heredoc;
+} ShellCommand;
+
+char shell_here(const ShellReader *reader);
+char shell_behind(const ShellReader *reader, size_t count);
+bool shell_is_end(const ShellReader *reader);
+bool shell_ends_word(char c);
+void shell_blank_need(ShellReader *reader, size_t start, size_t end); // words of a command that changes files
+bool shell_enter(ShellReader *reader);                                // one level deeper; false where that is too deep
+void shell_blank(ShellReader *reader, size_t start, size_t end, ShellPart from);
+Str shell_range(const ShellReader *reader, ShellRange range);
+ShellRange shell_inside(const ShellReader *reader, ShellRange word); // without the quotes around all of it
+
+ShellRange shell_read_word(ShellReader *reader, ShellCommand *command);
+void shell_read_redirection(ShellReader *reader, ShellCommand *command); // at `<` or `>`
+void shell_read_bracket(ShellReader *reader);                            // behind `(`
+void shell_skip_arithmetic(ShellReader *reader);                         // at `((`
+void shell_skip_blanks(ShellReader *reader);                             // between the words of a command
+void shell_skip_between(ShellReader *reader);                            // between two commands
+
+// Of shell_command.c. What of a command is run; its program, empty where there is none.
+Str shell_judge(ShellReader *reader, const ShellCommand *command);
+void shell_blank_words(ShellReader *reader, const ShellCommand *command, uint32_t from, uint32_t to, ShellPart part);
+void shell_read_script(ShellReader *reader, ShellRange script); // that has a shell of its own
+
+// Of shell_text.c: commands up to what ends them.
+void shell_read_commands(ShellReader *reader);
