@@ -116,6 +116,9 @@ static bool has_any(Str text, const char *const *words, size_t count) {
 
 // Words that stand in files of ours and hardly in others: nobody needs to hear that another file is no YAML.
 static bool is_surely_ours(Str text) {
+    if (str_has(text, "schema.management.azure.com")) { // of ARM, which takes comments
+        return false;
+    }
     static const char *const WORDS[] = { "AWSTemplateFormatVersion",
                                          "AWS::",
                                          "HeadNode:",
@@ -131,8 +134,7 @@ static bool is_surely_ours(Str text) {
     return has_any(text, WORDS, COUNT_OF(WORDS));
 }
 
-// Whether it is worth reading.
-static bool looks_like_ours(Str text) {
+bool foreign_may_be(Str text) {
     static const char *const WORDS[] = {
         "\"UserData\"",        "\"NetworkInterfaces\"", "\"BlockDeviceMappings\"", "\"VolumeType\"",
         "SlurmQueues:",        "jobDefinitionName:",    "jobQueueName:",           "computeEnvironmentName:",
@@ -319,7 +321,7 @@ static void check_json(Session *session, uint32_t source, ForeignKind forced, co
 
 ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, ForeignExtent extent) {
     const Str text = source_get(session, source)->text;
-    if (forced == FOREIGN_NONE && !looks_like_ours(text)) {
+    if (forced == FOREIGN_NONE && !foreign_may_be(text)) {
         return passed_over(SKIP_OTHER);
     }
     const uint32_t before = session->diags.items.count;

@@ -28,6 +28,8 @@ extern const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT];
 typedef enum {
     SKIP_OTHER,    // it is of no kind that dtc reads
     SKIP_RENDERED, // Jinja or Helm makes one of it
+    SKIP_PATCH,    // Kustomize changes objects by it
+    SKIP_LARGE,    // nobody wrote it by hand
     SKIP_COUNT
 } ForeignSkip;
 
@@ -50,6 +52,9 @@ typedef struct {
     uint32_t stacks;                    // templates that it nests, which nobody reads
     uint32_t modules;                   // likewise
 } ForeignFile;
+
+// Whether a text may be one of ours, by words that stand in those.
+bool foreign_may_be(Str text);
 
 // Reads a file. `forced` is what it has to be; FOREIGN_NONE: its content decides. One that is YAML no longer, and looks
 // like one of ours, is reported, and so is one that is not what it has to be.

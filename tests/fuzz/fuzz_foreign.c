@@ -23,7 +23,7 @@ static void judge(Str name, Str text) {
     for (uint32_t i = 0; i < file.plans.count; i++) {
         plan_check(session, file.plans.items[i]);
     }
-    Beside beside = { .arena = session->arena };
+    Beside beside = { .arena = session->arena, .are_kept = true };
     beside_add(&beside, session, STR("other.yaml"), &file);
     beside_check(session, &beside, name, &file);
     if (file.kind != FOREIGN_NONE && file.subject != NULL) {

@@ -22,6 +22,29 @@ typedef struct {
 
 // ---- one file ----------------------------------------------------------------------------------------------------
 
+// Whether the text that was read last is none of ours: a plan of Terraform in UTF-16, a dump of a database.
+static bool is_of_others(const Session *session, uint32_t before) {
+    const Diag *diag = session->diags.items.count > before ? session->diags.items.items[before] : NULL;
+    if (diag == NULL) {
+        return false;
+    }
+    const bool is_text = diag->id == DIAG_not_utf8;
+    return diag->id == DIAG_binary_file || (is_text && !foreign_may_be(source_get(session, diag->span.source)->text));
+}
+
+// What nobody wrote as a file of ours is passed over. `--kind` says that somebody did.
+static uint32_t load_foreign(Session *session, const Options *options, Str path, Counts *counts) {
+    const uint32_t before = session->diags.items.count;
+    const uint32_t source = source_load(session, path, SPAN_NONE);
+    const bool is_large =
+        session->diags.items.count > before && session->diags.items.items[before]->id == DIAG_file_too_large;
+    if (source == 0 && options->kind == FOREIGN_NONE && (is_large || is_of_others(session, before))) {
+        diags_forget(session, before);
+        counts->skipped[is_large ? SKIP_LARGE : SKIP_OTHER]++;
+    }
+    return source;
+}
+
 static void lint_source(Session *session, const Options *options, const Beside *beside, uint32_t source,
                         Counts *counts) {
     const ForeignFile file = lint_file(session, source, options->kind, beside);
@@ -85,7 +108,7 @@ static void lint_path(Run *run, Session *session, const Project *project, const 
     session->levels = command_levels(session, options, project, name);
     const Fixes *fixes = options->wants_fixes && !is_input ? fix_file(run, session, beside, path) : NULL;
     const uint32_t source =
-        is_input ? standard_input_add(session, options, input) : source_load(session, path, SPAN_NONE);
+        is_input ? standard_input_add(session, options, input) : load_foreign(session, options, path, counts);
     if (source != 0) {
         if (!is_input) {
             source_mark_program(session, source);
@@ -244,7 +267,10 @@ static Str not_followed(Arena *arena, const Counts *counts) {
 
 static void print_summary(Run *run, const Counts *counts) {
     static const char *const why[SKIP_COUNT] = {
-        [SKIP_OTHER] = "of another kind", [SKIP_RENDERED] = "to be rendered first"
+        [SKIP_OTHER] = "of another kind",
+        [SKIP_RENDERED] = "to be rendered first",
+        [SKIP_PATCH] = "among the patches of a kustomization.yaml",
+        [SKIP_LARGE] = "too large",
     };
     StrBuf reasons = { .arena = run->arena };
     uint32_t skipped = counts->ignored;
@@ -284,7 +310,7 @@ ExitStatus command_lint(Run *run) {
     Lint lint = { .run = run,
                   .project = project,
                   .paths = paths_of(run, path_is_foreign),
-                  .beside = { .arena = run->arena, .are_named = paths_are_files(run) } };
+                  .beside = { .arena = run->arena, .are_named = paths_are_files(run), .are_kept = true } };
     if (options->diagnostics != DIAGNOSTICS_TEXT) {
         run->session->diags.max = DIAGS_MAX_OF_RUN;
     }

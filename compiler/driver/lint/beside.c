@@ -2,7 +2,6 @@
 #include "compiler/driver/lint/beside.h"
 
 #include "compiler/base/load.h"
-#include "compiler/base/yaml_read.h"
 #include "compiler/plan/raw/raw.h"
 #include "compiler/plan/rules/check.h"
 
@@ -71,8 +70,8 @@ static BesideFolder *folder_in(Beside *beside, Str path) {
 void beside_add(Beside *beside, const Session *session, Str path, const ForeignFile *file) {
     BesideFolder *folder = folder_in(beside, path);
     bool has_groups = false;
-    folder->makes_nodes = folder->makes_nodes ||
-                          (file->subject != NULL && has_own_nodes(source_get(session, file->subject->span.source)->text));
+    folder->makes_nodes = folder->makes_nodes || (file->subject != NULL &&
+                                                  has_own_nodes(source_get(session, file->subject->span.source)->text));
     beside->exports.arena = beside->arena;
     beside->exports.find = find_export;
     for (uint32_t i = 0; i < file->plans.count; i++) {
@@ -91,35 +90,6 @@ void beside_add(Beside *beside, const Session *session, Str path, const ForeignF
     }
     if (file->requests.count > 0) {
         vec_push(beside->arena, &folder->request_files, str_copy(beside->arena, path));
-    }
-}
-
-// ---- Kustomize ------------------------------------------------------------------------------------------------------
-
-// source: kubernetes-sigs/kustomize api/types/var.go and api/konfig/general.go, RecognizedKustomizationFileNames, read 2026-11
-static const Data *kustomization_of(Session *session, Str folder) {
-    static const char *const NAMES[] = { "kustomization.yaml", "kustomization.yml", "Kustomization" };
-    const uint32_t before = session->diags.items.count;
-    const Data *document = NULL;
-    for (size_t i = 0; document == NULL && i < COUNT_OF(NAMES); i++) {
-        const Str path = str_format(session->arena, "%.*s%s", STR_ARG(folder), NAMES[i]);
-        const uint32_t source = source_load(session, path, SPAN_NONE);
-        document = source == 0 ? NULL : yaml_read(session, source);
-    }
-    diags_forget(session, before);
-    return document;
-}
-
-void beside_fill_in(Session *session, Str path, Str text, const ForeignFile *file) {
-    if (file->objects == NULL || str_is(path, "-") || !str_has(text, "$(")) {
-        return;
-    }
-    const Data *variables = data_get(kustomization_of(session, folder_of(path)), "vars");
-    for (uint32_t i = 0; variables != NULL && variables->kind == DATA_LIST && i < variables->count; i++) {
-        const Str name = data_text(variables->items[i], "name");
-        if (name.len > 0) {
-            vec_push(session->arena, &file->objects->filled_in, name);
-        }
     }
 }
 

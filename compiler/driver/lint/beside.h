@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
     Arena *arena;
     bool are_named; // the command line names each file, and no folder
+    bool are_kept;  // in folders, where a kustomization.yaml may stand; a build judges what it has not written yet
     VEC(BesideFolder *) folders;
     StrMap by_path; // the same
     PlanExports exports;
@@ -35,9 +36,6 @@ BesideOffer beside_offer_of(Str text);
 
 // Adds what the file offers.
 void beside_add(Beside *beside, const Session *session, Str path, const ForeignFile *file);
-
-// Tells manifests with `$(NAME)` the variables of the kustomization.yaml in their folder, whether it was given or not.
-void beside_fill_in(Session *session, Str path, Str text, const ForeignFile *file);
 
 // Reports what is wrong with a file where others stand beside it. Those of one folder belong together. Where files are
 // named, so do those of the folders above and below: pre-commit names what changed, wherever it stands.

@@ -2,6 +2,8 @@
 // build for those that it is about to write.
 #include "compiler/driver/lint/lint_file.h"
 
+#include "compiler/driver/lint/kustomize.h"
+
 #include "compiler/plan/rules/check.h"
 #include "compiler/readers/foreign_subject.h"
 
@@ -10,9 +12,20 @@ ForeignFile lint_file(Session *session, uint32_t source, ForeignKind kind, const
     if (file.kind == FOREIGN_NONE) {
         return file;
     }
+    const KustomizeRole role = file.objects == NULL || kind != FOREIGN_NONE || !beside->are_kept
+                                   ? KUSTOMIZE_NONE
+                                   : kustomize_role(session, source_get(session, source)->path);
+    if (role == KUSTOMIZE_PATCH) {
+        return (ForeignFile){ .skip = SKIP_PATCH };
+    }
+    if (role == KUSTOMIZE_BASE) {
+        file.objects->are_bases = true;
+    }
     source_mark_checked(session, source);
     const Source *text = source_get(session, source);
-    beside_fill_in(session, text->path, text->text, &file);
+    if (beside->are_kept) {
+        kustomize_fill_in(session, text->path, text->text, &file);
+    }
     const uint32_t outer = diags_begin_turn(session);
     for (uint32_t i = 0; i < file.plans.count; i++) {
         plan_check(session, file.plans.items[i]);

@@ -115,6 +115,7 @@ typedef struct {
     VEC(const PlanBucket *) buckets; // not those of used files
     VEC(const PlanRaw *) raw;        // one for each stack
     VEC(const PlanObject *) objects; // of manifests that somebody else wrote; those of clusters are in PlanEks
+    bool are_bases;                  // its objects are those of Kustomize: another file may add what is missing
     VEC(Str) filled_in;              // names in `$(NAME)` that Kustomize knows, which fills them in before
     const PlanFile *file;            // that somebody else wrote; NULL where there is none
     const PlanTemplate *names;       // of the template that the plan is one way to deploy; NULL: it is of none

@@ -216,6 +216,57 @@ static bool is_quoted_command(Str text, size_t at, Quotes *quotes) {
     return quotes->is_open && at < quotes->last;
 }
 
+// `${NAME}` of which the template says nothing: somebody puts a value there before CloudFormation reads it.
+static bool is_undeclared(const Search *search, Str found) {
+    const PlanTemplate *template = search->file->names;
+    const Str name = str_slice(found, 2, found.len - 1);
+    bool is = str_starts_with(found, STR("${")) && template != NULL && str_find(name, STR(":"), 0) >= name.len;
+    for (int kind = 0; is && kind < NAMED_KIND_COUNT; kind++) {
+        is = plan_named(template, (PlanNamedKind)kind, name) == NULL;
+    }
+    return is;
+}
+
+// A word of a language, and no key, option or path.
+static bool is_plain_word(Str word) {
+    size_t end = word.len;
+    while (end > 0 && strchr(".,;!?)", word.data[end - 1]) != NULL) {
+        end--;
+    }
+    size_t at = end > 0 && word.data[0] == '(' ? 1 : 0;
+    const size_t start = at;
+    while (at < end && char_small(word.data[at]) >= 'a' && char_small(word.data[at]) <= 'z') {
+        at++;
+    }
+    return at == end && at > start;
+}
+
+// A sentence around the place tells people what to write: most of its paragraph are words. A script has none so long.
+static bool is_in_sentence(Str text, size_t at) {
+    enum { WORDS_MIN = 6 };
+    size_t start = at;
+    while (start > 0 && !(text.data[start - 1] == '\n' && str_at(text, start) == '\n')) {
+        start--;
+    }
+    uint32_t words = 0;
+    uint32_t others = 0;
+    while (start < text.len && !(start > at && str_starts_with(str_slice(text, start, text.len), STR("\n\n")))) {
+        size_t end = start;
+        while (end < text.len && strchr(" \t\r\n", text.data[end]) == NULL) {
+            end++;
+        }
+        const Str word = str_slice(text, start, end);
+        const bool is_set = start < at && at <= end && str_find(word, STR("="), 0) < word.len; // NAME=<value>
+        if (is_set || str_starts_with(word, STR("#"))) {
+            return false;
+        }
+        words += is_plain_word(word) ? 1 : 0;
+        others += word.len > 0 && !is_plain_word(word) ? 1 : 0;
+        start = end + 1;
+    }
+    return words >= WORDS_MIN && words * 2 > (words + others) + words / 5;
+}
+
 static void search_text(Search *search, const Data *data, TextPlace place) {
     const Str text = data->string;
     const bool is_script = place.use == TEXT_SCRIPT || str_find(text, STR("\n"), 0) < text.len;
@@ -228,7 +279,8 @@ static void search_text(Search *search, const Data *data, TextPlace place) {
     for (size_t from = 0; placeholder_find(text, use, from, &start, &end); from = end) {
         const bool is_told =
             is_for_reader(search, text, start) || (!is_script && is_quoted_command(text, start, &quotes));
-        if (!is_told && (!is_script || !is_said_only(text, start, &line))) {
+        const bool is_open = is_undeclared(search, str_slice(text, start, end));
+        if (!is_told && !is_open && (!is_script || !is_said_only(text, start, &line)) && !is_in_sentence(text, start)) {
             const Str found = str_slice(text, start, end);
             add(search, data, found, DIAG_placeholder, str_starts_with(found, STR("$")));
         }

@@ -59,7 +59,7 @@ static bool is_name_of(PlanObjectType type, Str name) {
 }
 
 static void check_name(const Rules *rules, const Subject *subject, PlanObjectType type, Str name, Span span) {
-    if (is_name_of(type, name)) {
+    if (is_name_of(type, name) || rules->plan->are_bases) {
         return;
     }
     Diag *diag = plan_report(rules->session, subject, span, DIAG(kubernetes_name), STR_ARG(name));

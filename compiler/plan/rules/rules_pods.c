@@ -251,7 +251,7 @@ static bool offer_names(Suggestion *suggestion, const Value *list, bool is_claim
 static void check_mount(const Check *check, const Value *mount) {
     Session *session = check->rules->session;
     const Value *name = object_get(mount, "name");
-    if (name == NULL || name->kind != VALUE_STRING) {
+    if (name == NULL || name->kind != VALUE_STRING || check->rules->plan->are_bases) {
         return;
     }
     const Value *claims = object_get(object_get(check->object->fields, "spec"), "volumeClaimTemplates");

@@ -30,9 +30,14 @@ static const SlurmRow *find(Str key, SlurmPlace place) {
 
 // The rows of a partition lack the names that a node or the cluster has, too.
 static const SlurmRow *find_for(Str key, SlurmPlace place) {
+    static const SlurmPlace OTHERS[] = { SLURM_NODE, SLURM_CLUSTER };
     const SlurmRow *row = find(key, place);
-    row = row == NULL && place == SLURM_PARTITION ? find(key, SLURM_NODE) : row;
-    return row == NULL && place == SLURM_PARTITION ? find(key, SLURM_CLUSTER) : row;
+    for (size_t i = 0; place == SLURM_PARTITION && i < COUNT_OF(OTHERS); i++) {
+        const SlurmRow *other = find(key, OTHERS[i]);
+        const bool is_older = other != NULL && (row == NULL || (row->since[0] != '\0' && other->since[0] == '\0'));
+        row = is_older ? other : row;
+    }
+    return row;
 }
 
 static const char *place_name(SlurmPlace place) {

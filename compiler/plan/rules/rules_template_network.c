@@ -336,9 +336,17 @@ static void add_rule(Ports *ports, const Data *rule) {
     ports->is_open = ports->is_open || (str_is(protocol->string, "tcp") && first <= ports->port && last >= ports->port);
 }
 
+// A group that does not let a port in, and the message that says so: one rule of it mends all that wear it.
+typedef struct {
+    const PlanNamed *group;
+    int port;
+    Diag *diag;
+} ShutPort;
+
 typedef struct {
     const Rules *rules;
     const PlanTemplate *template;
+    VEC(ShutPort) said;
     const PlanNamed **groups; // by the index of a rule of its own: the resource that it is for; NULL: nobody knows
 } PortCheck;
 
@@ -387,8 +395,35 @@ static bool is_handed_on(const PlanTemplate *template, const PlanNamed *group) {
     return false;
 }
 
-static void check_ports(const PortCheck *check, const PlanNamed *storage, const PortRow *row) {
-    const Rules *rules = check->rules;
+// The message that was given of the group already; NULL: there is none.
+static Diag *said_of(const PortCheck *check, const PlanNamed *group, int port) {
+    for (uint32_t i = 0; i < check->said.count; i++) {
+        if (check->said.items[i].group == group && check->said.items[i].port == port) {
+            return check->said.items[i].diag;
+        }
+    }
+    return NULL;
+}
+
+static void say_port(PortCheck *check, const PlanNamed *storage, const PortRow *row, const PlanUse *last) {
+    Session *session = check->rules->session;
+    const bool is_allowed = plan_allows(last->subject, DIAG_storage_port);
+    Diag *other = is_allowed ? NULL : said_of(check, last->to, row->port);
+    if (other != NULL) {
+        diag_label(session, other, last->span, "nor to `%.*s`", STR_ARG(storage->name));
+        return;
+    }
+    Diag *diag = plan_report(session, last->subject, last->span, DIAG(storage_port), STR_ARG(storage->name), row->port);
+    diag_label(session, diag, last->to->span, "does not let it in");
+    diag_help(session, diag, "add a rule with `IpProtocol: tcp`, `FromPort: %d`, `ToPort: %d`%s", row->port, row->port,
+              row->also);
+    if (!is_allowed) {
+        const ShutPort shut = { .group = last->to, .port = row->port, .diag = diag };
+        vec_push(session->arena, &check->said, shut);
+    }
+}
+
+static void check_ports(PortCheck *check, const PlanNamed *storage, const PortRow *row) {
     const PlanTemplate *template = check->template;
     const Data *groups = data_get(data_get(storage->data, "Properties"), row->groups);
     Ports ports = { .port = row->port, .is_known = true };
@@ -410,11 +445,7 @@ static void check_ports(const PortCheck *check, const PlanNamed *storage, const 
     if (last == NULL || !is_all || !ports.is_known || ports.is_open) {
         return;
     }
-    Diag *diag =
-        plan_report(rules->session, last->subject, last->span, DIAG(storage_port), STR_ARG(storage->name), row->port);
-    diag_label(rules->session, diag, last->to->span, "does not let it in");
-    diag_help(rules->session, diag, "add a rule with `IpProtocol: tcp`, `FromPort: %d`, `ToPort: %d`%s", row->port,
-              row->port, row->also);
+    say_port(check, storage, row, last);
 }
 
 void rule_template_ports(const Rules *rules, const PlanFile *file) {
@@ -422,9 +453,9 @@ void rule_template_ports(const Rules *rules, const PlanFile *file) {
     if (template == NULL || !template_is_readable(template)) {
         return;
     }
-    const PortCheck check = { .rules = rules,
-                              .template = template,
-                              .groups = groups_of_rules(rules->session->arena, template) };
+    PortCheck check = { .rules = rules,
+                        .template = template,
+                        .groups = groups_of_rules(rules->session->arena, template) };
     for (uint32_t i = 0; i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
         const Data *properties = named->data == NULL ? NULL : data_get(named->data, "Properties");

@@ -12,9 +12,9 @@ enum { USES_MAX = 5000 }; // as in rules_template_network.c
 typedef struct {
     const char *type;
     const char *key;
-    const char *service; // without its domain
-    const char *policy;  // NULL: not asked
-    const char *marks[3];
+    const char *service;  // without its domain
+    const char *policy;   // NULL: not asked
+    const char *marks[4]; // policies of AWS that give the same
     const char *actions[2];
     const char *addon;   // of EKS, which needs the policy where it has no role of its own; NULL: all nodes do
     const char *account; // the service account of its pods
@@ -26,7 +26,8 @@ static const Taker TAKERS[] = {
       .key = "InstanceRole",
       .service = "ec2",
       .policy = "AmazonEC2ContainerServiceforEC2Role",
-      .marks = { "ContainerService", "ECS" },
+      .marks = { "AmazonEC2ContainerServiceforEC2Role", "AmazonEC2ContainerServiceFullAccess", "AmazonECS_FullAccess",
+                 "AmazonECSInstanceRolePolicyForManagedInstances" },
       .actions = { "ecs:" } },
     { .type = "AWS::Batch::JobDefinition", .key = "JobRoleArn", .service = "ecs-tasks" },
     { .type = "AWS::Batch::JobDefinition", .key = "ExecutionRoleArn", .service = "ecs-tasks" },
@@ -34,13 +35,13 @@ static const Taker TAKERS[] = {
       .key = "NodeRole",
       .service = "ec2",
       .policy = "AmazonEKSWorkerNodePolicy",
-      .marks = { "AmazonEKSWorkerNode" },
+      .marks = { "AmazonEKSWorkerNodePolicy", "AmazonEKSWorkerNodeMinimalPolicy", "AmazonEC2FullAccess" },
       .actions = { "ec2:", "eks:" } },
     { .type = "AWS::EKS::Nodegroup",
       .key = "NodeRole",
       .service = "ec2",
       .policy = "AmazonEKS_CNI_Policy",
-      .marks = { "CNI" },
+      .marks = { "AmazonEKS_CNI_Policy", "AmazonEC2FullAccess" },
       .actions = { "ec2:" },
       .addon = "vpc-cni",
       .account = "aws-node" },
@@ -156,9 +157,10 @@ static void check_trust(const Rules *rules, const PlanUse *use, const PlanNamed 
 
 // ---- policies ------------------------------------------------------------------------------------------------------
 
-static bool is_wide(Str text, const char *wanted) {
-    (void)wanted;
-    return str_has(text, "AdministratorAccess") || str_has(text, "PowerUserAccess");
+// A policy of AWS goes by its name. What one of an account allows, its ARN does not say.
+static bool may_be_policy(Str text, const char *wanted) {
+    const bool is_of_account = str_has(text, ":policy/") && !str_has(text, "::aws:policy/");
+    return is_of_account || str_is_word(str_after_last(text, '/'), wanted);
 }
 
 // A statement in it, at any depth, for all actions.
@@ -187,7 +189,7 @@ static bool is_wider(Str text, const char *wanted) {
 
 static bool gives(const Data *policies, const Taker *taker) {
     for (size_t i = 0; i < COUNT_OF(taker->marks) && taker->marks[i] != NULL; i++) {
-        if (any_text(policies, str_has, taker->marks[i])) {
+        if (any_text(policies, may_be_policy, taker->marks[i])) {
             return true;
         }
     }
@@ -196,7 +198,8 @@ static bool gives(const Data *policies, const Taker *taker) {
             return true;
         }
     }
-    return any_text(policies, is_wide, "") || allows_all(policies);
+    return any_text(policies, may_be_policy, "AdministratorAccess") ||
+           any_text(policies, may_be_policy, "PowerUserAccess") || allows_all(policies);
 }
 
 static bool may_have(const PlanTemplate *template, const PlanNamed *role, const Taker *taker) {

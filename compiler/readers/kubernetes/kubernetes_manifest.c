@@ -19,6 +19,16 @@ static const Value *get(const Value *value, const char *key) {
     return value != NULL && value->kind == VALUE_MAP ? value_get(value, key) : NULL;
 }
 
+// `image: "FILLED BY THE OPERATOR"`: a program completes the object.
+static bool is_filled_in(const Value *containers) {
+    bool is = false;
+    for (uint32_t i = 0; containers != NULL && containers->kind == VALUE_LIST && i < containers->list.count; i++) {
+        const Value *image = get(containers->list.items[i], "image");
+        is = is || (image != NULL && image->kind == VALUE_STRING && str_has(str_trim(image->string), " "));
+    }
+    return is;
+}
+
 static bool has_image(const Value *containers) {
     for (uint32_t i = 0; containers != NULL && containers->kind == VALUE_LIST && i < containers->list.count; i++) {
         if (containers->list.items[i]->kind != VALUE_MAP || get(containers->list.items[i], "image") != NULL) {
@@ -44,6 +54,12 @@ static bool is_fragment(const PlanObject *object) {
     };
     if (is_patch_of_app(object)) {
         return true;
+    }
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const Value *spec = object->pods.items[i].spec;
+        if (is_filled_in(get(spec, "containers")) || is_filled_in(get(spec, "initContainers"))) {
+            return true;
+        }
     }
     for (uint32_t i = 0; i < object->pods.count; i++) {
         if (has_image(get(object->pods.items[i].spec, "containers"))) {

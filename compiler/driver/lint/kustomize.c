@@ -1,0 +1,93 @@
+// Reads kustomization.yaml.
+#include "compiler/driver/lint/kustomize.h"
+
+#include "compiler/base/load.h"
+#include "compiler/base/yaml_read.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Of a path with a `/`; empty of another one.
+static Str folder_of(Str path) {
+    return str_slice(path, 0, path.len - str_after_last(path, '/').len);
+}
+
+// source: kubernetes-sigs/kustomize api/types/var.go and api/konfig/general.go, RecognizedKustomizationFileNames, read 2026-11
+static const Data *kustomization_of(Session *session, Str folder) {
+    static const char *const NAMES[] = { "kustomization.yaml", "kustomization.yml", "Kustomization" };
+    const uint32_t before = session->diags.items.count;
+    const Data *document = NULL;
+    for (size_t i = 0; document == NULL && i < COUNT_OF(NAMES); i++) {
+        const Str path = str_format(session->arena, "%.*s%s", STR_ARG(folder), NAMES[i]);
+        const bool is_there = access(str_c(session->arena, path), R_OK) == 0;
+        const uint32_t source = is_there ? source_load(session, path, SPAN_NONE) : 0;
+        document = source == 0 ? NULL : yaml_read(session, source);
+    }
+    diags_forget(session, before);
+    return document;
+}
+
+void kustomize_fill_in(Session *session, Str path, Str text, const ForeignFile *file) {
+    if (file->objects == NULL || str_is(path, "-") || !str_has(text, "$(")) {
+        return;
+    }
+    const Data *variables = data_get(kustomization_of(session, folder_of(path)), "vars");
+    for (uint32_t i = 0; variables != NULL && variables->kind == DATA_LIST && i < variables->count; i++) {
+        const Str name = data_text(variables->items[i], "name");
+        if (name.len > 0) {
+            vec_push(session->arena, &file->objects->filled_in, name);
+        }
+    }
+}
+
+// ---- roles -----------------------------------------------------------------------------------------------------------
+
+// Without `./` in front.
+static Str plain(Str path) {
+    while (str_starts_with(path, STR("./"))) {
+        path = str_slice(path, 2, path.len);
+    }
+    return path;
+}
+
+// Whether an item of a list is the path, or has it as its `path`.
+static bool names(const Data *list, Str path) {
+    for (uint32_t i = 0; list != NULL && list->kind == DATA_LIST && i < list->count; i++) {
+        const Data *item = list->items[i];
+        const Str name = item->kind == DATA_STRING ? item->string : data_text(item, "path");
+        if (name.len > 0 && str_equal(plain(name), path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// source: kubernetes-sigs/kustomize api/types/kustomization.go, Kustomization, read 2026-11
+static bool names_patch(const Data *document, Str path) {
+    static const char *const KEYS[] = { "patches", "patchesStrategicMerge", "patchesJson6902", "replacements" };
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        if (names(data_get(document, KEYS[i]), path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+KustomizeRole kustomize_role(Session *session, Str path) {
+    enum { FOLDERS_MAX = 4 }; // patches stand in a folder below, seldom deeper
+    char real[PATH_MAX];
+    if (realpath(str_c(session->arena, path), real) == NULL) {
+        return KUSTOMIZE_NONE; // standard input
+    }
+    const Str whole = str_copy(session->arena, str_of(real));
+    KustomizeRole role = KUSTOMIZE_NONE;
+    Str folder = folder_of(whole);
+    for (int i = 0; i < FOLDERS_MAX && folder.len > 1 && role != KUSTOMIZE_PATCH; i++) {
+        const Data *document = kustomization_of(session, folder);
+        const Str rest = str_slice(whole, folder.len, whole.len);
+        role = document == NULL ? role : names_patch(document, rest) ? KUSTOMIZE_PATCH : KUSTOMIZE_BASE;
+        folder = folder_of(str_slice(folder, 0, folder.len - 1));
+    }
+    return role;
+}
