@@ -139,22 +139,6 @@ static Trust trust_of(const Data *role, const char *service) {
     return trust;
 }
 
-static void check_trust(const Rules *rules, const PlanUse *use, const PlanNamed *role, const Taker *taker) {
-    const Trust trust = trust_of(role->data, taker->service);
-    Session *session = rules->session;
-    if (trust.is_known && !trust.is_trusted) {
-        Str service = str_format(session->arena, "%s.amazonaws.com", taker->service);
-        Diag *diag = plan_report(session, use->subject, use->span, DIAG(role_untrusting), STR_ARG(role->name),
-                                 str_c(session->arena, service));
-        diag_label(session, diag, role->span, "trusts others");
-        diag_help(session, diag, "write `Principal: {Service: %.*s}` into the role's statement", STR_ARG(service));
-    } else if (trust.is_known && taker->wants_tags && !trust.has_tags) {
-        Diag *diag = plan_report(session, use->subject, use->span, DIAG(role_untagged), STR_ARG(role->name));
-        diag_label(session, diag, role->span, "allows sts:AssumeRole alone");
-        diag_help(session, diag, "write `Action: ['sts:AssumeRole', 'sts:TagSession']`");
-    }
-}
-
 // ---- policies ------------------------------------------------------------------------------------------------------
 
 // A policy of AWS goes by its name. What one of an account allows, its ARN does not say.
@@ -336,6 +320,40 @@ static void check_name(const Rules *rules, const PlanUse *use, const PlanNamed *
     diag_help(rules->session, diag, "write `RoleName: AWSPCS-%.*s`, or `Path: /aws-pcs/`", STR_ARG(name->string));
 }
 
+// Whether a use before this one has the same fault of the same role: it is one mistake, and is said once.
+static bool is_said(const PlanTemplate *template, const PlanUse *use, const PlanNamed *role, const Taker *taker,
+                    DiagId id) {
+    for (uint32_t i = 0; i < template->uses.count && template->uses.items[i] != use; i++) {
+        const PlanUse *other = template->uses.items[i];
+        const bool may_be = other->from != NULL && other->to != NULL && !plan_allows(other->subject, id);
+        for (size_t k = 0; may_be && k < COUNT_OF(TAKERS); k++) {
+            if (str_is(other->from->type, TAKERS[k].type) && str_is(other->key, TAKERS[k].key) &&
+                str_is(str_of(TAKERS[k].service), taker->service) && role_of(template, other->to) == role) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void check_trust(const Rules *rules, const PlanTemplate *template, const PlanUse *use, const PlanNamed *role,
+                        const Taker *taker) {
+    const Trust trust = trust_of(role->data, taker->service);
+    Session *session = rules->session;
+    if (trust.is_known && !trust.is_trusted && !is_said(template, use, role, taker, DIAG_role_untrusting)) {
+        Str service = str_format(session->arena, "%s.amazonaws.com", taker->service);
+        Diag *diag = plan_report(session, use->subject, use->span, DIAG(role_untrusting), STR_ARG(role->name),
+                                 str_c(session->arena, service));
+        diag_label(session, diag, role->span, "trusts others");
+        diag_help(session, diag, "write `Principal: {Service: %.*s}` into the role's statement", STR_ARG(service));
+    } else if (trust.is_known && trust.is_trusted && taker->wants_tags && !trust.has_tags &&
+               !is_said(template, use, role, taker, DIAG_role_untagged)) {
+        Diag *diag = plan_report(session, use->subject, use->span, DIAG(role_untagged), STR_ARG(role->name));
+        diag_label(session, diag, role->span, "allows sts:AssumeRole alone");
+        diag_help(session, diag, "write `Action: ['sts:AssumeRole', 'sts:TagSession']`");
+    }
+}
+
 static void check_use(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
     const bool is_given = use->from != NULL && !use->is_sub && (use->kind == USE_REF || use->kind == USE_ATTRIBUTE);
     if (is_given && str_is(use->from->type, "AWS::PCS::ComputeNodeGroup") &&
@@ -353,7 +371,7 @@ static void check_use(const Rules *rules, const PlanTemplate *template, const Pl
         const PlanNamed *role = role_of(template, use->to);
         if (role != NULL && role->kind == NAMED_RESOURCE && role->data != NULL) {
             if (taker->addon == NULL) {
-                check_trust(rules, use, role, taker);
+                check_trust(rules, template, use, role, taker);
             }
             check_policies(rules, template, use, role, taker);
             check_submitter(rules, template, use, role);
