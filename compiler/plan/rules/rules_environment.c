@@ -199,7 +199,7 @@ void rule_environment_driver_branch(const Rules *rules, const PlanEnvironment *e
     const Str name = image_for_gpus(environment, &field);
     const bool has_own = environment->launch != NULL && environment->launch->image.state != FIELD_ABSENT;
     if (environment->form != FORM_RESOURCE || type.row == NULL || has_own ||
-        image_installs_drivers(environment->launch)) {
+        image_installs_drivers(rules->session->arena, environment->launch)) {
         return;
     }
     const ImageUse use = { .subject = environment->subject,

@@ -52,7 +52,9 @@ static Str version_of(Str path) {
 static bool check_branch(const Rules *rules, const PathUse *use) {
     const Str version = version_of(use->path);
     const int minor = version.len == 0 ? 0 : plan_kubernetes_minor(version);
-    Diag *diag = image_installs_drivers(use->launch) ? NULL : image_check_branch(rules, &use->image, use->path, minor);
+    Diag *diag = image_installs_drivers(rules->session->arena, use->launch)
+                     ? NULL
+                     : image_check_branch(rules, &use->image, use->path, minor);
     if (diag != NULL) {
         diag_help(rules->session, diag, "take an image of your own, with such a driver");
     }
