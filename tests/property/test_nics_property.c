@@ -152,6 +152,24 @@ static void test_nothing_is_written_where_nothing_is_placed(void **state) {
     for_all_cases(claim_untouched);
 }
 
+// On a target that hands on none, the layout of `auto` has none, whatever the type: all of it, or no layout at all.
+static void test_auto_has_no_efa_only_where_the_target_passes_none(void **state) {
+    (void)state;
+    int placed = 0;
+
+    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
+        const InstanceRow *row = own_row(i);
+        const NicLayout layout = nics_layout_on("pcs");
+        Nics nics;
+        if (nics_place(row, layout, nics_efa_all(row, layout), &nics) == NICS_PLACED) {
+            assert_true(nics_pass("pcs", &nics));
+            placed += row->efa_max > 0 ? 1 : 0;
+        }
+    }
+
+    assert_true(placed > 100);
+}
+
 static void test_fewer_efa_than_were_tried_are_in_the_table(void **state) {
     (void)state;
 
@@ -162,6 +180,7 @@ static void test_fewer_efa_than_were_tried_are_in_the_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_auto_has_no_efa_only_where_the_target_passes_none),
         cmocka_unit_test(test_exactly_one_primary_and_never_efa_only),
         cmocka_unit_test(test_interfaces_are_ordered_and_unique),
         cmocka_unit_test(test_every_card_takes_what_stands_on_it),

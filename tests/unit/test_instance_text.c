@@ -125,7 +125,7 @@ static void test_both_layouts_of_a_known_type_are_placed(void **state) {
                 "    card 0     device 1  efa-only\n"
                 "    cards 1-3  device 0  efa-only\n"
                 "\n"
-                "  efa = all, efa_layout = all_ip: 4 EFA, 4 interfaces, 4 IP addresses\n"
+                "  efa = all, efa_layout = all_ip, `auto` on pcs: 4 EFA, 4 interfaces, 4 IP addresses\n"
                 "    card 0     device 0  efa\n"
                 "    cards 1-3  device 1  efa\n");
 }

@@ -153,7 +153,20 @@ static void test_all_ip_stands_at_device_1_behind_card_0(void **state) {
 static void test_all_ip_keeps_a_plain_primary_where_card_0_takes_no_efa(void **state) {
     (void)state;
 
-    assert_placed("p6-b300.48xlarge", LAYOUT_ALL_IP, 2, "0/0/interface 1/1/efa 2/1/efa");
+    assert_placed("p6-b300.48xlarge", LAYOUT_ALL_IP, 2, "0/0/interface 1/0/efa 2/0/efa");
+}
+
+static void test_aws_pcs_passes_no_efa_only(void **state) {
+    (void)state;
+    Nics nics;
+
+    assert_int_equal(nics_layout_on("pcs"), LAYOUT_ALL_IP);
+    assert_int_equal(nics_layout_on("batch"), LAYOUT_MIN_IP);
+    assert_int_equal(nics_place(instance("p5.48xlarge"), LAYOUT_MIN_IP, 32, &nics), NICS_PLACED);
+    assert_false(nics_pass("pcs", &nics));
+    assert_true(nics_pass("batch", &nics));
+    assert_int_equal(nics_place(instance("p5.48xlarge"), LAYOUT_ALL_IP, 32, &nics), NICS_PLACED);
+    assert_true(nics_pass("pcs", &nics));
 }
 
 static void test_there_is_no_all_ip_where_a_card_takes_no_address(void **state) {
@@ -254,6 +267,7 @@ int main(void) {
         cmocka_unit_test(test_min_ip_with_fewer_fills_cards_from_the_first),
         cmocka_unit_test(test_spare_leaves_a_place_on_card_0),
         cmocka_unit_test(test_min_ip_fills_a_card_0_of_two_interfaces),
+        cmocka_unit_test(test_aws_pcs_passes_no_efa_only),
         cmocka_unit_test(test_a_card_0_without_efa_only_carries_the_primary),
         cmocka_unit_test(test_a_card_for_one_interface_makes_min_ip_all_ip),
         cmocka_unit_test(test_all_of_gb200_is_the_four_of_its_row),

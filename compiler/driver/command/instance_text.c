@@ -196,8 +196,11 @@ static void print_layout(StrBuf *out, const InstanceRow *row, NicLayout layout) 
     }
     const int ips = nics_private_ips(&nics);
     strbuf_add_format(out, "\n  efa = all, efa_layout = %s%s: %d EFA, %d interface%s, %d IP address%s\n",
-                      nics_layout_name(layout), layout == LAYOUT_SPARE ? " on batch" : "", efa, nics.count,
-                      nics.count == 1 ? "" : "s", ips, ips == 1 ? "" : "es");
+                      nics_layout_name(layout),
+                      layout == LAYOUT_SPARE    ? " on batch"
+                      : layout == LAYOUT_ALL_IP ? ", `auto` on pcs"
+                                                : "",
+                      efa, nics.count, nics.count == 1 ? "" : "s", ips, ips == 1 ? "" : "es");
     print_nics(out, &nics);
 }
 

@@ -24,6 +24,19 @@ static int count_efa(const PlanNodes *nodes, const Value *efa) {
     return efa->integer < 0 ? 0 : efa->integer > all ? all : (int)efa->integer;
 }
 
+static const char *reason_of(const PlanNodes *nodes) {
+    switch (nodes->fabric.layout) {
+    case LAYOUT_SPARE:
+        return "; card 0 keeps a place for the container of a multi-node job";
+    case LAYOUT_ALL_IP:
+        return "; AWS PCS launches no `efa-only` interface";
+    case LAYOUT_MIN_IP:
+    case LAYOUT_MAX_BANDWIDTH:
+        return "";
+    }
+    return "";
+}
+
 static void decide_nics(Builder *builder, const Block *block, const PlanNodes *nodes) {
     if (block_value(block, NODES_EFA) == NULL && plan_efa_is_unknown(nodes)) {
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
@@ -54,12 +67,11 @@ static void decide_nics(Builder *builder, const Block *block, const PlanNodes *n
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
                              "eksctl places the interfaces");
     } else if (block_value(block, NODES_EFA_LAYOUT) == NULL && nodes->fabric.efa_count > 0) {
-        builder_add_decision(
-            builder, block->subject.name_span, builder_subject(builder, block),
-            "efa_layout = %s, %d interface%s, %d private IP address%s a node%s", nics_layout_name(nodes->fabric.layout),
-            nodes->fabric.nics.count, nodes->fabric.nics.count == 1 ? "" : "s", nics_private_ips(&nodes->fabric.nics),
-            nics_private_ips(&nodes->fabric.nics) == 1 ? "" : "es",
-            nodes->fabric.layout == LAYOUT_SPARE ? "; card 0 keeps a place for the container of a multi-node job" : "");
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "efa_layout = %s, %d interface%s, %d private IP address%s a node%s",
+                             nics_layout_name(nodes->fabric.layout), nodes->fabric.nics.count,
+                             nodes->fabric.nics.count == 1 ? "" : "s", nics_private_ips(&nodes->fabric.nics),
+                             nics_private_ips(&nodes->fabric.nics) == 1 ? "" : "es", reason_of(nodes));
     }
 }
 
@@ -84,7 +96,8 @@ static NicLayout layout_of(const PlanNodes *nodes, Str word) {
     if (str_is(word, "auto") && nodes->cluster->target == TARGET_BATCH && min_ip_fills_card(nodes)) {
         return LAYOUT_SPARE;
     }
-    const NicLayout layout = nics_layout(word);
+    const NicLayout layout =
+        str_is(word, "auto") ? nics_layout_on(schema_target_name(nodes->cluster->target)) : nics_layout(word);
     return nics_efa_all(nodes->instance, layout) != UNKNOWN ? layout : LAYOUT_MIN_IP;
 }
 

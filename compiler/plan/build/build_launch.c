@@ -64,6 +64,8 @@ PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes) {
         .layout = nodes->fabric.layout,
         .efa = wish_of(builder, nodes),
         .interfaces_state = FIELD_LATE, // where another tool places them
+        .target = schema_target_name(nodes->cluster->target),
+        .target_key = SPAN_NONE,
     };
     for (uint32_t i = 0; i < nodes->types.count; i++) {
         const PlanGroupType *own = &nodes->types.items[i];

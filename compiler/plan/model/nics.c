@@ -142,6 +142,20 @@ NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *n
     return NICS_PLACED;
 }
 
+bool nics_pass(const char *target, const Nics *nics) {
+    const bool takes_efa_only = !names_have(NAMES_TARGETS_WITHOUT_EFA_ONLY, str_of(target));
+    for (int i = 0; i < nics->count && !takes_efa_only; i++) {
+        if (nics->items[i].kind == NIC_EFA_ONLY) {
+            return false;
+        }
+    }
+    return true;
+}
+
+NicLayout nics_layout_on(const char *target) {
+    return names_have(NAMES_TARGETS_WITHOUT_EFA_ONLY, str_of(target)) ? LAYOUT_ALL_IP : LAYOUT_MIN_IP;
+}
+
 const char *nics_layout_name(NicLayout layout) {
     switch (layout) {
     case LAYOUT_MIN_IP:

@@ -41,6 +41,13 @@ int nics_efa_all(const InstanceRow *row, NicLayout layout);
 // order is by card, then by device. `*nics` is written only then.
 NicsResult nics_place(const InstanceRow *row, NicLayout layout, int efa, Nics *nics);
 
+// Whether the nodes of a target are launched with these interfaces as they are placed.
+bool nics_pass(const char *target, const Nics *nics);
+
+// The layout of `auto` on a target. A launch template of AWS Batch for several types: rules of its own, see
+// nics_min_ip_fills_card().
+NicLayout nics_layout_on(const char *target);
+
 const char *nics_layout_name(NicLayout layout); // "min_ip"; "auto" of LAYOUT_SPARE
 NicLayout nics_layout(Str name);                // LAYOUT_MIN_IP of any other name, such as "auto"
 

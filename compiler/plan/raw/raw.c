@@ -302,6 +302,7 @@ static void add_parts(RawStack *stack) {
     raw_add_storages(stack);
     raw_add_templates(stack);
     raw_add_managed_groups(stack);
+    raw_add_compute_node_groups(stack);
     raw_add_environments(stack);
     raw_add_takers(stack);
     raw_add_containers(stack);

@@ -32,7 +32,7 @@ typedef struct {
     PlanField profile; // IamInstanceProfile; only whether it is there
     PlanField subnet;  // SubnetId of the first interface that has one
     PlanLaunch *launch;
-    VEC(PlanField) group_types; // of managed groups that use it
+    VEC(PlanField) group_types; // of groups of EKS and AWS PCS that use it
     bool has_late_types;        // of such a group
     VEC(const PlanEnvironment *) users;
 } RawTemplate;
@@ -69,9 +69,10 @@ void raw_add_groups(RawStack *stack);
 void raw_add_vpcs(RawStack *stack);
 void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
-void raw_add_managed_groups(RawStack *stack); // of EKS, after the templates that they use
-void raw_add_environments(RawStack *stack);   // after the templates, to which they are added as users
-void raw_add_takers(RawStack *stack);         // of reservations, after the templates
+void raw_add_managed_groups(RawStack *stack);      // of EKS, after the templates that they use
+void raw_add_compute_node_groups(RawStack *stack); // of AWS PCS, likewise
+void raw_add_environments(RawStack *stack);        // after the templates, to which they are added as users
+void raw_add_takers(RawStack *stack);              // of reservations, after the templates
 void raw_add_containers(RawStack *stack);
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.

@@ -65,6 +65,7 @@ static void report_small(const Rules *rules, const PlanNodes *nodes, int64_t nee
     }
     Nics least;
     bool is_less = nics_place(nodes->instance, LAYOUT_MIN_IP, nodes->fabric.efa_count, &least) == NICS_PLACED &&
+                   nics_pass(schema_target_name(nodes->cluster->target), &least) &&
                    nics_private_ips(&least) < addresses;
     if (is_less) {
         diag_help(rules->session, diag, "write `efa_layout = min_ip`: %d address a node", nics_private_ips(&least));

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "schema/names.h"
 
 typedef struct {
     const Rules *rules;
@@ -355,6 +356,53 @@ void rule_launch_interfaces(const Rules *rules, const PlanLaunch *launch) {
     if (!is_found) {
         check_primary(rules, launch);
     }
+}
+
+// ---- on a target -----------------------------------------------------------------------------------------------
+
+// Where the author chooses it; a declared group has no interfaces of its own.
+static Span span_of_choice(const PlanLaunch *launch, const PlanInterface *first) {
+    const Value *layout = launch->form == FORM_DECLARED ? subject_value(launch->subject, NODES_EFA_LAYOUT) : NULL;
+    return layout != NULL ? layout->span : span_of(launch, first, &first->type);
+}
+
+// What stands in place of those: the combined interfaces of all_ip, if the type has that layout.
+static void help_on_target(const Rules *rules, const PlanLaunch *launch, Diag *diag) {
+    const InstanceRow *row = launch->types.count > 0 ? launch->types.items[0].row : NULL;
+    const bool is_known = row != NULL && nics_has_cards(row);
+    const bool has_one = is_known && nics_efa_all(row, LAYOUT_ALL_IP) != UNKNOWN;
+    if (launch->form == FORM_DECLARED) {
+        diag_help(rules->session, diag,
+                  has_one ? "leave `efa_layout` out" : "write `efa = none`, or take another type");
+    } else if (has_one) {
+        diag_help(rules->session, diag, "write one `efa` for each card, as `all_ip` of `dtc explain %s` has them",
+                  row->name);
+    } else if (is_known) {
+        diag_help(rules->session, diag, "%s has no layout without them: take another type", row->name);
+    } else {
+        diag_help(rules->session, diag, "write one `efa` for each card with EFA");
+    }
+}
+
+void rule_launch_efa_only(const Rules *rules, const PlanLaunch *launch) {
+    int count = 0;
+    const PlanInterface *first = NULL;
+    for (uint32_t i = 0; launch->target != NULL && i < launch->interface_count; i++) {
+        if (field_is(&launch->interfaces[i].type, nic_kind_name(NIC_EFA_ONLY))) {
+            first = count == 0 ? &launch->interfaces[i] : first;
+            count++;
+        }
+    }
+    if (first == NULL || !names_have(NAMES_TARGETS_WITHOUT_EFA_ONLY, str_of(launch->target))) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, launch->subject, span_of_choice(launch, first), DIAG(efa_only_of_pcs),
+                             count, count == 1 ? "" : "s");
+    rule_label_use(rules, diag, &first->type);
+    if (!span_is_none(launch->target_key)) {
+        diag_label(rules->session, diag, launch->target_key, "nodes of AWS PCS are launched from it");
+    }
+    help_on_target(rules, launch, diag);
 }
 
 // ---- addresses -------------------------------------------------------------------------------------------------
