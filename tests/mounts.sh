@@ -1,7 +1,8 @@
 #!/bin/bash
 # Runs what nodes on AWS Batch and AWS PCS mount file systems with, as a build writes it: mounts.sh DTC. mount, mountpoint, yum,
-# systemctl and their like are stand-ins. A node mounts each file system once, tries again where one is not there yet,
-# and takes no jobs where one stays away.
+# apt-get, systemctl and their like are stand-ins. A node mounts each file system once, and tries again where one is not
+# there yet. Where one stays away, a node of AWS Batch takes no jobs, and one of AWS PCS has an empty place that nobody can
+# write to: it is not ended, since PCS would start another one for ever.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -34,7 +35,7 @@ END
 # The parts of the message, as cloud-init runs them. A test has no /run/dtc and makes no folders.
 parts() { # TEMPLATE
     sed -n '/Base64\(: !Sub\)\? |/,/--==PART==--/{s/^ *//;p}' "$1" |
-        sed "s|/run/dtc|$scratch/run|g; s|/dev/console|$scratch/console|g; s|mkdir -p|true|; s|\${!|\${|g" |
+        sed "s|/run/dtc|$scratch/run|g; s|/dev/console|$scratch/console|g; s|mkdir -p|true|; s|\${!|\${|g; s|/etc/|$scratch/etc/|g" |
         awk -v to="$scratch/part" '/^--==PART==/ { close(file); part++; file = to part; body = 0; next }
             file && body { print > file } file && /^$/ { body = 1 }'
 }
@@ -64,6 +65,30 @@ esac
 printf '#!/bin/sh\n' >"$scratch/bin/mount.$program"
 chmod +x "$scratch/bin/mount.$program"
 END
+cat >"$scratch/bin/apt-get" <<'END'
+#!/bin/sh
+for package; do :; done
+[ "$package" = update ] || echo "$package" >>"$scratch/installed"
+[ ! -e "$scratch/no-packages" ] || exit 1
+case $package in
+lustre*) program=lustre ;;
+nfs*) program=nfs4 ;;
+*) exit 0 ;;
+esac
+printf '#!/bin/sh\n' >"$scratch/bin/mount.$program"
+chmod +x "$scratch/bin/mount.$program"
+END
+# The installer of EFS is a script that is fetched; what else is fetched is a key.
+cat >"$scratch/bin/curl" <<'END'
+#!/bin/sh
+for url; do :; done
+echo "$url" >>"$scratch/fetched"
+case $url in *efs-utils*) printf 'echo amazon-efs-utils "$@" >>"$scratch/installed"\nprintf "#!/bin/sh\\n" >"$scratch/bin/mount.efs"\nchmod +x "$scratch/bin/mount.efs"\n' >"$scratch/run/efs" ;; esac
+END
+cat >"$scratch/bin/modprobe" <<'END'
+#!/bin/sh
+[ ! -e "$scratch/new-kernel" ]
+END
 cat >"$scratch/bin/systemctl" <<'END'
 #!/bin/sh
 echo "$*" >>"$scratch/orders"
@@ -76,20 +101,29 @@ exec "$@"
 END
 chmod +x "$scratch/bin/"*
 
-# What a machine of this test has is none of the node's.
+# What a machine of this test has is none of the node's; the tools of Ubuntu are there where a test has them.
+mkdir "$scratch/tools" "$scratch/etc" "$scratch/etc/apt" "$scratch/etc/apt/sources.list.d"
+ln -s /usr/bin/* /bin/* /usr/sbin/mkfs.ext4 "$scratch/tools" 2>/dev/null
+rm -f "$scratch"/tools/{apt-get,yum,curl,modprobe,mount,mountpoint,systemctl}
+tools=$scratch/tools
+echo VERSION_CODENAME=noble >"$scratch/etc/os-release"
+ubuntu=$scratch/ubuntu
+mkdir "$ubuntu"
+mv "$scratch/bin/apt-get" "$ubuntu"
 start() {
     local part
     for part in "$scratch"/part*; do
-        PATH=$scratch/bin:$PATH bash "$part" >>"$scratch/log" 2>&1
+        PATH=$scratch/bin:$tools bash "$part" >>"$scratch/log" 2>&1
     done
 }
 
 fresh() {
-    rm -rf "$scratch/run" "$scratch"/bin/mount.* "$scratch"/{mounts,mounted,installed,orders,users,away,no-packages,log,console}
+    rm -rf "$scratch/run" "$scratch"/bin/mount.* "$scratch"/etc/apt/sources.list.d/* \
+        "$scratch"/{mounts,mounted,installed,fetched,orders,users,away,no-packages,new-kernel,log,console}
 }
 
 evidence() {
-    cat "$scratch"/{log,mounts,installed,orders,users} 2>/dev/null
+    cat "$scratch"/{log,mounts,installed,fetched,orders,users} 2>/dev/null
 }
 
 is() { # FILE TEXT
@@ -101,7 +135,7 @@ takes_jobs() {
 }
 
 takes_none() {
-    is orders 'mask --now --no-block ecs.service' && [ -e "$scratch/run/failed" ]
+    [ "$(sort -u "$scratch/orders")" = 'mask --now --no-block ecs.service' ] && [ -e "$scratch/run/failed" ]
 }
 
 each='-t lustre -o relatime,flock,noatime fs-0123456789abcdef0.fsx.us-west-2.amazonaws.com@tcp:/abcdefgh /fsx
@@ -130,6 +164,7 @@ echo 100 >"$scratch/away"
 start
 claim 'one that stays away keeps the node from jobs' takes_none
 claim 'the console says which' grep -qs 'abcdefgh cannot be mounted at /fsx' "$scratch/console"
+claim 'the others are tried as well' grep -qs 'export cannot be mounted at /files' "$scratch/console"
 
 fresh
 : >"$scratch/no-packages"
@@ -167,9 +202,62 @@ echo 0:2775 >"$scratch/mode"
 start
 claim 'a mode that somebody chose stays' is users "$copied"
 
+seals() { # PLACE…
+    local place
+    for place; do
+        grep -qxF -e "-t tmpfs -o ro,mode=555 missing $place" "$scratch/mounts" || return 1
+    done
+}
+stays() {
+    [ ! -e "$scratch/orders" ]
+}
+
 fresh
 echo 100 >"$scratch/away"
 start
-claim 'a node of AWS PCS without its file systems goes down' is orders '--no-block poweroff'
+claim 'a node of AWS PCS without its file systems has places that nobody can write to' seals /fsx /home /files
+claim 'and is not ended, since another one would have the same fault' stays
+claim 'its console says so' grep -qs 'cannot be mounted at /home; jobs find an empty place there' "$scratch/console"
+
+fresh
+: >"$scratch/no-packages"
+start
+claim 'a client that cannot be installed ends no node of AWS PCS either' stays
+claim 'it has the places all the same' seals /fsx /home /files
+
+# Of an image whose system nobody has said, and that is Ubuntu.
+mv "$scratch/bin/yum" "$scratch/yum"
+cp "$ubuntu/apt-get" "$scratch/bin"
+fresh
+start
+claim 'Ubuntu has the client of its kernel, and that of EFS' is installed "lustre-client-modules-$(uname -r)
+amazon-efs-utils --install"
+claim 'from the repositories of AWS' is fetched 'https://fsx-lustre-client-repo-public-keys.s3.amazonaws.com/fsx-ubuntu-public-key.asc
+https://amazon-efs-utils.aws.com/efs-utils-installer.sh'
+claim 'the one of FSx for its release' is etc/apt/sources.list.d/fsx.list \
+    'deb [signed-by=/usr/share/keyrings/fsx.asc] https://fsx-lustre-client-repo.s3.amazonaws.com/ubuntu noble main'
+claim 'what is there on Ubuntu is mounted' is mounted "/fsx
+$scratch/run/home
+/home
+/files"
+claim 'nothing is sealed there' [ "$(grep -c tmpfs "$scratch/mounts")" = 0 ]
+rm -f "$scratch/mounted"
+: >"$scratch/new-kernel"
+start
+claim 'a boot with another kernel installs the client for that one' \
+    [ "$(grep -c lustre-client-modules "$scratch/installed")" -gt 1 ]
+
+sed 's/kind = efs, mount = "\/files"/kind = nfs, server = "nfs.example.com:\/export", mount = "\/files"/; s/slurm {/os = ubuntu2404\n  slurm {/' \
+    "$scratch/pcs.dt" >"$scratch/nfs.dt"
+"$dtc" build "$scratch/nfs.dt" -o "$scratch/nfs" >/dev/null 2>&1 || exit 3
+rm -f "$scratch"/part*
+parts "$scratch/nfs/llm.cfn.yaml"
+fresh
+start
+claim 'and that of NFS' grep -qsx nfs-common "$scratch/installed"
+
+sed 's/slurm {/os = al2023\n  slurm {/' "$scratch/pcs.dt" >"$scratch/al.dt"
+"$dtc" build "$scratch/al.dt" -o "$scratch/al" >/dev/null 2>&1 || exit 3
+claim 'an image of Amazon Linux has no words of Ubuntu in its user data' [ "$(grep -c apt-get "$scratch/al/llm.cfn.yaml")" = 0 ]
 
 finish

@@ -1,3 +1,3 @@
 # shellcheck shell=sh disable=SC2034
-# What fail.sh says of a node that quarantine-pcs.sh keeps away from work.
-so='the node shuts down in 10 minutes'
+# What fail.sh says of a place that quarantine-pcs.sh seals.
+so='jobs find an empty place there, and cannot write to it'

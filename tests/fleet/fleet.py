@@ -9,6 +9,7 @@ do not work and that work after an hour; behind `said`: what the console of a no
 It is in a mount namespace of its own, where it may mount."""
 import itertools
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../conformance")
@@ -173,6 +174,10 @@ def judge(target, on_fail, fleet):
     claim(about, "what is at fault is said", not silent, silent and (silent[0].kind, silent[0].outcome.says))
     if fleet.fault == "image" and on_fail == "-":
         claim(about, "an image at fault ends nothing and keeps nobody from work", (fleet.ended, len(working)) == (0, SIZE))
+    elif target == "AWS PCS":
+        sealed = [one for one in at_fault if re.search(r"^mount -t tmpfs -o ro,mode=555 missing /", one.outcome.calls, re.M)]
+        claim(about, "a file system that is missing starts nothing in place of others", (fleet.started, fleet.ended) == (SIZE, 0))
+        claim(about, "nobody can write to its place", len(sealed) == len(at_fault))
     else:
         claim(about, "nothing at fault takes work", not [one for one in at_fault if one.outcome.works])
     if fleet.faulty:

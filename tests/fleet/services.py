@@ -7,7 +7,8 @@ class Replacing:
 
     An AWS Batch compute environment does while jobs wait (AWS Batch User Guide, compute environments, 2026-11), and an
     Auto Scaling group always, which takes a stopped instance for an unhealthy one (Amazon EC2 Auto Scaling User Guide,
-    health checks, 2026-11). AWS PCS says no more than that it replaces nodes that fail."""
+    health checks, 2026-11). AWS PCS says no more than that it replaces nodes that fail, and
+    names no number after which it stops."""
 
     is_protected = False
 

@@ -59,9 +59,10 @@ static void say_spot_role(Builder *builder, const Block *block, const PlanCluste
 
 static void say_clients(Builder *builder, const Block *block, const PlanCluster *cluster) {
     if (cluster->storages.count > 0) {
-        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
-                             "user data mounts its file systems at each boot; an image with another system than Amazon "
-                             "Linux brings their clients");
+        builder_add_decision(
+            builder, block->subject.name_span, builder_subject(builder, block),
+            "user data mounts its file systems at each boot, and installs their clients on Amazon Linux "
+            "and Ubuntu; where one cannot be mounted, jobs find an empty place that they cannot write to");
     }
 }
 

@@ -114,10 +114,20 @@ static void add_users(StrBuf *text, const PlanStorage *storage) {
     }
 }
 
+// The system of the nodes is what `os` says. Where the image is the author's and nothing is said, as may be on AWS PCS, it
+// may be any.
+static bool may_be_ubuntu(const PlanCluster *cluster) {
+    const bool is_said = subject_value(cluster->head.subject, CLUSTER_OS) != NULL;
+    return is_said ? str_starts_with(cluster->os->string, STR("ubuntu")) : cluster->target == TARGET_PCS;
+}
+
 Str mount_script(LateText *late, const PlanCluster *cluster) {
     Arena *arena = late->stack->arena;
     const bool has_users = cluster->target == TARGET_PCS;
     StrBuf text = { .arena = arena };
+    if (may_be_ubuntu(cluster)) {
+        userdata_add_code(&text, userdata_library("node/mount-apt.sh"));
+    }
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         const MountRow *row = mount_row(storage->kind);

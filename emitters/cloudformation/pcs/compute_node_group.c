@@ -22,7 +22,7 @@ static DocNode *tags_of(Stack *stack, const PlanNodes *nodes) {
     return tags_map(stack, (Tags){ .outer = nodes->cluster->tags, .inner = nodes->tags });
 }
 
-// Only file systems need any. A node that does not reach one of them goes down.
+// Only file systems need any. A node that does not reach one of them keeps jobs from writing to its own disk instead.
 static void add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;
     if (cluster->storages.count == 0) {
