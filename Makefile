@@ -128,7 +128,8 @@ COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) $(if
           $(CFLAGS) $(VARIANT) $(PREFIX_MAP) $(MODULE_FLAGS) -MMD -MP
 LINK_WITH = $(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VARIANT) -o $@ $(filter %.o %.a %.so,$^)
 
-SAY = $(if $(V),,@printf '  %-9s %s\n' $(1) $@;)
+# `make demo` is about what dtc does, so that it does not say each file that it compiles.
+SAY = $(if $(V),,@$(if $(filter demo,$(MAKECMDGOALS)),,printf '  %-9s %s\n' $(1) $@;))
 
 # ---- what there is
 
@@ -250,8 +251,11 @@ help: ## list targets and variables
 	    printf '  %-16s %s\n' "$$name" "$$text"; done
 
 .PHONY: demo
-demo: $(BUILD)/dtc ## build a real example into build/demo and show it
+demo: $(BUILD)/dtc ## start a project in build/demo, build it and show the result
 	@sh tests/demo.sh $(BUILD)/dtc build/demo
+ifeq ($(MAKECMDGOALS) $(wildcard $(BUILD)/dtc),demo )
+$(info compiling dtc, which takes a minute or two)
+endif
 
 .PHONY: check
 ifneq ($(CI),)

@@ -1,36 +1,36 @@
 #!/bin/sh
-# Builds the reference fixtures that make a cluster with its network, and shows the result: demo.sh DTC FOLDER.
+# Starts a project, builds it, and shows the result, as a new user would type it: demo.sh DTC FOLDER. tests/conformance/demo.sh
+# types what this prints.
 set -eu
 cd "$(dirname "$0")/.."
 dtc=$1
 folder=$2
+case $dtc in
+/*) path=$(dirname "$dtc") ;;
+*) path=\$PWD/$(dirname "$dtc") ;;
+esac
+program=$(realpath "$dtc")
+rm -rf "${folder:?}"
+mkdir -p "$folder"
 
-show() { # FIXTURE
-    source=fixtures/reference/$1/infra.dt
-    [ -e "$source" ] || return 0
-    rm -rf "${folder:?}/$1"
-    set -- "$1" "$source" -o "$folder/$1"
-    [ ! -e "fixtures/reference/$1/params.json" ] || set -- "$@" --params "fixtures/reference/$1/params.json"
-    name=$1
-    shift
+echo "\$ cd $folder"
+cd "$folder"
+for command in 'dtc init small' 'cat infra.dt' 'dtc build' 'sed -n 1,40p out/train.cfn.yaml'; do
     echo
-    echo "\$ cat $source"
-    cat "$source"
-    echo
-    echo "\$ dtc build $*"
-    "$dtc" build "$@"
-    for template in "$folder/$name"/*.cfn.yaml; do
-        echo
-        echo "\$ head -n 40 $template    # of $(wc -l <"$template") lines"
-        head -n 40 "$template"
-        break
-    done
-}
+    echo "\$ $command"
+    case $command in
+    dtc*) "$program" ${command#dtc} ;;
+    *) $command ;;
+    esac
+done
+echo '…'
+cat <<END
 
-show vpc-one-az
-show batch-gpu-p4d
-echo
-echo "To type next:"
-echo "  $dtc explain p5.48xlarge          # what is known of a type, and how its interfaces are placed"
-echo "  $dtc explain nodes                # what a block takes"
-echo "  $dtc init small && $dtc build     # a file of your own"
+The project is in $folder. The commands under \`next:\` deploy its two stacks into the account of your AWS CLI.
+
+To type next, where you typed \`make demo\`:
+  PATH=$path:\$PATH           # this shell finds dtc; \`make install\`, as root, puts it into /usr/local/bin
+  dtc explain p4d.24xlarge         # what is known of a type, and how its interfaces are placed
+  dtc explain nodes                # what a block takes
+  dtc init                         # what else a project can start from
+END

@@ -160,6 +160,16 @@ static void decide_new(Builder *builder, const Block *block, const PlanNetwork *
     }
 }
 
+// A default may name another stack than the one that the author has deployed, and only the deployment would say so.
+static void decide_imported(Builder *builder, const Block *block, const Value *stack) {
+    const Value *by_default = stack == NULL ? NULL : value_by_default(stack);
+    if (by_default != NULL && by_default != stack && by_default->kind == VALUE_STRING) {
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "is the network of the stack %.*s, unless the deployment names another one",
+                             STR_ARG(by_default->string));
+    }
+}
+
 static PlanNetwork *network_made(Builder *builder, const Block *block) {
     static const int OF_NEW[] = { NETWORK_CIDR,   NETWORK_NAT,    NETWORK_ENDPOINTS, NETWORK_FLOW_LOGS,
                                   NETWORK_LUSTRE, NETWORK_EXPORT, NETWORK_NAME,      NETWORK_TAGS };
@@ -188,6 +198,7 @@ static PlanNetwork *network_made(Builder *builder, const Block *block) {
         exclude(builder, block, NETWORK_STACK, OF_NEW, COUNT_OF(OF_NEW), "is made");
         exclude(builder, block, NETWORK_STACK, OF_IDS, COUNT_OF(OF_IDS), "is taken by its ids");
         network->stack = read_given(builder, block, NETWORK_STACK);
+        decide_imported(builder, block, network->stack);
         break;
     }
     return network;
