@@ -55,12 +55,15 @@ static Str begin(Builder *builder, const PlanNodes *nodes) {
 // Blocks for ML, 2026-11).
 void build_block(Builder *builder, const PlanNodes *nodes) {
     if (capacity_has(nodes->capacity, CAPACITY_BLOCK)) {
-        const bool is_managed = plan_is_managed(nodes);
+        // Those of an UltraServer are gone before EKS would drain them.
+        const bool is_ultraserver = nodes->instance->ultraserver_sizes[0] > 0;
+        const bool is_managed = plan_is_managed(nodes) && !is_ultraserver;
+        const int end = is_ultraserver ? LIMIT_ULTRASERVER_END_MINUTES : LIMIT_BLOCK_END_MINUTES;
         const Str begins = begin(builder, nodes);
         builder_add_decision(builder, subject_key(nodes->head.subject, NODES_CAPACITY),
                              builder_subject(builder, nodes->head.block),
                              "%s its nodes %d minutes before its Capacity Block ends; %.*s",
                              is_managed ? "EKS drains and ends" : "EC2 ends",
-                             is_managed ? LIMIT_BLOCK_DRAIN_MINUTES : LIMIT_BLOCK_END_MINUTES, STR_ARG(begins));
+                             is_managed ? LIMIT_BLOCK_DRAIN_MINUTES : end, STR_ARG(begins));
     }
 }
