@@ -130,21 +130,54 @@ void build_container(Builder *builder, PlanJob *job) {
     }
 }
 
+// How the default group of a VPC is looked at; empty where only the deployment knows the VPC.
+static Str look_at_group(Builder *builder, const PlanCluster *cluster) {
+    const Value *vpc = cluster->network->mode == NETWORK_GIVEN ? cluster->network->given.vpc : NULL;
+    if (vpc == NULL || vpc->kind != VALUE_STRING) {
+        return STR_NONE;
+    }
+    const Str region =
+        cluster->region.len == 0 ? STR_NONE : str_format(builder->arena, " --region %.*s", STR_ARG(cluster->region));
+    return str_format(builder->arena,
+                      "; to look: `aws ec2 describe-security-groups%.*s --filters Name=vpc-id,Values=%.*s "
+                      "Name=group-name,Values=default`",
+                      STR_ARG(region), STR_ARG(vpc->string));
+}
+
 // The containers of a multi-node job have network interfaces of their own. These have the security groups of the
 // compute environment, and the default one of the VPC where it names none, because the launch template does (AWS Batch
-// User Guide, Compute environment considerations for MNP, 2026-11). In a VPC that somebody else made, that group may
-// have no rules, as Security Hub's control EC2.2 wants it.
+// User Guide, Compute environment considerations for MNP, 2026-11; aws/aws-cdk#21577). In a VPC that somebody else made,
+// that group may have no rules, as Security Hub's control EC2.2 wants it. An account that empties such groups does it to
+// a new VPC too, whatever a stack writes into it.
+// Of a network that dtc makes: once, however many jobs there are.
+static void decide_own_group(Builder *builder, const Block *block, const PlanCluster *cluster) {
+    static const char TEXT[] =
+        "containers of multi-node jobs have the VPC's default security group, whose members reach "
+        "each other; an account that empties such groups (Security Hub EC2.2) has to except it";
+    for (uint32_t i = 0; i < builder->plan->decisions.count; i++) {
+        const PlanDecision *decision = builder->plan->decisions.items[i];
+        if (str_equal(decision->subject, cluster->head.id) && str_is(decision->text, TEXT)) {
+            return;
+        }
+    }
+    builder_add_decision(builder, block->subject.name_span, cluster->head.id, "%s", TEXT);
+}
+
 void build_decide_default_group(Builder *builder, const PlanJob *job, const char *whose) {
-    const PlanNetwork *network = job->cluster->network;
-    if (job->cluster->target != TARGET_BATCH || !plan_job_is_multi_node(job) || network == NULL ||
-        network->mode == NETWORK_MADE) {
+    const PlanCluster *cluster = job->cluster;
+    const PlanNetwork *network = cluster->network;
+    if (cluster->target != TARGET_BATCH || !plan_job_is_multi_node(job) || network == NULL) {
         return;
     }
     const Block *block = job->head.block;
+    if (network->mode == NETWORK_MADE) {
+        decide_own_group(builder, block, cluster);
+        return;
+    }
     builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
                          "%s containers have the VPC's default security group: it has to let traffic in from itself, "
-                         "and all traffic out",
-                         whose);
+                         "and all traffic out%.*s",
+                         whose, STR_ARG(look_at_group(builder, cluster)));
 }
 
 // ---- compute environments --------------------------------------------------------------------------------------
