@@ -1,0 +1,106 @@
+// What updates do, from their rows.
+#include "schema/updates.h"
+
+typedef struct {
+    Str owner;
+    Update update;
+    Str paths;
+} UpdatesRow;
+
+static const UpdatesRow ROWS[] = {
+#define UPDATES(owner, what, paths) { STR(owner), UPDATE_##what, STR(paths) },
+#define PRICE(owner, path, what, text)
+#define MOVES(type, attribute)
+#include "schema/updates.def"
+#undef UPDATES
+#undef PRICE
+#undef MOVES
+};
+
+static const struct {
+    Str owner;
+    Str path;
+    Update update;
+    const char *text;
+} PRICES[] = {
+#define UPDATES(owner, what, paths)
+#define PRICE(owner, path, what, text) { STR(owner), STR(path), UPDATE_##what, text },
+#define MOVES(type, attribute)
+#include "schema/updates.def"
+#undef UPDATES
+#undef PRICE
+#undef MOVES
+};
+
+static const struct {
+    const char *type;
+    const char *attribute;
+} MOVED[] = {
+#define UPDATES(owner, what, paths)
+#define PRICE(owner, path, what, text)
+#define MOVES(type, attribute) { type, attribute },
+#include "schema/updates.def"
+#undef UPDATES
+#undef PRICE
+#undef MOVES
+};
+
+// Whether one of two paths is the other, or around it.
+static bool is_at_or_around(Str around, Str path) {
+    return str_starts_with(path, around) && (around.len == path.len || path.data[around.len] == '.');
+}
+
+// How much of a path a row has: the length of its longest that leads there, and 1 more; 0 without.
+static size_t match(Str paths, Str path) {
+    size_t best = 0;
+    for (size_t start = 0; start < paths.len;) {
+        const size_t end = str_find(paths, STR(" "), start);
+        const Str one = str_slice(paths, start, end);
+        const bool is_any = str_is(one, "*");
+        const size_t len = is_any ? 1 : is_at_or_around(one, path) ? one.len + 1 : 0;
+        best = len > best ? len : best;
+        start = end + 1;
+    }
+    return best;
+}
+
+Update update_of(Str owner, Str path) {
+    Update update = UPDATE_UNKNOWN;
+    size_t best = 0;
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        const size_t len = str_equal(ROWS[i].owner, owner) ? match(ROWS[i].paths, path) : 0;
+        if (len > best) {
+            best = len;
+            update = ROWS[i].update;
+        }
+    }
+    return update;
+}
+
+bool update_is_safe(Update update) {
+    return update == UPDATE_IN_PLACE || update == UPDATE_LATER;
+}
+
+Str update_price(Str owner, Str path, Update update) {
+    const char *text = NULL;
+    size_t best = 0;
+    for (size_t i = 0; i < COUNT_OF(PRICES); i++) {
+        const bool is_own = str_equal(PRICES[i].owner, owner);
+        const bool is_it = PRICES[i].update == update && (is_own || PRICES[i].owner.len == 0);
+        const size_t len = is_it ? match(PRICES[i].path, path) + (is_own ? 1 : 0) : 0;
+        if (len > best) {
+            best = len;
+            text = PRICES[i].text;
+        }
+    }
+    return text == NULL ? STR_NONE : str_of(text);
+}
+
+bool update_moves(Str type, Str attribute) {
+    for (size_t i = 0; i < COUNT_OF(MOVED); i++) {
+        if (str_is(type, MOVED[i].type) && str_is(attribute, MOVED[i].attribute)) {
+            return true;
+        }
+    }
+    return false;
+}
