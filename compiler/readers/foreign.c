@@ -237,7 +237,8 @@ static const ReaderRow READERS[] = {
 // plans from `first` on are of those ways.
 static void add_text(Session *session, ForeignFile *file, const Data *document, uint32_t first) {
     PlanFile *text = arena_new(session->arena, PlanFile);
-    *text = (PlanFile){ .form = file->kind == FOREIGN_CLOUDFORMATION ? FILE_TEMPLATE : FILE_OTHER };
+    *text = (PlanFile){ .form = file->kind == FOREIGN_CLOUDFORMATION ? FILE_TEMPLATE : FILE_OTHER,
+                        .tool = str_of(FOREIGN_ROWS[file->kind].word) };
     foreign_add_document(session, text, file->subject, document);
     text->names = text->form == FILE_TEMPLATE ? cfn_names(session, document, file->subject, text) : NULL;
     for (uint32_t i = first; i < file->plans.count; i++) {

@@ -5,6 +5,7 @@
 #include "compiler/driver/lint/kustomize.h"
 
 #include "compiler/plan/rules/check.h"
+#include "compiler/plan/rules/hold_fixes.h"
 #include "compiler/readers/foreign_subject.h"
 
 ForeignFile lint_file(Session *session, uint32_t source, ForeignKind kind, const Beside *beside) {
@@ -32,6 +33,7 @@ ForeignFile lint_file(Session *session, uint32_t source, ForeignKind kind, const
     }
     beside_check(session, beside, source_get(session, source)->path, &file);
     diags_end_turn(session, outer);
+    fixes_hold(session, (const Plan *const *)file.plans.items, file.plans.count);
     if (file.plans.count > 0) {
         foreign_check_allows(session, file.subject);
     }

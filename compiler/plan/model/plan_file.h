@@ -23,6 +23,7 @@ typedef struct {
 
 typedef struct {
     PlanFileForm form;
+    Str tool; // whose file it is: "cloudformation", "eksctl", as `--kind` takes it
     VEC(PlanPiece) pieces;
     const PlanTemplate *names; // of a template; NULL: it is none
 } PlanFile;

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/hold_fixes.h"
 #include "compiler/plan/rules/object_value.h"
 
 // Keys that say whether a volume, a file system or a database is encrypted.
@@ -29,10 +30,15 @@ static Diag *report_off(const Rules *rules, const Subject *subject, Span span) {
     return plan_report(rules->session, subject, span, DIAG(unencrypted), "this storage");
 }
 
-static void report_absent(const Rules *rules, const Subject *subject, Span span, const char *sign) {
+static Diag *report_absent(const Rules *rules, const Subject *subject, Span span, const char *sign) {
     Diag *diag = plan_report(rules->session, subject, span, DIAG(unencrypted), "this file system");
     diag_note(rules->session, diag, "EFS does not encrypt where nothing is said");
     diag_help(rules->session, diag, "write `Encrypted%s true`", sign);
+    return diag;
+}
+
+static void say_price(const Rules *rules, Diag *diag, Str owner, const Trail *trail) {
+    (void)rule_say_price(rules->session, diag, owner, trail_path(rules->session->arena, trail));
 }
 
 // ---- files of other tools ----------------------------------------------------------------------------------------------
@@ -43,32 +49,47 @@ static bool is_there_already(const Data *settings) {
            (data_get(settings, "FileSystemId") != NULL || data_get(settings, "VolumeId") != NULL);
 }
 
+typedef struct {
+    const Rules *rules;
+    const PlanPiece *piece;
+    Str owner; // as schema/updates.h wants it
+} Search;
+
 // An entry of `SharedStorage` of ParallelCluster.
-static void check_shared(const Rules *rules, const PlanPiece *piece, const Data *storage) {
+static void check_shared(const Search *search, const Data *storage, const Trail *trail) {
     const Data *type = data_get(storage, "StorageType");
     const Data *settings = data_get(storage, "EfsSettings");
     const bool is_efs = type != NULL && str_is_in_any_case(type->string, "Efs");
     const bool is_new = settings == NULL || !is_there_already(settings);
     if (is_efs && is_new && (settings == NULL || data_get(settings, "Encrypted") == NULL)) {
-        report_absent(rules, piece->subject, type->span, ":");
+        Diag *diag = report_absent(search->rules, search->piece->subject, type->span, ":");
+        const Trail outer = { STR("EfsSettings"), trail };
+        say_price(search->rules, diag, search->owner, &(Trail){ STR("Encrypted"), &outer });
     }
 }
 
-static void search(const Rules *rules, const PlanPiece *piece, const Data *data) {
-    for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
-        search(rules, piece, data->items[i]);
+static void check_entry(const Search *search, const DataEntry *entry, const Trail *trail) {
+    const Rules *rules = search->rules;
+    Diag *diag = report_off(rules, search->piece->subject, entry->value->span);
+    diag_help(rules->session, diag, "write `%.*s: true`", STR_ARG(entry->key));
+    if (entry->value->kind == DATA_BOOL) {
+        diag_fix(rules->session, diag, entry->value->span, STR("true"));
     }
-    check_shared(rules, piece, data);
+    say_price(rules, diag, search->owner, trail);
+}
+
+static void search_data(const Search *search, const Data *data, const Trail *trail) {
+    for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
+        search_data(search, data->items[i], trail);
+    }
+    check_shared(search, data, trail);
     for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
+        const Trail here = { entry->key, trail };
         if (is_key(entry->key) && is_false(entry->value) && !is_there_already(data)) {
-            Diag *diag = report_off(rules, piece->subject, entry->value->span);
-            diag_help(rules->session, diag, "write `%.*s: true`", STR_ARG(entry->key));
-            if (entry->value->kind == DATA_BOOL) {
-                diag_fix(rules->session, diag, entry->value->span, STR("true"));
-            }
+            check_entry(search, entry, &here);
         }
-        search(rules, piece, entry->value);
+        search_data(search, entry->value, &here);
     }
 }
 
@@ -79,35 +100,40 @@ void rule_file_encryption(const Rules *rules, const PlanFile *file) {
         if (str_starts_with(data_text(piece->data, "apiVersion"), STR("karpenter."))) {
             continue; // rule_node_class says it
         }
-        search(rules, piece, piece->data);
+        const Search search = { rules, piece, piece_owner(rules->session->arena, file, piece) };
+        search_data(&search, piece->data, NULL);
         if (str_is(piece->type, "AWS::EFS::FileSystem") &&
             (properties == NULL || data_get(properties, "Encrypted") == NULL)) {
-            report_absent(rules, piece->subject, piece->subject->span, ":");
+            Diag *diag = report_absent(rules, piece->subject, piece->subject->span, ":");
+            say_price(rules, diag, piece->type, &(Trail){ STR("Encrypted"), NULL });
         }
     }
 }
 
 // ---- raw resources -----------------------------------------------------------------------------------------------------
 
-static void search_value(const Rules *rules, const PlanResource *resource, const Value *value);
+static void search_value(const Rules *rules, const PlanResource *resource, const Value *value, const Trail *trail);
 
-static void search_entry(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+static void search_entry(const Rules *rules, const PlanResource *resource, const ValueEntry *entry,
+                         const Trail *trail) {
     const Value *value = entry->value;
+    const Trail here = { entry->key, trail };
     const bool is_off = value->kind == VALUE_BOOL ? !value->boolean : is_false_text(object_text(value));
     if (is_key(entry->key) && is_off) {
         Diag *diag = report_off(rules, resource->subject, value->span);
         diag_help(rules->session, diag, "write `%.*s = true`", STR_ARG(entry->key));
+        say_price(rules, diag, resource->resource->type, &here);
     }
-    search_value(rules, resource, value);
+    search_value(rules, resource, value, &here);
 }
 
 // As deep as the language nests a value.
-static void search_value(const Rules *rules, const PlanResource *resource, const Value *value) {
+static void search_value(const Rules *rules, const PlanResource *resource, const Value *value, const Trail *trail) {
     for (uint32_t i = 0; i < object_count(value); i++) {
-        search_value(rules, resource, value->list.items[i]);
+        search_value(rules, resource, value->list.items[i], trail);
     }
     for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
-        search_entry(rules, resource, &value->map.entries[i]);
+        search_entry(rules, resource, &value->map.entries[i], trail);
     }
 }
 
@@ -117,9 +143,10 @@ void rule_resource_encryption(const Rules *rules, const PlanResource *resource) 
         return; // rule_file_encryption speaks of templates, arms of conditions among them, and rule_node_class of classes
     }
     for (uint32_t i = 0; i < raw->property_count; i++) {
-        search_entry(rules, resource, &raw->properties[i]);
+        search_entry(rules, resource, &raw->properties[i], NULL);
     }
     if (str_is(raw->type, "AWS::EFS::FileSystem") && resource_property(raw, "Encrypted") == NULL) {
-        report_absent(rules, resource->subject, raw->type_span, " =");
+        Diag *diag = report_absent(rules, resource->subject, raw->type_span, " =");
+        say_price(rules, diag, raw->type, &(Trail){ STR("Encrypted"), NULL });
     }
 }

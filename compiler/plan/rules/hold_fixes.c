@@ -1,0 +1,186 @@
+// Holds fixes against what an update does. A fix is found in the text of the file again by its place: rules know values,
+// and not the path on which a value came.
+#include "compiler/plan/rules/hold_fixes.h"
+
+#include "compiler/base/diag.h"
+
+static const DiagId HARMLESS_IDS[] = {
+#define HARMLESS(name, why) DIAG_##name,
+#include "compiler/plan/rules/harmless.def"
+#undef HARMLESS
+};
+
+static bool is_harmless(DiagId id) {
+    for (size_t i = 0; i < COUNT_OF(HARMLESS_IDS); i++) {
+        if (HARMLESS_IDS[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- names -------------------------------------------------------------------------------------------------------
+
+Str piece_owner(Arena *arena, const PlanFile *file, const PlanPiece *piece) {
+    if (!str_is(file->tool, "kubernetes")) {
+        return piece->type.len > 0 ? piece->type : file->tool;
+    }
+    return str_format(arena, "%.*s/%.*s", STR_ARG(data_text(piece->data, "apiVersion")),
+                      STR_ARG(data_text(piece->data, "kind")));
+}
+
+static bool is_of_template(Str key) {
+    return str_starts_with(key, STR("Fn::")) || str_is(key, "Ref");
+}
+
+static void add_path(StrBuf *path, const Trail *trail) {
+    if (trail == NULL) {
+        return;
+    }
+    add_path(path, trail->outer);
+    const bool is_left_out = is_of_template(trail->key) || (trail->outer == NULL && str_is(trail->key, "Properties"));
+    if (!is_left_out) {
+        strbuf_add_format(path, "%s%.*s", path->len == 0 ? "" : ".", STR_ARG(trail->key));
+    }
+}
+
+Str trail_path(Arena *arena, const Trail *trail) {
+    StrBuf path = { .arena = arena };
+    add_path(&path, trail);
+    return strbuf_str(&path);
+}
+
+// ---- what an update does -------------------------------------------------------------------------------------------
+
+// The worst that is found for one fix.
+typedef struct {
+    Session *session;
+    const DiagFix *fix;
+    const PlanFile *file;
+    const PlanPiece *piece;
+    bool is_found;
+    Update update;
+    Str owner; // whose update it is
+    Str path;
+} Search;
+
+static void weigh(Search *search, Str owner, Str path) {
+    const Update update = update_of(owner, path);
+    if (!search->is_found || update > search->update) {
+        search->update = update;
+        search->owner = owner;
+        search->path = path;
+    }
+    search->is_found = true;
+}
+
+// The path to a place in a resource; empty: it does not hold the place.
+static Str path_to(Arena *arena, const Data *data, Span place, const Trail *trail) {
+    for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
+        const Trail here = { data->entries[i].key, trail };
+        const Str path = path_to(arena, data->entries[i].value, place, &here);
+        if (path.len > 0) {
+            return path;
+        }
+    }
+    for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
+        const Str path = path_to(arena, data->items[i], place, trail);
+        if (path.len > 0) {
+            return path;
+        }
+    }
+    const bool is_scalar = data->kind != DATA_MAP && data->kind != DATA_LIST;
+    return is_scalar && span_holds(data->span, place) ? trail_path(arena, trail) : STR_NONE;
+}
+
+// What takes an attribute that each update changes.
+static void weigh_takers(Search *search) {
+    const PlanTemplate *names = search->file->names;
+    for (uint32_t i = 0; names != NULL && i < names->uses.count; i++) {
+        const PlanUse *use = names->uses.items[i];
+        const bool is_moved = use->kind == USE_ATTRIBUTE && use->to != NULL && use->to->data == search->piece->data &&
+                              update_moves(search->piece->type, use->attribute);
+        if (is_moved && use->from != NULL && use->from->kind == NAMED_RESOURCE) {
+            weigh(search, use->from->type, path_to(search->session->arena, use->from->data, use->span, NULL));
+        }
+    }
+}
+
+static void hit(Search *search, const Trail *trail) {
+    Arena *arena = search->session->arena;
+    weigh(search, piece_owner(arena, search->file, search->piece), trail_path(arena, trail));
+    weigh_takers(search);
+}
+
+// All places where the fix changes something: an anchor of YAML stands in several.
+static bool look(Search *search, const Data *data, const Trail *trail) {
+    bool is_inside = false;
+    for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
+        const DataEntry *entry = &data->entries[i];
+        if (span_holds(entry->key_span, search->fix->span)) {
+            hit(search, &(Trail){ search->fix->replacement, trail });
+            is_inside = true;
+            continue;
+        }
+        const Trail here = { entry->key, trail };
+        is_inside = look(search, entry->value, &here) || is_inside;
+    }
+    for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
+        is_inside = look(search, data->items[i], trail) || is_inside;
+    }
+    if (!is_inside && span_holds(data->span, search->fix->span)) {
+        hit(search, trail);
+        is_inside = true;
+    }
+    return is_inside;
+}
+
+static bool say(Session *session, Diag *diag, Str owner, Str path, Update update) {
+    const Str price = update_price(owner, path, update);
+    if (price.len == 0) {
+        return false;
+    }
+    const Str help = str_format(session->arena, "where this is deployed already, %.*s", STR_ARG(price));
+    for (uint32_t i = 0; i < diag->helps.count; i++) {
+        if (str_equal(diag->helps.items[i], help)) {
+            return true;
+        }
+    }
+    diag_help(session, diag, "%.*s", STR_ARG(help));
+    return true;
+}
+
+bool rule_say_price(Session *session, Diag *diag, Str owner, Str path) {
+    const Update update = update_of(owner, path);
+    return !update_is_safe(update) && say(session, diag, owner, path, update);
+}
+
+static void hold(Session *session, const Plan *const *plans, uint32_t count, Diag *diag) {
+    Search worst = { .session = session };
+    for (uint32_t k = 0; k < diag->fixes.count; k++) {
+        worst.fix = &diag->fixes.items[k];
+        for (uint32_t i = 0; i < count; i++) {
+            worst.file = plans[i]->file;
+            for (uint32_t p = 0; worst.file != NULL && p < worst.file->pieces.count; p++) {
+                worst.piece = &worst.file->pieces.items[p];
+                (void)look(&worst, worst.piece->data, NULL);
+            }
+        }
+    }
+    if (!worst.is_found) {
+        worst.update = UPDATE_UNKNOWN;
+    }
+    if (!update_is_safe(worst.update)) {
+        diag->fixes.count = 0;
+        (void)say(session, diag, worst.owner, worst.path, worst.update);
+    }
+}
+
+void fixes_hold(Session *session, const Plan *const *plans, uint32_t count) {
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        Diag *diag = session->diags.items.items[i];
+        if (diag->fixes.count > 0 && !is_harmless(diag->id)) {
+            hold(session, plans, count, diag);
+        }
+    }
+}
