@@ -346,6 +346,10 @@ refresh: $(BUILD)/refresh ## what DUMPS of AWS would change in schema/, as a dif
 refresh-proof: $(BUILD)/refresh $(BUILD)/dtc ## build a dtc of the rows that tests/refresh changes
 	@PROOF=$(BUILD)/refresh-proof bash tests/refresh.sh $(BUILD)/refresh $(BUILD)/schemagen $(BUILD)/dtc
 
+.PHONY: helps
+helps: $(BUILD)/tests/property/test_helps ## do what each help of the fixtures says, and count what comes of it
+	@$<
+
 .PHONY: size
 size: $(CORES) $(BUILD)/dtc ## what travels to a node, in bytes; fails where it is more than it may be
 	@bash tests/size.sh build/node $(BUILD)/dtc

@@ -49,6 +49,17 @@ const Type *schema_find_tag(const Type *type, Str name) {
     return find_named(type, TYPE_TAG, name);
 }
 
+bool schema_has_word(Str name) {
+    for (int i = 0; i < KIND_COUNT; i++) {
+        for (int j = 0; j < KIND_ROWS[i].attribute_count; j++) {
+            if (schema_find_word(KIND_ROWS[i].attributes[j].type, name) != NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // ---- kinds -----------------------------------------------------------------------------------------------------
 
 const KindRow *schema_kind(Str name) {

@@ -69,6 +69,9 @@ extern const int NAMED_TYPE_COUNT;
 const Type *schema_find_word(const Type *type, Str name);
 const Type *schema_find_tag(const Type *type, Str name);
 
+// Whether an attribute of any kind has such a word: then it is no other one, misspelt.
+bool schema_has_word(Str name);
+
 // ---- kinds ----------------------------------------------------------------------------------------------------
 
 enum {

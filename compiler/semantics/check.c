@@ -149,10 +149,31 @@ static const Type *tag_around(Evaluator *evaluator, const Value *value, const Ty
     return has_form || value->kind == VALUE_RESOURCE ? tag : NULL;
 }
 
+// The only way to write a text where a tag is taken: around what `file` is asked for, the path. Empty: there are more ways.
+static Str script_of_file(Evaluator *evaluator, Str text, const Type *type) {
+    const Type *tag = type_find_kind(type, TYPE_TAG);
+    const Str call = STR("file(");
+    int tags = 0;
+    for (int i = 0; type->kind == TYPE_UNION && i < type->option_count; i++) {
+        tags += type->options[i]->kind == TYPE_TAG;
+    }
+    const bool is_it = tag != NULL && tags <= 1 && tag->option_count > 0 && tag->options[0]->kind == TYPE_STRING &&
+                       str_starts_with(text, call);
+    return is_it ? str_format(evaluator->arena, "%s(%.*s", tag->name, STR_ARG(str_slice(text, call.len, text.len)))
+                 : STR_NONE;
+}
+
+// A list that a type may be itself, and not what an argument of its tags takes.
+static const Type *list_of(const Type *type) {
+    return type->kind == TYPE_LIST || type->kind == TYPE_UNION ? type_find_kind(type, TYPE_LIST) : NULL;
+}
+
 // Quotes around what is a word, a name or a number, and one value where a list of them is wanted, are easily put right.
 static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type, Span name_span) {
     Str text = source_text(evaluator->session, value->span);
-    const Type *list = type_find_kind(type, TYPE_LIST);
+    const Type *list = list_of(type);
+    const Str script =
+        value->kind == VALUE_STRING ? script_of_file(evaluator, text, list == NULL ? type : list->element) : STR_NONE;
     Str better = STR_NONE;
     Suggestion word = suggest_for(evaluator->session, value->kind == VALUE_STRING ? value->string : STR_NONE);
     type_offer_words(list == NULL ? type : NULL, &word);
@@ -161,6 +182,8 @@ static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value,
     } else if (value->kind == VALUE_STRING && is_literal(value, text) && literal_is_in_text(value->string, type) &&
                !is_elsewhere(value, name_span)) {
         better = value->string;
+    } else if (script.len > 0) {
+        better = list == NULL ? script : str_format(evaluator->arena, "[%.*s]", STR_ARG(script));
     } else if (tag_around(evaluator, value, type) != NULL && !is_elsewhere(value, name_span)) {
         better = str_format(evaluator->arena, "%s(%.*s)", tag_around(evaluator, value, type)->name, STR_ARG(text));
     } else if (value->kind == VALUE_STRING && type_find_kind(type, TYPE_BLOCK) != NULL) {

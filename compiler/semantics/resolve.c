@@ -2,6 +2,7 @@
 // mean something. Walks the tree with the type that each place wants: a bare word of that type is no name.
 #include "compiler/semantics/resolve.h"
 
+#include "compiler/base/pattern.h"
 #include "compiler/base/suggest.h"
 #include "compiler/semantics/builtins.h"
 #include "schema/renamed.h"
@@ -115,11 +116,17 @@ void resolve_unknown_name(Evaluator *evaluator, const Module *module, const Expr
         help_with_rate(evaluator, diag, expr->span, name)) {
         return;
     }
-    if (suggest_say(evaluator->session, diag, suggestion, expr->span)) {
+    if (!schema_has_word(name) && suggest_say(evaluator->session, diag, suggestion, expr->span)) {
         return;
     }
+    const Type *pattern = wanted != NULL && wanted->kind == TYPE_PATTERN ? wanted : NULL;
+    const bool has_form = pattern == NULL || pattern_match(evaluator->session, str_of(pattern->pattern->pattern), name,
+                                                           NULL) == PATTERN_YES;
     if (type_knows_text(evaluator, wanted, name)) {
         help_with_quotes(evaluator, diag, expr->span);
+    } else if (!has_form && pattern->pattern->example != NULL) {
+        diag_help(evaluator->session, diag, "write a text such as \"%s\", or a name that is declared",
+                  pattern->pattern->example);
     } else if (wanted != NULL && (wanted->kind == TYPE_UNION || wanted->kind == TYPE_BLOCK)) {
         diag_help(evaluator->session, diag, "it takes %.*s", STR_ARG(type_describe(evaluator->arena, wanted)));
     } else if (expected != NULL && type_is_text(expected)) {
@@ -311,6 +318,20 @@ static void resolve_all(Resolver *resolver, const Scope *scope, const Exprs *exp
     }
 }
 
+// `[spot]` where one word is wanted: without the brackets it is right.
+static bool is_one_in_brackets(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
+    const Expr *item = expr->list.count == 1 ? expr->list.items[0] : NULL;
+    const bool is_word = item != NULL && item->kind == EXPR_NAME && type_find_kind(expected, TYPE_LIST) == NULL &&
+                         schema_find_word(expected, item->name) != NULL && !may_be_name(resolver, scope, item->name);
+    if (is_word) {
+        Diag *diag = report(resolver->session, item->span, DIAG(unknown_name), STR_ARG(item->name));
+        diag_help(resolver->session, diag, "write `%.*s` without the `[ ]`: one is taken here, and no list",
+                  STR_ARG(item->name));
+        diag_fix(resolver->session, diag, expr->span, item->name);
+    }
+    return is_word;
+}
+
 void resolve_expr(Resolver *resolver, const Scope *scope, const Expr *expr, const Type *expected) {
     const Type *inner = NULL;
     switch (expr->kind) {
@@ -354,6 +375,9 @@ void resolve_expr(Resolver *resolver, const Scope *scope, const Expr *expr, cons
         resolve_expr(resolver, scope, expr->range.high, NULL);
         return;
     case EXPR_LIST:
+        if (is_one_in_brackets(resolver, scope, expr, expected)) {
+            return;
+        }
         inner = type_find_kind(expected, TYPE_LIST);
         resolve_all(resolver, scope, &expr->list, inner == NULL ? NULL : inner->element);
         return;

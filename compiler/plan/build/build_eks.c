@@ -30,7 +30,7 @@ static void report_addon(Builder *builder, const Block *block) {
         suggest_offer(&suggestion, str_of(ADDONS[i]));
         strbuf_add_format(&names, "%s`%s`", i == 0 ? "" : ", ", ADDONS[i]);
     }
-    if (suggestion.best.len > 0) {
+    if (suggestion.best.len > 0 && !schema_has_word(block->name)) {
         diag_help(builder->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
     }
     diag_note(builder->session, diag, "there are %.*s", STR_ARG(strbuf_str(&names)));

@@ -98,7 +98,12 @@ static void report_not_offered(const Rules *rules, PlanForm form, const Subject 
         diag_label(rules->session, diag, rule_span(&type->field), "is sold as %.*s", STR_ARG(ways));
     }
     if (!is_written && ways.len > 0) {
-        diag_help(rules->session, diag, "write `%s`: it is sold as %.*s", attribute_of(form), STR_ARG(ways));
+        const bool is_block_alone = offers(type->row, CAPACITY_ON_DEMAND) != 1 && offers(type->row, CAPACITY_SPOT) != 1;
+        if (is_block_alone && form == FORM_DECLARED) {
+            diag_help(rules->session, diag, "write `capacity = capacity_block(\"cr-…\")`: it is sold in no other way");
+        } else {
+            diag_help(rules->session, diag, "write `%s`: it is sold as %.*s", attribute_of(form), STR_ARG(ways));
+        }
     }
     diag_note(rules->session, diag, "`dtc explain %s` shows what is known of it", type->row->name);
 }

@@ -53,10 +53,11 @@ void rule_configuration_scheduler(const Rules *rules, const PlanConfiguration *c
 
 // ---- AWS Batch ---------------------------------------------------------------------------------------------------
 
-static void refuse(const Rules *rules, const PlanConfiguration *configuration, Span span, const char *why) {
+static void refuse(const Rules *rules, const PlanConfiguration *configuration, Span span, const char *why,
+                   const char *instead) {
     Diag *diag =
         plan_report(rules->session, configuration_subject(configuration, span), span, DIAG(batch_not_taken), why);
-    diag_help(rules->session, diag, "leave it out, or write `Scheduler: slurm`");
+    diag_help(rules->session, diag, "%s, or write `Scheduler: slurm` with the queues of Slurm", instead);
 }
 
 static void check_sections(const Rules *rules, const PlanConfiguration *configuration) {
@@ -68,16 +69,17 @@ static void check_sections(const Rules *rules, const PlanConfiguration *configur
     for (size_t i = 0; i < COUNT_OF(SECTIONS); i++) {
         const ValueEntry *entry = entry_of(configuration->document, SECTIONS[i].key);
         if (entry != NULL && entry->value->kind != VALUE_NULL) {
-            refuse(rules, configuration, entry->key_span, SECTIONS[i].why);
+            refuse(rules, configuration, entry->key_span, SECTIONS[i].why, "leave it out");
         }
     }
     if (configuration->os.state == FIELD_KNOWN && !names_have(NAMES_PCLUSTER_BATCH_SYSTEMS, configuration->os.text)) {
-        refuse(rules, configuration, rule_span(&configuration->os), "it runs on Amazon Linux");
+        refuse(rules, configuration, rule_span(&configuration->os), "it runs on Amazon Linux",
+               "write `Os: alinux2023`");
     }
     for (uint32_t i = 0; i < configuration->storages.count; i++) {
         const PlanField *kind = &configuration->storages.items[i].kind;
         if (kind->state == FIELD_KNOWN && (str_starts_with(kind->text, STR("Fsx")) || field_is(kind, "FileCache"))) {
-            refuse(rules, configuration, rule_span(kind), "file systems of FSx are Slurm's");
+            refuse(rules, configuration, rule_span(kind), "file systems of FSx are Slurm's", "leave it out");
         }
     }
 }
@@ -147,7 +149,8 @@ static void check_types(const Rules *rules, const PlanConfiguration *configurati
 static void check_queue(const Rules *rules, const PlanConfiguration *configuration, const Value *queue) {
     const Value *resources = object_get(queue, "ComputeResources");
     if (object_count(resources) > 1) {
-        refuse(rules, configuration, resources->list.items[1]->span, "a queue has one compute resource");
+        refuse(rules, configuration, resources->list.items[1]->span, "a queue has one compute resource",
+               "leave it out");
     }
     for (uint32_t i = 0; i < object_count(resources); i++) {
         check_vcpus(rules, configuration, resources->list.items[i]);
@@ -162,7 +165,7 @@ void rule_configuration_batch(const Rules *rules, const PlanConfiguration *confi
     const Value *queues = object_get(object_get(configuration->document, "Scheduling"), "AwsBatchQueues");
     check_sections(rules, configuration);
     if (object_count(queues) > 1) {
-        refuse(rules, configuration, queues->list.items[1]->span, "a cluster has one queue");
+        refuse(rules, configuration, queues->list.items[1]->span, "a cluster has one queue", "leave it out");
     }
     for (uint32_t i = 0; i < object_count(queues); i++) {
         check_queue(rules, configuration, queues->list.items[i]);

@@ -95,12 +95,12 @@ void rule_least_memory(const Rules *rules, const PlanContainer *container) {
     rule_label_use(rules, diag, &container->memory);
     switch (container->form) {
     case FORM_DECLARED:
-        diag_help(rules->session, diag, "write `%dMiB` or more", LIMIT_JOB_MEMORY_MIB_MIN);
+        diag_help(rules->session, diag, "write what the job needs: `%dMiB` or more", LIMIT_JOB_MEMORY_MIB_MIN);
         break;
     case FORM_RESOURCE:
     case FORM_PCLUSTER:
     case FORM_EKSCTL:
-        diag_help(rules->session, diag, "write `\"%d\"` or more, in MiB", LIMIT_JOB_MEMORY_MIB_MIN);
+        diag_help(rules->session, diag, "write what the job needs: `\"%d\"` or more, in MiB", LIMIT_JOB_MEMORY_MIB_MIN);
         break;
     }
 }

@@ -25,9 +25,11 @@ void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
         diag_label(rules->session, diag, rule_span(image), "asks for none where nothing is said");
     }
     const bool is_karpenter = launch->tokens.state == FIELD_KNOWN && strcmp(launch->tokens.name, "httpTokens") == 0;
-    diag_help(rules->session, diag,
-              is_karpenter ? "write `httpTokens: required` in `metadataOptions`"
-                           : "write `HttpTokens: required` in `MetadataOptions`");
+    if (is_karpenter) {
+        rule_help_resource(rules, diag, launch->subject, "write `httpTokens = \"required\"` in `metadataOptions`");
+    } else {
+        rule_help_resource(rules, diag, launch->subject, "write `HttpTokens = \"required\"` in `MetadataOptions`");
+    }
     if (!is_absent) {
         rule_fix_word(rules, diag, &launch->tokens, "required");
     }

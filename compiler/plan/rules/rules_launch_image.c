@@ -217,7 +217,8 @@ void rule_launch_metadata(const Rules *rules, const PlanLaunch *launch) {
         (is_node || is_of_service(&launch->image))) {
         Diag *diag = plan_report(rules->session, launch->subject, rule_span(&launch->endpoint), DIAG(metadata_off));
         rule_fix_word(rules, diag, &launch->endpoint, "enabled");
-        diag_help(rules->session, diag, "write `HttpEndpoint: enabled`, and `HttpTokens: required`");
+        rule_help_resource(rules, diag, launch->subject,
+                           "write `HttpEndpoint = \"enabled\"`, and `HttpTokens = \"required\"`");
     }
 }
 
@@ -232,7 +233,7 @@ void rule_launch_placement(const Rules *rules, const PlanLaunch *launch) {
             Diag *diag = plan_report(rules->session, launch->subject, rule_span(&group->field), DIAG(placement_apart),
                                      STR_ARG(group->strategy.text));
             diag_label(rules->session, diag, rule_span(&group->strategy), "keeps nodes apart");
-            diag_help(rules->session, diag, "write `Strategy: cluster`");
+            rule_help_resource(rules, diag, launch->subject, "write `Strategy = \"cluster\"`");
         }
     }
 }

@@ -45,6 +45,7 @@ typedef struct {
     const Value *env;    // of the container
     const StrMap *first; // by the name of a variable, the first of `env->list.items` that sets it
     bool has_unnamed;    // one whose name nobody knows
+    Str before;          // the word before the one that is looked at, or the name of the variable; empty: there is none
 } Check;
 
 // The name in `$(NAME)` at a place; empty where something else stands there, or `$$(NAME)`, which is a text.
@@ -134,6 +135,25 @@ static bool is_of_runtime(Str name) {
     return str_is(name, "HOSTNAME");
 }
 
+// Whether each pod is told to go to the host of this name: `--rdzv-endpoint=$(HOSTNAME):29500`, in one word or in two, or
+// MASTER_ADDR.
+static bool is_meeting_place(Str before, Str word, Str name) {
+    static const char *const OPTIONS[] = { "--rdzv-endpoint", "--rdzv_endpoint", "--master-addr", "--master_addr",
+                                           "MASTER_ADDR" };
+    const Str host =
+        word.len > name.len + 2 && str_starts_with(word, STR("$(")) ? str_slice(word, 2, word.len) : STR_NONE;
+    for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
+        const Str option = str_of(OPTIONS[i]);
+        const bool is_behind = str_equal(before, option) && str_starts_with(host, name);
+        const bool is_one = word.len > option.len && str_starts_with(word, option) &&
+                            str_starts_with(str_slice(word, option.len, word.len), STR("=$("));
+        if (is_behind || is_one) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // `is_literal`: a program gets the text that stays, and no shell reads it.
 static void check_nowhere(const Check *check, const Value *word, Str name, bool is_literal) {
     Session *session = check->rules->session;
@@ -143,7 +163,10 @@ static void check_nowhere(const Check *check, const Value *word, Str name, bool 
     }
     Diag *diag = plan_report(session, check->object->subject, place_of(session, word, name), DIAG(variable_of_none),
                              STR_ARG(name));
-    if (is_of_runtime(name)) {
+    if (is_of_runtime(name) && is_meeting_place(check->before, object_text(word), name)) {
+        diag_help(session, diag,
+                  "write the address of the pod of index 0: all pods meet there, and each has another name");
+    } else if (is_of_runtime(name)) {
         diag_help(session, diag, "write `%s` under `env`, with the `fieldRef` of `metadata.name`", "HOSTNAME");
     } else {
         diag_help(session, diag, "write it under `env` of the container");
@@ -244,10 +267,12 @@ static void check_words(const Check *check, const Value *container) {
     for (size_t i = 0; i < COUNT_OF(lists); i++) {
         for (uint32_t k = 0; k < object_count(lists[i]); k++) {
             const Value *word = lists[i]->list.items[k];
+            Check here = *check;
+            here.before = k == 0 ? STR_NONE : object_text(lists[i]->list.items[k - 1]);
             if (!check->maker->is_whole) {
-                each_name(check, word, 0, see_near);
+                each_name(&here, word, 0, see_near);
             } else {
-                each_name(check, word, is_literal ? 1 : 0, see_nowhere);
+                each_name(&here, word, is_literal ? 1 : 0, see_nowhere);
             }
         }
     }
@@ -268,6 +293,7 @@ static void check_container(const Rules *rules, const PlanObject *object, const 
         str_map_add(&first, name, &check.env->list.items[i]);
     }
     for (uint32_t i = 0; i < object_count(check.env); i++) {
+        check.before = object_text(object_get(check.env->list.items[i], "name"));
         each_name(&check, object_get(check.env->list.items[i], "value"), i, see_order);
     }
     if (maker != NULL) {

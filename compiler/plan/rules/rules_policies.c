@@ -105,7 +105,8 @@ static void check_policy(const Rules *rules, const Subject *subject, Span span, 
         Diag *diag = plan_report(rules->session, subject, span, DIAG(policy_path), row->path, STR_ARG(policy->name),
                                  STR_ARG(policy->path), STR_ARG(policy->name));
         if (policy->is_arn) {
-            diag_help(rules->session, diag, "write `policy/%s%.*s`", row->path, STR_ARG(policy->name));
+            diag_help(rules->session, diag, "write `policy/%s%.*s` in place of `policy/%.*s%.*s`", row->path,
+                      STR_ARG(policy->name), STR_ARG(policy->path), STR_ARG(policy->name));
         } else {
             diag_help(rules->session, diag, "write `%.*s`: dtc adds the path", STR_ARG(policy->name));
         }

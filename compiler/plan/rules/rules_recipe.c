@@ -170,7 +170,8 @@ void rule_base_name(const Rules *rules, const PlanImage *image) {
     Diag *diag = plan_report(rules->session, image->head.subject, image->recipe->base->tag.arguments[0]->span,
                              DIAG(dlc_unknown), STR_ARG(name));
     if (suggestion.best.len > 0) {
-        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(suggestion.best));
+        diag_help(rules->session, diag, "write `%.*s` in place of `%.*s`, with a tag of that container",
+                  STR_ARG(suggestion.best), STR_ARG(name));
     } else {
         diag_help(rules->session, diag, "write one of the names of https://aws.github.io/deep-learning-containers/");
     }
@@ -202,7 +203,8 @@ void rule_base_architecture(const Rules *rules, const PlanImage *image) {
     if (user != NULL) {
         diag_label(rules->session, diag, user->instance_value->span, "%s", user->instance->name);
     }
-    diag_help(rules->session, diag, "write `%.*s`, with a tag of its own", STR_ARG(twin));
+    diag_help(rules->session, diag, "write `%.*s` in place of `%.*s`, with a tag of its own", STR_ARG(twin),
+              STR_ARG(name));
 }
 
 void rule_base_registry(const Rules *rules, const PlanImage *image) {

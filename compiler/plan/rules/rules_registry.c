@@ -67,8 +67,8 @@ void rules_registry(const Rules *rules, const Subject *subject, Span span, Str i
     } else if (!str_is(registry.domain, region->url_suffix)) {
         Diag *diag = plan_report_once(rules->session, subject, span, DIAG(registry_domain), region->name,
                                       region->url_suffix, STR_ARG(registry.domain));
-        diag_help(rules->session, diag, "write `%.*s.dkr.ecr.%s.%s`", STR_ARG(registry.account), region->name,
-                  region->url_suffix);
+        diag_help(rules->session, diag, "write `.%s` in place of `.%.*s`", region->url_suffix,
+                  STR_ARG(registry.domain));
     }
 }
 
