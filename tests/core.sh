@@ -89,6 +89,9 @@ for command in systemctl systemd-run curl logger; do
     printf '#!/bin/sh\necho "${0##*/} $*" >>/run/calls\n' >"$scratch/bin/$command"
     chmod +x "$scratch/bin/$command"
 done
+# Systems Manager counts it as the first one that fails.
+printf '#!/bin/sh\necho 1\n' >"$scratch/bin/aws"
+chmod +x "$scratch/bin/aws"
 sed -n '/^  TrainOfItselfLaunchTemplate:/,/^  [A-Z]/s/^          //p' "$scratch/batch-validate/out/train.cfn.yaml" |
     sed -n '/^#!\/bin\/sh$/,/^END$/p' | sed "s#^PATH=#&$scratch/bin:#" >"$scratch/part"
 for shell in dash bash 'busybox ash'; do

@@ -251,6 +251,9 @@ while IFS=$'\t' read -r kind type how settings wanted_first wanted_second why; d
     case $why in 'of the image'*)
         claim "$kind: it is of the image" eval '[ $first_status != 1 ] && [ $second_status != 1 ]'
         ;;
+    'of the machine'*)
+        claim "$kind: it is of the machine" eval '[ $first_status = 1 ] || [ $second_status = 1 ]'
+        ;;
     esac
     [ "$wanted_first$wanted_second" = -- ] || caught=$((caught + 1))
     [ "$wanted_first" = - ] || caught_first=$((caught_first + 1))

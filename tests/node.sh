@@ -170,6 +170,10 @@ fault 'PCI Express reports a fatal error' klog '0000:52:01.0:=AER' \
     "$(log 'pcieport 0000:52:01.0: AER: Uncorrectable (Fatal) error message received from 0000:53:00.0')"
 image_fault 'no GPU can be initialised' klog 'RmInitAdapter' \
     'for gpu in proc/driver/nvidia/gpus/*; do echo "3,9,9,-;NVRM: GPU ${gpu##*/}: RmInitAdapter failed! (0x26:0x65:1482)"; done >>dev/kmsg'
+image_fault 'all GPUs have an Xid at once' klog '=119' \
+    'for gpu in proc/driver/nvidia/gpus/*; do gpu=${gpu##*/}; echo "3,9,9,-;NVRM: Xid (PCI:${gpu%.*}): 119, pid=1"; done >>dev/kmsg'
+fault 'all GPUs but one have an Xid' klog '=119' \
+    'for gpu in $(ls proc/driver/nvidia/gpus | sed 1d); do echo "3,9,9,-;NVRM: Xid (PCI:${gpu%.*}): 119, pid=1"; done >>dev/kmsg'
 image_fault 'the log cannot be read' klog 'log=unreadable' 'rm dev/kmsg'
 fault 'a switch is missing' gpu.nvswitch '"3"' "rm -r sys/bus/pci/devices/\$(cd sys/bus/pci/devices && grep -l nvswitch ./*/uevent | sed -n '1s/^.\/\([^/]*\).*/\1/p')"
 image_fault 'the driver of the GPUs is old' gpu.driver '535.1' 'echo 535.104.5 >sys/module/nvidia/version'
@@ -324,7 +328,7 @@ claim "a record that is not there is refused" ends_with 65 error
 claim "an option without its value is a matter of usage" [ $? = 64 ]
 "$core" --loud 1 2>"$scratch/said"
 claim "an unknown option is one, too" [ $? = 64 ]
-claim "which is said" grep -q '^usage: dtc-node ' "$scratch/said"
+claim "which is said" grep -qx 'see dtc-node(7)' "$scratch/said"
 "$core" --root "$scratch/none" >/dev/null
 claim "without a root there is no verdict" [ $? = 70 ]
 

@@ -184,16 +184,44 @@ static void allow_key(ToolFile *file, DocNode *statements, const Value *key) {
     tree_put(doc, condition, "kms:ViaService", tree_string(doc, WHY_VERDICTS_KEY, service));
 }
 
-// Beside the policies that eksctl attaches by itself, which it leaves as they are.
-static void allow_objects(ToolFile *file, DocNode *iam, const PlanNodes *nodes, Str check, Str verdicts) {
+// In whatever account it is deployed.
+static void allow_count(ToolFile *file, DocNode *statements, const PlanNodes *nodes, Str parameter) {
+    static const char *const ACTIONS[] = { "ssm:GetParameter", "ssm:PutParameter" };
     Doc *doc = file->doc;
+    const RegionRow *region = schema_region(nodes->cluster->region);
+    const Str place = nodes->cluster->region;
+    const Str arn =
+        str_format(file->arena, "arn:%s:ssm:%.*s:*:parameter%.*s", region == NULL ? "aws" : region->partition,
+                   STR_ARG(place.len > 0 ? place : STR("*")), STR_ARG(parameter));
+    DocNode *statement = tree_add_map(doc, statements);
+    tree_put(doc, statement, "Effect", tree_text(doc, WHY_FAILURES, "Allow"));
+    DocNode *actions = tree_put_list(doc, statement, "Action");
+    for (size_t i = 0; i < COUNT_OF(ACTIONS); i++) {
+        doc_add(doc, actions, tree_text(doc, WHY_FAILURES, ACTIONS[i]));
+    }
+    tree_put(doc, statement, "Resource", tree_string(doc, WHY_FAILURES, arn));
+}
+
+// Beside the policies that eksctl attaches by itself, which it leaves as they are.
+static void allow_check(ToolFile *file, DocNode *iam, const PlanNodes *nodes) {
+    Doc *doc = file->doc;
+    const Str check = second_stage_objects(file->arena, nodes);
+    const Str verdicts = plan_verdict_objects(file->arena, nodes);
+    const Str failures = plan_failures(file->arena, nodes);
+    if (check.len + verdicts.len + failures.len == 0) {
+        return;
+    }
     DocNode *policy = tree_put_map(doc, iam, "attachPolicy");
-    tree_put(doc, policy, "Version", tree_text(doc, check.len > 0 ? WHY_EKS_SECOND_STAGE : WHY_VERDICTS, "2012-10-17"));
+    const Why reason = check.len > 0 ? WHY_EKS_SECOND_STAGE : verdicts.len > 0 ? WHY_VERDICTS : WHY_FAILURES;
+    tree_put(doc, policy, "Version", tree_text(doc, reason, "2012-10-17"));
     DocNode *statements = tree_put_list(doc, policy, "Statement");
     allow(file, statements, nodes, "s3:GetObject", check, WHY_EKS_SECOND_STAGE);
     allow(file, statements, nodes, "s3:PutObject", verdicts, WHY_VERDICTS);
     if (plan_verdict_key(nodes) != NULL) {
         allow_key(file, statements, plan_verdict_key(nodes));
+    }
+    if (failures.len > 0) {
+        allow_count(file, statements, nodes, failures);
     }
 }
 
@@ -201,9 +229,10 @@ static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     Doc *doc = file->doc;
     const Value *policies = nodes->role.policies;
     const Value *addons = nodes->eks->addon_policies;
-    const Str check = second_stage_objects(file->arena, nodes);
-    const Str verdicts = plan_verdict_objects(file->arena, nodes);
-    if (policies->list.count == 0 && addons->list.count == 0 && check.len + verdicts.len == 0) {
+    const bool is_checked = second_stage_objects(file->arena, nodes).len +
+                                plan_verdict_objects(file->arena, nodes).len + plan_failures(file->arena, nodes).len >
+                            0;
+    if (policies->list.count == 0 && addons->list.count == 0 && !is_checked) {
         return;
     }
     DocNode *iam = tree_put_map(doc, group, "iam");
@@ -217,9 +246,9 @@ static void add_iam(ToolFile *file, DocNode *group, const PlanNodes *nodes) {
     if (policies->list.count > 0) {
         tree_put(doc, iam, "attachPolicyARNs", policy_arns(file, nodes));
     }
-    if (check.len + verdicts.len > 0) {
+    if (is_checked) {
         doc_because(doc, nodes->validate->origin);
-        allow_objects(file, iam, nodes, check, verdicts);
+        allow_check(file, iam, nodes);
         doc_unbecause(doc);
     }
 }

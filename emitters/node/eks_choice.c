@@ -20,7 +20,8 @@ static void report_unchecked(Session *session, const PlanNodes *nodes, const Eks
 EksStart eks_choice_start(const EksChoice *choice, const PlanNodes *nodes) {
     EksStart start = { .size = 0 };
     EksStart whole = start; // the last one with the check
-    for (EksStartWay way = eks_start_first(nodes); way != EKS_START_WAYS; way = eks_start_next(nodes, way)) {
+    for (EksStartWay way = eks_start_first(nodes); way != EKS_START_WAYS;
+         way = eks_start_next(choice->session, nodes, way)) {
         whole = start;
         start = choice->write(choice->state, nodes, way);
         start.way = way;
@@ -34,6 +35,9 @@ EksStart eks_choice_start(const EksChoice *choice, const PlanNodes *nodes) {
     }
     if (has_check) {
         eks_start_upload(choice->session, choice->plan, choice->output, nodes, start.way, choice->step);
+        if (start.way == EKS_START_UNCOUNTED && nodes->validate->on_fail == ON_FAIL_TERMINATE) {
+            userdata_decide_uncounted(choice->session, choice->decisions, nodes);
+        }
         userdata_account(choice->session, choice->decisions, nodes, &start.parts, start.size);
     } else {
         userdata_check_size(choice->session, nodes, &start.parts, start.size);

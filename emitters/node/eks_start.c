@@ -6,6 +6,7 @@
 // That does little harm: a node that fails gets no work, because its kubelet does not start.
 #include "emitters/node/eks_start.h"
 
+#include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
 #include "emitters/node/first_job.h"
 #include "emitters/node/preflight_script.h"
@@ -64,16 +65,18 @@ static Str node_config(Arena *arena, const PlanNodes *nodes, bool has_check) {
 }
 
 // With what the check of a group travels.
-static PreflightCarrier carrier_of(Session *session, const PlanNodes *nodes) {
+static PreflightCarrier carrier_of(Session *session, const PlanNodes *nodes, EksStartWay way) {
     return (PreflightCarrier){ .target = "eks",
+                               .is_counted = way != EKS_START_UNCOUNTED,
                                .has_agent = true,
                                .is_tight = true,
                                .taints = own_taints(session->arena, nodes),
                                .parameter = preflight_switch(session->arena, nodes) };
 }
 
-void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts) {
-    PreflightCarrier carrier = carrier_of(session, nodes);
+void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, EksStartWay way,
+                         UserDataParts *parts) {
+    PreflightCarrier carrier = carrier_of(session, nodes, way);
     second_stage_carry(session, output, nodes, &carrier);
     preflight_add_part(session, output, nodes, carrier, parts);
 }
@@ -82,9 +85,12 @@ EksStartWay eks_start_first(const PlanNodes *nodes) {
     return nodes->validate == NULL ? EKS_START_UNCHECKED : EKS_START_WHOLE;
 }
 
-EksStartWay eks_start_next(const PlanNodes *nodes, EksStartWay way) {
+EksStartWay eks_start_next(Session *session, const PlanNodes *nodes, EksStartWay way) {
     if (way == EKS_START_WHOLE && setup_may_be_fetched(nodes)) {
         return EKS_START_FETCHED;
+    }
+    if (way == EKS_START_WHOLE && !second_stage_is_wanted(nodes) && plan_failures(session->arena, nodes).len > 0) {
+        return EKS_START_UNCOUNTED;
     }
     return way != EKS_START_UNCHECKED && nodes->validate->part == NULL ? EKS_START_UNCHECKED : EKS_START_WAYS;
 }
@@ -101,7 +107,7 @@ void eks_start_upload(Session *session, const Plan *plan, Output *output, const 
                       DeploymentStep *step) {
     if (eks_start_has_check(nodes, way)) {
         setup_upload(session, plan, output, nodes, eks_start_setup(way), step);
-        second_stage_upload(session, plan, output, nodes, carrier_of(session, nodes), step);
+        second_stage_upload(session, plan, output, nodes, carrier_of(session, nodes, way), step);
     }
 }
 
@@ -115,7 +121,7 @@ UserDataParts eks_start_parts(Session *session, Output *output, const PlanNodes 
                  ((UserDataPart){ .kind = PART_NODE_CONFIG, .text = config, .name = STR("NodeConfig") }));
     }
     if (has_check) {
-        eks_start_add_check(session, output, nodes, &parts);
+        eks_start_add_check(session, output, nodes, way, &parts);
     }
     return parts;
 }

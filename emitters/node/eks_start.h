@@ -12,13 +12,14 @@
 typedef enum {
     EKS_START_WHOLE,
     EKS_START_FETCHED,   // nodes fetch their scripts
+    EKS_START_UNCOUNTED, // nobody counts the nodes that fail, so that none is replaced
     EKS_START_UNCHECKED, // a check that nobody asked for is left out
     EKS_START_WAYS,
 } EksStartWay;
 
 // The first way of a group, and the next one where there is no room; EKS_START_WAYS: that was the last.
 EksStartWay eks_start_first(const PlanNodes *nodes);
-EksStartWay eks_start_next(const PlanNodes *nodes, EksStartWay way);
+EksStartWay eks_start_next(Session *session, const PlanNodes *nodes, EksStartWay way);
 bool eks_start_has_check(const PlanNodes *nodes, EksStartWay way);
 SetupWay eks_start_setup(EksStartWay way);
 
@@ -43,7 +44,8 @@ extern const char EKS_START_DISKS[];
 Str eks_start_taint_flag(Arena *arena, const PlanNodes *nodes, bool has_check);
 
 // Adds the check, behind all that may install what it looks for.
-void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, UserDataParts *parts);
+void eks_start_add_check(Session *session, Output *output, const PlanNodes *nodes, EksStartWay way,
+                         UserDataParts *parts);
 
 // Whether eksctl alone says how a node joins: in groups of its own, and beside an image. Else EKS does.
 bool eks_start_is_whole(const PlanNodes *nodes);

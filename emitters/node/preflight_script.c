@@ -9,6 +9,7 @@
 #include "compiler/base/sha256.h"
 #include "compiler/base/shell.h"
 #include "compiler/base/version.h"
+#include "compiler/plan/model/group.h"
 #include "emitters/node/userdata.h"
 #include "emitters/node/verdicts.h"
 #include "stdlib/library.h"
@@ -135,9 +136,25 @@ static void add_settings(StrBuf *out, const PlanNodes *nodes, PreflightCarrier c
     }
 }
 
+// How many nodes of the group may fail in an hour and be kept from work. Two of a small group, so that one does not stand
+// for all; and as many as Systems Manager keeps versions of a parameter, but for the newest.
+static int64_t most_of(const PlanNodes *nodes) {
+    enum { ALL = 100, LEAST = 2, MOST = 99 };
+    const int64_t most = nodes->count.high->integer * schema_constant(CONSTANT_FAILS_PERCENT_AN_HOUR) / ALL;
+    return most < LEAST ? LEAST : most > MOST ? MOST : most;
+}
+
+static void add_brake(StrBuf *out, const PlanNodes *nodes) {
+    strbuf_add_format(out, "most=%" PRId64 "\n", most_of(nodes));
+    userdata_add_code(out, userdata_library("node/brake.sh"));
+}
+
 // A node that looks at itself again while it takes work.
 static void add_timer(StrBuf *out, PreflightCarrier carrier) {
     strbuf_add_format(out, "every=%" PRId64 "\n", schema_constant(CONSTANT_LOOK_AGAIN_S));
+    if (carrier.program.len > 0) {
+        userdata_add_code(out, userdata_library("node/ask-again.sh"));
+    }
     userdata_add_code(out, userdata_library("node/again.sh"));
     userdata_add_code(out, library(out->arena, str_format(out->arena, "node/again-%s.sh", carrier.target)));
     userdata_add_code(out, userdata_library("node/timer.sh"));
@@ -157,6 +174,9 @@ Str preflight_second(Arena *arena, const PlanNodes *nodes, PreflightCarrier carr
     }
     verdicts_add(&out, nodes);
     userdata_add_code(&out, userdata_library("node/stamp.sh"));
+    if (carrier.is_fetched && plan_failures(arena, nodes).len > 0) {
+        add_brake(&out, nodes);
+    }
     if (carrier.is_watched) {
         add_timer(&out, carrier);
     }
@@ -168,6 +188,7 @@ Str preflight_second(Arena *arena, const PlanNodes *nodes, PreflightCarrier carr
 static void add_what_follows(StrBuf *out, const PlanNodes *nodes, PreflightCarrier carrier) {
     const PlanValidate *validate = nodes->validate;
     if (carrier.second.len > 0) {
+        strbuf_add_format(out, "every=%" PRId64 "\n", schema_constant(CONSTANT_LOOK_AGAIN_S));
         add_sum(out, "second", carrier.second, "sum", carrier.second_sha256);
         userdata_add_code(out, userdata_library("node/second.sh"));
     } else if (carrier.is_watched || carrier.program.len > 0 || validate->verdicts != NULL ||
@@ -182,6 +203,13 @@ static Str check_script(Arena *arena, const PlanNodes *nodes, PreflightCarrier c
     StrBuf out = { .arena = arena };
     add_settings(&out, nodes, carrier);
     userdata_add_code(&out, library(arena, str_format(arena, "node/check-%s.sh", carrier.target)));
+    const bool is_counted = carrier.is_counted && carrier.second.len == 0 && plan_failures(arena, nodes).len > 0;
+    if (is_counted || carrier.second.len > 0) {
+        userdata_add_code(&out, userdata_library("node/aws.sh"));
+    }
+    if (is_counted) {
+        add_brake(&out, nodes);
+    }
     if (carrier.has_agent && nodes->validate->on_fail == ON_FAIL_TERMINATE) {
         userdata_add_code(&out, userdata_library("node/end.sh"));
     }

@@ -9,8 +9,10 @@
 typedef struct {
     const char *target; // "batch": stdlib/node/check-batch.sh
     Str taints;         // EKS only: the author's taints, as the kubelet takes them; empty where there are none
-    Str parameter;      // EKS only: the parameter of Systems Manager that switches the check off
+    Str parameter;      // of Systems Manager: on EKS it switches the check off, and below it nodes that fail count
     bool is_watched;    // nodes look again by a timer while they take work; needs room, and `has_agent`
+    bool is_counted;    // nodes that fail count themselves; needs room, unless what follows the first stage is fetched
+    bool is_fetched;    // what is written is what follows the first stage, for nodes to fetch
     bool has_agent;     // a unit of systemd takes work, so that the check can run in front of it
     bool is_tight;      // user data has no room for the core as a script that people can read
     bool has_both;      // holds the cores of both architectures, since only the node knows its own

@@ -45,6 +45,7 @@ static Files files_of(Session *session, Output *output, const PlanNodes *nodes, 
         files.items[files.count++] = file;
     }
     carrier.is_watched = true; // what is fetched has room
+    carrier.is_fetched = true;
     const Str text = preflight_second(arena, nodes, carrier);
     files.items[0] = fetched(arena, nodes, text, sha256_text(arena, text), STR("sh"));
     return files;

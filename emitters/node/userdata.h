@@ -29,6 +29,9 @@ typedef VEC(UserDataPart) UserDataParts;
 void userdata_account(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
                       size_t size);
 
+// Says that nodes which fail are not replaced, since for want of room nobody counts them.
+void userdata_decide_uncounted(Session *session, PlanDecisions *decisions, const PlanNodes *nodes);
+
 // Says that nodes do not look at themselves again while they work, for want of room.
 void userdata_decide_unwatched(Session *session, PlanDecisions *decisions, const PlanNodes *nodes);
 

@@ -130,6 +130,18 @@ void userdata_decide_unwatched(Session *session, PlanDecisions *decisions, const
     vec_push(session->arena, decisions, decision);
 }
 
+void userdata_decide_uncounted(Session *session, PlanDecisions *decisions, const PlanNodes *nodes) {
+    const PlanDecision decision = {
+        .span = nodes->head.subject->name_span,
+        .subject = plan_group_path(session->arena, nodes),
+        .text = str_format(session->arena,
+                           "a node that fails takes no work and is not ended: user data has no room for the count of "
+                           "those that do%s",
+                           lacks_place(nodes) ? ", and `artifacts` of the cluster makes some" : ""),
+    };
+    vec_push(session->arena, decisions, decision);
+}
+
 void userdata_account(Session *session, PlanDecisions *decisions, const PlanNodes *nodes, const UserDataParts *parts,
                       size_t size) {
     userdata_check_size(session, nodes, parts, size);

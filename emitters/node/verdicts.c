@@ -30,7 +30,25 @@ void verdicts_add(StrBuf *out, const PlanNodes *nodes) {
     userdata_add_code(out, userdata_library("node/report.sh"));
 }
 
+static void decide_failures(Arena *arena, PlanDecisions *decisions, const PlanNodes *nodes) {
+    const Str parameter = plan_failures(arena, nodes);
+    if (parameter.len == 0 || nodes->role.instance_profile == NULL) {
+        return;
+    }
+    const PlanDecision decision = {
+        .span = nodes->head.subject->name_span,
+        .subject = plan_group_path(arena, nodes),
+        .text =
+            str_format(arena,
+                       "the role of its instance_profile has to be allowed ssm:PutParameter and ssm:GetParameter on "
+                       "parameter%.*s, or nodes that fail are not replaced",
+                       STR_ARG(parameter)),
+    };
+    vec_push(arena, decisions, decision);
+}
+
 void verdicts_decide_role(Arena *arena, PlanDecisions *decisions, const PlanNodes *nodes) {
+    decide_failures(arena, decisions, nodes);
     const Str objects = plan_verdict_objects(arena, nodes);
     if (objects.len == 0 || nodes->role.instance_profile == NULL) {
         return;

@@ -7,5 +7,5 @@
 // What the check of a group is told, and has done with a verdict; nothing where its verdicts stay with it.
 void verdicts_add(StrBuf *out, const PlanNodes *nodes);
 
-// Says what a role that is the author's needs for it.
+// Says what a role that is the author's needs for it, and to count nodes that fail.
 void verdicts_decide_role(Arena *arena, PlanDecisions *decisions, const PlanNodes *nodes);

@@ -138,6 +138,7 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
     add_groups(&settings, cluster, "written", false);
     strbuf_add_format(&settings, "drains=%" PRId64 "\n", drains);
     userdata_add_code(&settings, userdata_library("node/stamp.sh"));
+    userdata_add_code(&settings, userdata_library("node/ask-again.sh"));
     userdata_add_code(&settings, userdata_library("node/again.sh"));
     const Str file = str_format(session->arena, "%.*s-prolog.sh", STR_ARG(cluster->head.id));
     const Str script =

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 # What a node does behind the first stage of its check. It travels with the check where that has room, or as the last part
 # of what second.sh fetches.
 #
@@ -9,12 +9,16 @@ go_on() {
     [ ! -s verdict.json ] || stamp expect
     if [ -z "$program" ]; then
         say 'first stage only'
-    elif [ "$status" = 0 ] && [ -s verdict.json ]; then
+    elif [ "$status$mild" != 1 ]; then
+        # Whatever the first stage says but for hardware at fault, the node may take work.
         ask_drivers
     fi
+    # Who starts the agent by hand has it checked again.
+    ! was_good || image=
+    remember
     [ -z "$verdicts$textfile" ] || systemd-run /bin/sh /opt/dtc/check report
-    # On a node that fails it finds nothing to do, as watch() says.
-    [ -z "$every" ] || systemd-run --unit=dtc-again --on-active="$every" --on-unit-active="$every" /bin/sh /opt/dtc/check again
+    # On a node that fails it finds nothing to do, as watch() says. second.sh has started it already.
+    [ -z "$every" ] || [ "$second" ] || systemd-run --unit=dtc-again --on-active="$every" --on-unit-active="$every" /bin/sh /opt/dtc/check again
 }
 
 # Units of its own: nothing of the check follows.

@@ -2,8 +2,8 @@
 # How a node looks at itself again while it is in use, for whoever then does something about it: Slurm's prolog and health
 # check (prolog.sh), and the timer of AWS Batch and EKS (timer.sh). Both stages look, where the second one is there.
 #
-# stamp.sh stands beside it. A look that finds a fault is taken twice; one that takes too long has no verdict and is only
-# counted, and the third in a row fails as broken hardware does.
+# stamp.sh stands beside it, and ask-again.sh, where there is a second stage. A look that finds a fault is taken twice; one that takes too long has no verdict and is only
+# counted, until the third in a row.
 
 # What is looked at beside work: no other program is started, and a disk that the work fills is no fault of the node.
 beside_work() {
@@ -22,13 +22,19 @@ within() { # COMMAND…
     timeout -k 1 $((left > 0 ? left : 1)) "$@"
 }
 
-# `quick` is --quick where something may run here, beside which nothing is copied through GPUs. A program that leaves no
-# verdict, as with an old C library, is no fault of the node.
-ask_again() { # RECORD
-    # shellcheck disable=SC2086 # nothing, or a word
-    devices=$(within /opt/dtc/dtc-collective device $quick --seconds 20 --expect "$1" --verdict /run/dtc/device.json)
-    status=$?
-    case $status in 124 | 137) ;; *) [ -s /run/dtc/device.json ] || status=0 ;; esac
+# What a look says, a row for each class.
+#   pass        nothing, or that another node is at fault
+#   hardware    the machine is broken
+#   once-good   what has passed since this node's boot fails now, which no image does
+#   image       the rest: what was never right here, and the check itself, which was killed or understood nothing
+classify() {
+    class=image
+    case $status in
+    0 | 2) class=pass ;;
+    1 | 3) class=hardware ;;
+    124 | 137) [ ! -s /run/dtc/good ] || class=once-good ;;
+    *) ! was_good || class=once-good found="$found it was right before" ;;
+    esac
 }
 
 # Of the last look, as a line.
@@ -36,8 +42,10 @@ checks_that() { # fail|warn
     echo "$verdict$devices" | grep -o "\"[^\"]*\",\"s\":\"$1\",\"want\":\"[^\"]*\",\"got\":\"[^\"]*\"" | tr -d '"\134' | tr '\n' ';' | cut -c 1-200
 }
 
-# Sets `status`, what the look ended with; `found`, what failed; and `excuse`, why that does not count yet.
+# Sets `status`, what the look ended with; `class`, what that says; `found`, what failed; and `excuse`, why that does not
+# count yet.
 look_again() { # RECORD
+    remember
     deadline=$(($(seconds) + 50))
     for turn in 1 2; do
         [ $turn = 1 ] || sleep 5
@@ -46,10 +54,12 @@ look_again() { # RECORD
         verdict=$(within /opt/dtc/dtc-node --expect "$1")
         status=$?
         [ ! -s /run/dtc/verdict.json ] || stamp "$1"
-        [ $status != 0 ] || [ ! -x /opt/dtc/dtc-collective ] || ask_again "$1"
+        case $status in 124 | 137) break ;; esac
+        [ ! -x /opt/dtc/dtc-collective ] || ask_again "$1"
         case $status in 0 | 2 | 124 | 137) break ;; esac
     done
     found=$(checks_that fail)
+    classify
     slow=0 excuse=
     case $status in
     124 | 137)

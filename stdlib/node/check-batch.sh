@@ -11,4 +11,7 @@ switch() {
     curl -fsm 2 -H "$2: $token" "$1/meta-data/tags/instance/dtc-validate"
 }
 
+# Nobody counts those that fail, unless brake.sh does.
+brake() { false; }
+
 admit() { :; }

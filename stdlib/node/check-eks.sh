@@ -15,6 +15,9 @@ switch() {
     timeout 10 aws ssm get-parameter --name "$parameter" --query Parameter.Value --output text
 }
 
+# Nobody counts those that fail, unless brake.sh does.
+brake() { false; }
+
 admit() {
     [ "$mild" = 'on_fail = warn' ] || echo "{apiVersion: node.eks.aws/v1alpha1,kind: NodeConfig,spec: {kubelet: {flags: ['--register-with-taints=${taints:-}']}}}" \
         >/etc/eks/nodeadm.d/dtc.yaml

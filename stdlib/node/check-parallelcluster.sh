@@ -9,6 +9,9 @@ switch() {
 
 admit() { :; }
 
+# The cluster has one of its own, its protected mode.
+brake() { :; }
+
 # The cluster ends the instance when its bootstrap fails, which that waits for; 30 minutes at most.
 end() {
     say "ends in $keep minutes; later: aws ec2 get-console-output --instance-id $id"

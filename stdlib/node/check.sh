@@ -1,8 +1,9 @@
 # shellcheck shell=sh
 # The check of a node before it takes work: runs the core on the record and keeps the node from work unless the verdict is
 # that it passes. No check may do more harm than the fault that it finds: a fault that is not of the hardware, and so may be
-# on every node of a fleet, only warns unless the author wrote `on_fail`; a person can switch it off without a deployment;
-# a shutdown in the middle of it is no verdict. Whatever else goes wrong on the way ends as a failure does.
+# on every node of a fleet, only warns unless the author wrote `on_fail`; so does whatever goes wrong with the check itself;
+# where too many nodes of a group fail, the others take work all the same (brake.sh); a person can switch it off without a
+# deployment; a shutdown in the middle of it is no verdict.
 #
 # What an emitter writes behind it, which travels compressed with it (preflight.sh):
 #
@@ -12,7 +13,9 @@
 #   image='the fault is not …'   the same, where the hardware is not at fault
 #   keep=10              minutes that a node which fails is kept for a person, before it is ended; empty: it stays
 #   second.sh            where a second stage is fetched; or, where it travels with the check, its parts and after.sh
-#   check-TARGET.sh      sets `agent`, defines `switch` and `admit`; beside it end.sh or, of ParallelCluster, itself `end`
+#   check-TARGET.sh      sets `agent`, defines `switch`, `admit` and `brake`; beside it end.sh or, of ParallelCluster,
+#                        itself `end`
+#   brake.sh             defines `brake` anew, where nodes count those that fail; or it is a part of what is fetched
 #   look "$@"
 #
 # Where the target has an `agent`, a unit that takes work, this puts a unit of its own in front of it, which is what runs
@@ -27,7 +30,7 @@ say() { # TEXT
     echo "dtc-node: $1" | tee -a /dev/console >&2
 }
 
-# Another one follows, where there is more to do.
+# Others follow, where there is more to do.
 deepen() {
     [ $status != 0 ] || say 'first stage only'
 }
@@ -38,10 +41,14 @@ take() { # WHY
     [ -z "$keep" ] || systemctl stop dtc-end.timer 2>/dev/null
     say "$1"
     admit
-    exit
+    exit $?
 }
 
+# Status 1 says that the hardware fails. Another one is the image's, or the check's, which was killed, has no verdict or
+# understood nothing; and so is it where there is none.
 refuse() { # WHY
+    [ "$status" = 1 ] || mild=${mild:-$image}
+    [ "$mild" ] || brake || keep=
     [ -z "$mild" ] || take "$1; $mild: it takes work"
     trap - EXIT
     echo "$1" >failed
@@ -75,7 +82,7 @@ look() {
     cd /run/dtc || exit
     if [ "$agent" ] && [ "$1" != run ]; then
         arrange && exit
-        [ "$mild" ] || systemctl disable --now --no-block "$agent"
+        [ "$mild$image" ] || systemctl disable --now --no-block "$agent"
         refuse 'no unit'
     fi
     # Of the author's own scripts one failed.
@@ -93,13 +100,7 @@ look() {
     deepen
     # The checks that failed or warn, as the verdicts have them.
     found=$(cat verdict device 2>/dev/null | grep -o '"[^"]*","s":"[fw][^}]*')
-    case $status in
-    0)
-        # A status alone is no verdict: the core leaves a file, too.
-        [ ! -s verdict.json ] || take "passed $found"
-        ;;
-    1 | 124 | 137) ;;
-    *) mild=${mild:-$image} ;;
-    esac
+    # A status alone is no verdict: the core leaves a file, too.
+    [ $status != 0 ] || [ ! -s verdict.json ] || take "passed $found"
     refuse "status $status $found"
 }

@@ -112,18 +112,19 @@ enum { NODE_WARNING_MS = 30000 };
     NODE_CHECK(EFA_UVERBS, "efa.uverbs", "opens", HARDWARE, "Each has a verbs node that opens.")
 
 // What `dtc-collective device`, the second stage, checks: NODE_DEVICE_CHECK(ID, id, want, class, text). SHARED is
-// HARDWARE, unless all devices have the fault, which is the image's then.
+// HARDWARE, unless all devices have the fault, which is the image's then. ALIKE is the same where there are two devices
+// or more: eight GPUs do not break in the same way at once, but the only one of a machine may.
 #define NODE_DEVICE_CHECKS(NODE_DEVICE_CHECK)                                                                          \
     NODE_DEVICE_CHECK(LOG, "log", "readable", IMAGE, "The kernel's log can be read.")                                  \
-    NODE_DEVICE_CHECK(LOG_GPU, "log.gpu", "no Xid", HARDWARE, "No message asks for a reset or a repair of a GPU.")     \
+    NODE_DEVICE_CHECK(LOG_GPU, "log.gpu", "no Xid", ALIKE, "No message asks for a reset or a repair of a GPU.")        \
     NODE_DEVICE_CHECK(LOG_NVSWITCH, "log.nvswitch", "no SXid", HARDWARE, "No error of an NVSwitch is fatal.")          \
     NODE_DEVICE_CHECK(LOG_PCI, "log.pci", "no fatal error", HARDWARE, "No error of PCI Express is fatal.")             \
-    NODE_DEVICE_CHECK(LOG_EFA, "log.efa", "no timeout", HARDWARE, "Each EFA interface takes commands.")                \
+    NODE_DEVICE_CHECK(LOG_EFA, "log.efa", "no timeout", ALIKE, "Each EFA interface takes commands.")                   \
     NODE_DEVICE_CHECK(LOG_MACHINE, "log.machine", "no fatal error", HARDWARE,                                          \
                       "No error of processors or memory was left uncorrected.")                                        \
     NODE_DEVICE_CHECK(LOG_NVME, "log.nvme", "no timeout", HARDWARE, "No NVMe disk was late or lost.")                  \
     NODE_DEVICE_CHECK(LOG_DISK, "log.disk", "writable", HARDWARE, "No file system became read-only.")                  \
-    NODE_DEVICE_CHECK(LOG_NEURON, "log.neuron", "no error", HARDWARE, "No Neuron device reports an error.")            \
+    NODE_DEVICE_CHECK(LOG_NEURON, "log.neuron", "no error", ALIKE, "No Neuron device reports an error.")               \
     NODE_DEVICE_CHECK(ROOT, "root", "rw", IMAGE, "The root file system can be written.")                               \
     NODE_DEVICE_CHECK(MEMLOCK_DAEMON, "memlock.daemon", "unlimited", IMAGE,                                            \
                       "What starts containers lets them lock memory, if there are EFA interfaces.")                    \
@@ -136,18 +137,18 @@ enum { NODE_WARNING_MS = 30000 };
     NODE_DEVICE_CHECK(NEURON_COUNT, "neuron.devices", "", HARDWARE, "There are as many Neuron devices as expected.")   \
     NODE_DEVICE_CHECK(NEURON_CORES, "neuron.cores", "as its like", HARDWARE,                                           \
                       "Each Neuron device has as many cores as the others.")                                           \
-    NODE_DEVICE_CHECK(NEURON_ERRORS, "neuron.errors", "0", HARDWARE, "No Neuron device counts errors of memory.")      \
+    NODE_DEVICE_CHECK(NEURON_ERRORS, "neuron.errors", "0", ALIKE, "No Neuron device counts errors of memory.")         \
     NODE_DEVICE_CHECK(NVML, "nvml", "driver's", IMAGE, "NVML loads, and is of the driver's version.")                  \
     NODE_DEVICE_CHECK(NVML_COUNT, "nvml.count", "", HARDWARE, "NVML lists as many GPUs as expected.")                  \
     NODE_DEVICE_CHECK(NVML_STATE, "nvml.state", "no action", SHARED, "No GPU is lost or needs a reset.")               \
-    NODE_DEVICE_CHECK(NVML_ECC, "nvml.ecc", "0", HARDWARE, "No ECC error was left uncorrected.")                       \
-    NODE_DEVICE_CHECK(NVML_ROWS, "nvml.rows", "none", HARDWARE, "No row of memory waits to be remapped or cannot be.") \
-    NODE_DEVICE_CHECK(NVML_PAGES, "nvml.pages", "none", HARDWARE, "No page of memory waits to be retired.")            \
+    NODE_DEVICE_CHECK(NVML_ECC, "nvml.ecc", "0", ALIKE, "No ECC error was left uncorrected.")                          \
+    NODE_DEVICE_CHECK(NVML_ROWS, "nvml.rows", "none", ALIKE, "No row of memory waits to be remapped or cannot be.")    \
+    NODE_DEVICE_CHECK(NVML_PAGES, "nvml.pages", "none", ALIKE, "No page of memory waits to be retired.")               \
     NODE_DEVICE_CHECK(NVML_INFOROM, "nvml.inforom", "valid", HARDWARE,                                                 \
                       "What each GPU's board keeps of itself is whole.")                                               \
-    NODE_DEVICE_CHECK(NVML_CLOCKS, "nvml.clocks", "full", HARDWARE, "No GPU slows down for heat or power.")            \
+    NODE_DEVICE_CHECK(NVML_CLOCKS, "nvml.clocks", "full", ALIKE, "No GPU slows down for heat or power.")               \
     NODE_DEVICE_CHECK(NVML_NVLINK, "nvml.nvlink", "all", SHARED, "Each GPU has as many NVLinks up as the others.")     \
-    NODE_DEVICE_CHECK(NVML_NVLINK_ERRORS, "nvml.nvlink-errors", "0", HARDWARE, "No NVLink counts errors.")             \
+    NODE_DEVICE_CHECK(NVML_NVLINK_ERRORS, "nvml.nvlink-errors", "0", ALIKE, "No NVLink counts errors.")                \
     NODE_DEVICE_CHECK(NVML_REPLAYS, "nvml.replays", "few", HARDWARE, "Few transfers to a GPU are repeated.")           \
     NODE_DEVICE_CHECK(NVML_WIDTH, "nvml.width", "as its like", HARDWARE, "The link of each GPU is as wide as others.") \
     NODE_DEVICE_CHECK(NVML_FABRIC, "nvml.fabric", "completed", SHARED, "Each GPU has joined the fabric, in health.")   \
@@ -180,7 +181,7 @@ enum { NODE_WARNING_MS = 30000 };
 
 #define NODE_FOLDER "/run/dtc"
 #define NODE_RECORD_PATH "/run/dtc/expect"        // what a core reads unless --expect says otherwise
-#define NODE_VERDICT_PATH "/run/dtc/verdict.json" // renamed into place; none: the node fails
+#define NODE_VERDICT_PATH "/run/dtc/verdict.json" // renamed into place; none: the check has failed
 #define NODE_PREFIX "dtc.dev/"                    // of labels and taints of Kubernetes nodes that are ours
 #define NODE_TAINT NODE_PREFIX "unvalidated"      // of a Kubernetes node until it has passed
 

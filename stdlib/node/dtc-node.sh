@@ -281,14 +281,14 @@ message() { # TEXT
     case $1 in
     *'RmInitAdapter f'*)
         word "${1#*GPU }"
-        case $got in *"$word=RmI"*) return ;; esac
-        lost=$((lost + 1))
+        is_new "${word#*:}" || return
         fault "$word" RmInitAdapter
         return
         ;;
     *'(Fatal)'*)
         text=${1%%: *}
         fault "${text##* }:" AER
+        elsewhere=1
         return
         ;;
     *'Xid ('*) text=${1#*Xid \(} ;;
@@ -300,12 +300,27 @@ message() { # TEXT
     *', Fatal'*) ;;
     *) case " $values " in *" $number "*) ;; *) return ;; esac ;;
     esac
+    # Those of NVSwitches have five digits.
+    if [ "$number" -gt 999 ]; then
+        elsewhere=1
+    else
+        xid=1 word=${text#*:}
+        is_new "${word#*:}"
+    fi
     fault "${text%%[\) ]*}" "$number"
 }
 
-# Where no GPU can be initialised, their driver cannot, and that came with the image.
+# Whether the bus, with which the text begins, is that of no GPU before.
+is_new() { # TEXT
+    case $buses in *" ${1%%[!0-9A-Fa-f]*} "*) return 1 ;; esac
+    buses="$buses${1%%[!0-9A-Fa-f]*} "
+    lost=$((lost + 1))
+}
+
+# Where no GPU can be initialised, their driver cannot, and that came with the image. So it is where all GPUs of several
+# have an Xid at once: they do not break together.
 klog() {
-    lost=0
+    lost=0 xid=0 elsewhere='' buses=' '
     if [ -f dev/kmsg ]; then
         cp dev/kmsg run/dtc/output
     elif [ "$root" = / ]; then
@@ -318,7 +333,7 @@ klog() {
         message "$text"
     done <run/dtc/output
     number "${record#*gpu.count }"
-    [ $lost = 0 ] || [ $lost != "$number" ] || class=image
+    [ "$elsewhere" ] || [ $lost -le $xid ] || [ $lost != "$number" ] || class=image
     at=/dev/kmsg
     [ -z "$got" ]
 }

@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 # A node of AWS Batch or EKS looks at itself again every few minutes while it takes work, and the whole check runs again
 # at each boot. What runs on the node goes on: again-TARGET.sh defines `hold`, by which it takes no more work, and
-# `tell`, which says elsewhere how the node is, what only warns too. It reacts to what check.sh reacts to, and to the same
-# switch.
+# `tell`, which says elsewhere how the node is, what only warns too. It reacts to what check.sh reacts to, and to what was
+# right since the node's boot, with the same switch and the same brake.
 #
 #   every=300            seconds between two looks
 #   mild, image          as check.sh has them
@@ -16,20 +16,21 @@ watch() {
     quick=--quick
     look_again expect.again
     [ -z "$verdicts$textfile" ] || systemd-run /bin/sh /opt/dtc/check report
-    case $status in
-    0 | 2)
+    mild=${mild:-$excuse}
+    case $class in
+    pass)
         warned=$(checks_that warn)
         tell True Passed "as expected${warned:+; warns: $warned}"
         rm -f said
         exit 0
         ;;
-    1 | 124 | 137) ;;
-    *) mild=${mild:-$image} ;;
+    image) mild=${mild:-$image} ;;
+    once-good) image= ;;
     esac
-    mild=${mild:-$excuse}
     if [ -z "$mild" ]; then
         case $(switch) in off | warn) mild='dtc-validate is set' ;; esac
     fi
+    [ "$mild" ] || brake || keep=
     found="status $status $found"
     line="$found${mild:+; $mild: it takes work}"
     ! is_news "again: $line" || say "again: $line"

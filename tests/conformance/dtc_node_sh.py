@@ -28,6 +28,11 @@ def gid(number):
     return efa(number) + "/infiniband/" + os.listdir(efa(number) + "/infiniband")[0] + "/ports/1/gids/0"
 
 
+def xids(message="NVRM: Xid (PCI:%.10s): 119, pid=1, name=python"):
+    """A message of each of the tree's GPUs, twice."""
+    return "".join(2 * ("6,1,0,-;" + message % name + "\n") for name in sorted(os.listdir("proc/driver/nvidia/gpus")))
+
+
 def record(text):
     put("run/dtc/expect", text)
 
@@ -63,6 +68,13 @@ FAULTS = {
                                        put("dev/kmsg", "6,1,0,-;NVRM: Xid (PCI:0000:53:00): 79, pid=1\n"
                                                        "6,1,0,-;NVRM: Xid (PCI:0000:54:00): 13, pid=1\n"
                                                        "6,1,0,-;NVRM: Xid (0000:55:00): 48, pid=1\n")],
+    "all GPUs have an Xid": lambda: put("dev/kmsg", xids()),
+    "all GPUs but one have an Xid": lambda: put("dev/kmsg", xids().split("\n", 2)[2]),
+    "all GPUs have an Xid, and a switch is broken": lambda: put(
+        "dev/kmsg", xids() + "6,1,0,-;nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28\n"),
+    "all GPUs have an Xid, and a port": lambda: put(
+        "dev/kmsg", xids() + "6,1,0,-;pcieport 0000:52:01.0: AER: Uncorrectable (Fatal) error message received\n"),
+    "no GPU can be initialised": lambda: put("dev/kmsg", xids("NVRM: GPU %s: RmInitAdapter failed! (0x26:0x65:1482)")),
     "the fabric manager is dead": lambda: shutil.rmtree("proc/77"),
     "a file system is hidden": lambda: put("proc/mounts", "a /fsx lustre rw 0 0\ntmpfs /fsx tmpfs rw 0 0\n"),
     "CPUs are off": lambda: put("sys/devices/system/cpu/online", "0-2,5,7-8\n"),

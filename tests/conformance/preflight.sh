@@ -19,6 +19,7 @@ later() { # TARGET
     code stamp.sh
     if [ -n "$every" ]; then
         echo "every=$every"
+        [ -z "${program:-}" ] || code ask-again.sh
         code again.sh "again-$1.sh" timer.sh
     fi
     code after.sh
@@ -39,10 +40,17 @@ pack() { # TARGET
             "$([ -n "$written" ] || echo 'not its hardware')" "$keep"
         [ "$1" != eks ] || printf "parameter=/dtc/train/gpu\ntaints='%s'\n" "$taints"
         code "check-$1.sh"
+        if [ "$1" != parallelcluster ] && [ -z "$mild" ]; then
+            echo "parameter=/dtc/train/gpu"
+            echo "most=${MOST:-2}"
+            code aws.sh brake.sh
+        elif [ -n "${is_fetched:-}" ]; then
+            code aws.sh
+        fi
         [ "$1" = parallelcluster ] || [ -z "$keep" ] || code end.sh
         if [ -n "${is_fetched:-}" ]; then
             later "$1" >second
-            printf 'second=s3://place/second\nsum=%s\n' "$(sha256sum <second | cut -d ' ' -f 1)"
+            printf 'every=300\nsecond=s3://place/second\nsum=%s\n' "$(sha256sum <second | cut -d ' ' -f 1)"
             code second.sh
         elif [ -n "${program:-}$verdicts$textfile$every" ]; then
             later "$1"
@@ -75,6 +83,27 @@ serve_artifacts() {
     [ ! -e opt/dtc/dtc-collective ] || mv opt/dtc/dtc-collective program
     printf 'case $4 in */second) cp "%s/second" "$5" ;; */program) cp "%s/program" "$5" ;; verdict.stored) ;; *) exit 1 ;; esac\n' \
         "$NODE_WORLD" "$NODE_WORLD" >answers/aws
+}
+
+# Systems Manager counts nodes that fail: these have, so many seconds ago.
+serve_count() { # SECONDS…
+    local each
+    : >history
+    for each in "$@"; do echo $(($(date +%s) - each)) >>history; done
+    cat >>answers/aws <<END
+case \$* in
+"ssm put-parameter "*" --name /dtc/train/gpu/failed "*)
+    echo "\${*##*--value }" >>"$NODE_WORLD/history"
+    grep -c . "$NODE_WORLD/history"
+    exit
+    ;;
+"ssm get-parameter "*" --name /dtc/train/gpu/failed:"*)
+    set -- "\${*#*failed:}"
+    sed -n "\${1%% *}p" "$NODE_WORLD/history"
+    exit
+    ;;
+esac
+END
 }
 
 # The core is standard input.
@@ -218,6 +247,37 @@ END
     program=
 
     in_shell_with_a_second_stage
+    in_shell_with_a_brake
+
+    begin "an image at fault in front of a second stage"
+    written=''
+    second_stage <<'END'
+verdict '{"checks":[{"id":"nvml.ecc","s":"fail","want":"0","got":"a=volatile:1"}],"verdict":"fail"}'
+exit 1
+END
+    emit batch <<<"verdict '{\"checks\":[{\"id\":\"cpus\",\"s\":\"fail\",\"got\":\"191\"}]}'; exit 4"
+    boot
+    claim "its status is 1" [ "$status" = 1 ]
+    claim "both are said" says 'status 1 "cpus","s":"fail","got":"191"'
+    claim "with the hardware's" grep -qF '"nvml.ecc","s":"fail","want":"0","got":"a=volatile:1"; ecs.service fails' dev/console
+
+    begin "an image at fault in front of a second stage that passes"
+    written=''
+    second_stage <<<"verdict '{\"checks\":[]}'"
+    emit batch <<<"exit 4"
+    boot
+    admitted
+    claim "what the first one says stays" says 'status 4 ; not its hardware: it takes work'
+
+    begin "hardware at fault that only warns, in front of a second stage"
+    mild='on_fail = warn'
+    second_stage <<<"verdict '{\"checks\":[]}'; exit 4"
+    emit batch <<<"exit 1"
+    boot
+    admitted
+    claim "drivers are asked, since the node takes work" [ -s run/dtc/device.json ]
+    claim "what the first one says stays" says 'status 1 ; on_fail = warn: it takes work'
+    program=
 
     begin "a core that fails"
     emit batch <<END
@@ -236,6 +296,7 @@ END
 
     begin "a node that is to be ended"
     keep=10
+    serve_count
     emit batch <<<'exit 1'
     boot
     refused 'status 1 '
@@ -245,6 +306,7 @@ END
 
     begin "a node that is to be ended, and whose timer does not start"
     keep=10
+    serve_count
     echo 'exit 1' >answers/systemd-run
     emit batch <<<'exit 1'
     boot
@@ -262,7 +324,7 @@ END
     done
 
     # An image at fault is at fault on every node.
-    for code in 4 64 65 70; do
+    for code in 2 3 4 64 65 70 "$timed_out" 137; do
         begin "a core that ends with $code, and nobody wrote on_fail"
         written='' keep=10
         emit batch <<<"exit $code"
@@ -270,13 +332,46 @@ END
         admitted
         claim "it is said" says "status $code ; not its hardware: it takes work"
     done
-    for code in 1 124 137; do
-        begin "a core that ends with $code, and nobody wrote on_fail"
-        written='' keep=10
-        emit batch <<<"exit $code"
-        boot
-        refused "status $code "
-    done
+    begin "a core that ends with 1, and nobody wrote on_fail"
+    written='' keep=10
+    emit batch <<<"exit 1"
+    boot
+    refused "status 1 "
+
+    begin "a core that is killed, and nobody wrote on_fail"
+    written=''
+    emit batch <<<'kill -9 $$'
+    boot
+    admitted
+
+    begin "a core without a verdict, and nobody wrote on_fail"
+    written=''
+    emit batch <<<'exit 0'
+    boot
+    admitted
+    claim "it is said" says 'status 0 ; not its hardware: it takes work'
+
+    begin "a check that ends in the middle, and nobody wrote on_fail"
+    written=''
+    emit batch <<<"$good"
+    boot
+    sed -i 's|^cp /opt/dtc/expect .*|exit 3|' opt/dtc/check
+    check
+    admitted
+    claim "it is said" says 'no verdict; not its hardware: it takes work'
+
+    begin "a unit that cannot be made, and nobody wrote on_fail"
+    written=''
+    echo 'exit 1' >answers/systemctl
+    emit batch <<<"$good"
+    rm -f etc/systemd/system/dtc-node.service
+    sed -i "s|^PATH=.*|PATH=$NODE_WORLD/bin:$shell_tools|" script
+    # shellcheck disable=SC2086
+    with_tools $shell script >out 2>&1 </dev/null
+    status=$?
+    claim "its status is 0" [ "$status" = 0 ]
+    claim "it is said" says 'no unit; not its hardware: it takes work'
+    claim "the agent stays" [ "$(grep -c 'disable --now' calls)" = 0 ]
 
     begin "a core without a verdict"
     emit batch <<<'echo "{\"v\":1,\"verdict\":\"pass\"}"'
@@ -501,9 +596,33 @@ END
     boot
     admitted
     claim "the first stage's verdict stands, and it is said" says "no second stage: it cannot be fetched"
-    claim "nothing looks again" [ "$(grep -c systemd-run calls)" = 0 ]
+    claim "five times" [ "$(grep -c '^aws s3 cp' asked)" = 5 ]
+    claim "the timer is there all the same" grep -qxF \
+        'systemd-run --unit=dtc-again --on-active=300 --on-unit-active=300 /bin/sh /opt/dtc/check again' calls
     timer_looks
-    claim "nor does who asks for it" [ ! -s calls ]
+    claim "it finds nothing that could look" [ ! -s calls ]
+    claim "and has tried" [ "$(grep -c '^aws s3 cp' asked)" = 1 ]
+    second_stage <<<"verdict '{\"checks\":[{\"id\":\"nvml.ecc\",\"s\":\"warn\",\"want\":\"0\",\"got\":\"a=1\"}]}'"
+    serve_artifacts
+    pack batch
+    sed -i "s/^sum=.*/sum=$(sha256sum <second | cut -d ' ' -f 1)/" opt/dtc/check
+    core_ends 0
+    timer_looks
+    claim "when it can be fetched, it looks" [ "$(tail -n 1 run/dtc/runs)" = run ]
+    claim "and has its program" [ -s run/dtc/device.json ]
+    program=
+
+    begin "a program of the second stage that comes late"
+    is_fetched=''
+    second_stage <<<"verdict '{\"checks\":[]}'"
+    mv opt/dtc/dtc-collective program
+    printf '[ "$(grep -c "^aws s3" "%s/asked")" -lt 3 ] || cp "%s/program" "$5"\n' "$NODE_WORLD" "$NODE_WORLD" >answers/aws
+    emit batch <<<"$good"
+    boot
+    admitted
+    claim "it is waited for" [ "$(grep -c '^aws s3 cp' asked)" = 3 ]
+    claim "and runs" [ -s run/dtc/device.json ]
+    program=
 
     begin "a second stage that somebody has changed"
     every=300 is_fetched=yes
@@ -523,6 +642,8 @@ END
     boot
     refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
     claim "drivers are not asked" [ ! -e run/dtc/asked ]
+    serve_count
+    rm run/dtc/failed
     claim "its verdict is reported" grep -qxF 'systemd-run /bin/sh /opt/dtc/check report' calls
     report
     stores 1
@@ -533,6 +654,7 @@ in_shell_with_reports() {
     begin "a node whose verdicts are reported"
     verdicts=s3://lab/runs textfile=$NODE_WORLD/run/exporter
     : >answers/aws
+    serve_count
     emit batch <<<"verdict '$verdict'; exit 1"
     boot
     refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
@@ -569,6 +691,7 @@ verdict '{"v":1,"phase":"device","checks":[{"id":"nvml.ecc","s":"fail"}],"fail":
 exit 1
 END
     : >answers/aws
+    serve_count
     emit batch <<<"$good"
     boot
     refused 'status 1 "nvml.ecc","s":"fail"'
@@ -652,6 +775,100 @@ END
     verdicts='' textfile=''
 }
 
+in_shell_with_a_brake() {
+    local braked='status 1 "efa.count","s":"fail","want":"32","got":"31"; more than 2 of its group failed within an hour: it takes work'
+    local target
+
+    begin "a node that fails as the second of its group"
+    keep=10
+    serve_count 60
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
+    claim "a timer ends it" grep -q '^systemd-run --unit=dtc-end' calls
+    check
+    claim "it counts once" [ "$(grep -c . history)" = 2 ]
+
+    for target in batch eks; do
+        begin "a node of $target that fails as the third one in an hour"
+        keep=10
+        serve_count 3500 60
+        emit $target <<<"verdict '$verdict'; exit 1"
+        boot
+        admitted
+        claim "it is said" says "$braked"
+        claim "it has counted" [ "$(grep -c . history)" = 3 ]
+        [ $target != eks ] || claim "the taint is taken back" [ -e etc/eks/nodeadm.d/dtc.yaml ]
+        check
+        admitted
+        claim "once" [ "$(grep -c . history)" = 3 ]
+        touch -d '2 hours ago' run/dtc/braked
+        check
+        admitted
+        claim "an hour later it counts again, and others may still not end" [ "$(grep -c . history)" = 4 ]
+    done
+
+    begin "a node that fails as the third one in more than an hour"
+    keep=10
+    serve_count 3700 60
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
+
+    begin "a node that fails as one of many, an hour ago"
+    keep=10
+    serve_count 4000 3900 3800 3700
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
+
+    begin "a node that fails, and cannot be counted"
+    keep=10
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
+    claim "stays, and no other one is bought" [ "$(grep -c 'dtc-end --' calls)" = 0 ]
+
+    begin "a node that fails, and whose count nobody reads"
+    keep=10
+    serve_count 60 60 60 60
+    sed -i 's/"ssm get-parameter /"none /' answers/aws
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    admitted
+
+    begin "a node that fails and only warns"
+    mild='on_fail = warn' keep=''
+    serve_count
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    admitted
+    claim "does not count" [ ! -s history ]
+
+    begin "a node of AWS Batch that breaks as the third one in an hour"
+    keep=10
+    serve_count 60 60
+    starts_watched batch
+    core_ends 1
+    agent_has '{"Tasks":[]}'
+    timer_looks
+    goes_on
+    claim "it is said" says "again: $fault; more than 2 of its group failed within an hour: it takes work"
+    touch -d '2 hours ago' run/dtc/braked
+    serve_count 9000 9000 7200
+    timer_looks
+    claim "when that is long ago, it goes" grep -q '^systemd-run --unit=dtc-end' calls
+
+    begin "a node of AWS Batch that breaks, and cannot be counted"
+    keep=10
+    starts_watched batch
+    core_ends 1
+    agent_has '{"Tasks":[]}'
+    timer_looks
+    claim "takes no work" grep -qxF 'systemctl stop --no-block dtc-node' calls
+    claim "and stays" [ "$(grep -c 'dtc-end --' calls)" = 0 ]
+}
+
 # What the timer's unit does.
 timer_looks() {
     : >calls
@@ -680,6 +897,12 @@ starts_watched() { # TARGET
         'systemd-run --unit=dtc-again --on-active=300 --on-unit-active=300 /bin/sh /opt/dtc/check again' calls
 }
 
+# A core whose image fails so from now on.
+fails_now() { # ID WANT
+    verdict="{\"v\":1,\"checks\":[{\"id\":\"$1\",\"s\":\"fail\",\"want\":\"$2\",\"got\":\"\"}]}" core_ends 4
+    sed -i 's|^cat <<|tee /run/dtc/verdict.json <<|' opt/dtc/dtc-node
+}
+
 goes_on() {
     claim "nothing is stopped" [ "$(grep -c '^systemctl stop\|^systemctl disable\|^systemd-run' calls)" = 0 ]
     claim "it has not failed" [ ! -e run/dtc/failed ]
@@ -690,6 +913,7 @@ fault='status 1 efa.count,s:fail,want:32,got:31;'
 in_shell_with_a_timer() {
     begin "a node of AWS Batch that looks again"
     keep=10
+    serve_count
     starts_watched batch
     printf 'dtc-expect 1\ngroup train\nlibfabric /opt/fi_info\n' >opt/dtc/expect
     core_ends 0
@@ -734,9 +958,67 @@ in_shell_with_a_timer() {
     goes_on
     claim "it is said" says "again: status 4 efa.count,s:fail,want:32,got:31;; not its hardware: it takes work"
 
-    begin "a node of AWS Batch whose look takes too long"
+    begin "a node of AWS Batch whose first look takes too long, and each later one"
     written=''
     starts_watched batch
+    rm -f run/dtc/verdict.json
+    core_ends 124
+    agent_has '{"Tasks":[]}'
+    for _ in 1 2 3; do
+        timer_looks
+        goes_on
+    done
+    claim "that is said" says 'again: status 124 3 looks in a row took too long; not its hardware: it takes work'
+
+    begin "a node of AWS Batch on which something fails that was right at boot"
+    written='' keep=10
+    serve_count
+    good='verdict "{\"v\":1,\"checks\":[{\"id\":\"proc\",\"s\":\"pass\",\"want\":\"nv-fabricmanage\"},{\"id\":\"mount\",\"s\":\"pass\",\"want\":\"/fsx lustre\"}]}"' \
+        starts_watched batch
+    agent_has '{"Tasks":[]}'
+    fails_now module ib_uverbs
+    timer_looks
+    goes_on
+    claim "what was never right is the image's" says 'again: status 4 module,s:fail,want:ib_uverbs,got:;; not its hardware: it takes work'
+    fails_now mount '/fsx lustre'
+    timer_looks
+    goes_on
+    claim "and what hangs on a server is nobody's" says 'again: status 4 mount,s:fail,want:/fsx lustre,got:;; not its hardware: it takes work'
+    fails_now proc nv-fabricmanage
+    timer_looks
+    claim "what was right is the node's" grep -qxF 'status 4 proc,s:fail,want:nv-fabricmanage,got:; it was right before' run/dtc/failed
+    claim "and it ends" grep -q '^systemd-run --unit=dtc-end' calls
+
+    begin "a node of AWS Batch whose driver fails after its boot, asked beside an image at fault"
+    written='' keep=10
+    serve_count
+    second_stage <<<"verdict '{\"checks\":[{\"id\":\"nvml\",\"s\":\"pass\",\"want\":\"driver\",\"got\":\"\"}]}'"
+    starts_watched batch
+    agent_has '{"Tasks":[]}'
+    printf '#!/bin/sh\necho %s | tee /run/dtc/device.json\nexit 4\n' \
+        "'{\"checks\":[{\"id\":\"nvml\",\"s\":\"fail\",\"want\":\"driver\",\"got\":\"init=another-version\"}]}'" >opt/dtc/dtc-collective
+    chmod 755 opt/dtc/dtc-collective
+    sed -i 's/^has_program() {/&\nreturn/' opt/dtc/check
+    fails_now cpus 192
+    timer_looks
+    claim "it has been asked" grep -q 'nvml,s:fail,want:driver,got:init=another-version; it was right before' run/dtc/failed
+    program=
+
+    begin "a node of AWS Batch that is busy for a while"
+    keep=10
+    serve_count
+    starts_watched batch
+    core_ends 1
+    printf 'case $* in *51678/v1/tasks*) [ -e "%s/idle" ] && echo "{\\"Tasks\\":[]}" || echo "{\\"KnownStatus\\":\\"RUNNING\\"}" ;; *) exit 22 ;; esac\n' "$NODE_WORLD" >answers/curl
+    printf '[ "$(grep -c "^sleep 1$" "%s/asked")" -lt 7 ] || : >"%s/idle"\n' "$NODE_WORLD" "$NODE_WORLD" >answers/sleep
+    timer_looks
+    claim "it waits for the moment between two jobs" grep -qxF 'systemctl stop --no-block dtc-node' calls
+    claim "which comes" [ "$(grep -c '^sleep 1$' asked)" = 7 ]
+    rm idle
+
+    begin "a node of AWS Batch whose look takes too long"
+    written=''
+    good='verdict "{\"checks\":[{\"id\":\"mtu\",\"s\":\"pass\",\"want\":\"9001\"}]}"' starts_watched batch
     core_ends 124
     agent_has '{"Tasks":[]}'
     timer_looks
@@ -748,6 +1030,7 @@ in_shell_with_a_timer() {
     claim "and no verdict of an earlier look is left" [ ! -e run/dtc/verdict.json ]
 
     begin "a node of EKS that looks again"
+    serve_count
     starts_watched eks
     printf '#!/bin/sh\n[ "$*" = "token -i train" ] && echo "{\\"status\\": {\\"token\\": \\"k8s-aws-v1.abc\\"}}"\n' >bin/authenticator
     chmod 755 bin/authenticator

@@ -15,6 +15,12 @@ leave() { # STATUS
     rm -f runs
 }
 
+# What has passed since the node's boot.
+was_right() { # ID WANT
+    mkdir -p run/dtc
+    printf '{"checks":[{"id":"%s","s":"pass","want":"%s","got":""}]}\n' "$1" "$2" >run/dtc/verdict.json
+}
+
 drained() { # REASON
     claim "refuses the job" [ "$status" = 1 ]
     claim "drains its node, with a reason" grep -qxF "scontrol update nodename=queue-st-p5-1 state=drain reason=dtc: $1" calls
@@ -55,7 +61,16 @@ in_shell() {
     not_drained
 
     for each in 124 137; do
+        begin "a prolog whose check has always taken too long: $each"
+        leave $each
+        for _ in 1 2 3; do
+            prolog
+            not_drained
+        done
+        claim "it is said" grep -qF '3 looks in a row took too long; not its hardware: it takes jobs' calls
+
         begin "a prolog whose check takes too long: $each"
+        was_right mtu 9001
         leave $each
         prolog
         not_drained
@@ -200,7 +215,27 @@ in_shell_with_a_second_stage() {
     leave_devices 0
     prolog
     claim "drains by that" [ "$status" = 1 ]
-    claim "and asks no drivers" [ "$(grep -c device asked)" = 0 ]
+    claim "and asks drivers, which may name what is broken" [ "$(grep -c device asked)" = 2 ]
+
+    begin "a prolog whose first stage finds the image at fault"
+    leave 4
+    leave_devices 1
+    prolog
+    drained "status 1 efa.count,s:fail,want:32,got:31;nvml.ecc,s:fail,want:0,got:a=1;"
+
+    begin "a prolog whose second stage finds what was right before"
+    was_right nvml.ecc 0
+    leave 0
+    leave_devices 4
+    prolog
+    drained "status 4 efa.count,s:fail,want:32,got:31;nvml.ecc,s:fail,want:0,got:a=1; it was right before"
+
+    begin "a prolog whose second stage finds something else that was right"
+    was_right nvml.ecc 1
+    leave 0
+    leave_devices 4
+    prolog
+    not_drained
 
     for each in 1 127; do
         begin "a prolog whose second stage does not start: $each"

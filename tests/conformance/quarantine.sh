@@ -62,6 +62,8 @@ stand_in() { # FILE COMMANDS
 stand_in /usr/local/sbin/journalctl "! grep -q kubelet $WORLD/ran || echo Successfully registered node"
 stand_in /usr/local/sbin/sleep '[ "$1" != 5 ] || set -- 0.05; exec /bin/sleep "$@"'
 stand_in /usr/local/sbin/logger "echo \"\$*\" >>$WORLD/log"
+# Systems Manager counts it as the first one that fails.
+stand_in /usr/local/sbin/aws 'echo 1'
 stand_in /opt/aws/bin/cfn-signal "echo told-\$2 >>$WORLD/ran"
 if [ -n "$IMDS" ]; then
     ip link set lo up

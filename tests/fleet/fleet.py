@@ -7,10 +7,10 @@ fleet, behind the word `row`, with tabs between: target, on_fail, fault, instanc
 do not work and that work after an hour; behind `said`: what the console of a node has.
 
 It is in a mount namespace of its own, where it may mount."""
-import itertools
 import os
 import re
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../conformance")
 import machine
@@ -21,6 +21,8 @@ SIZE, HOUR, SEED = 64, 60, 17
 BOOT, LATE = 2, 3  # minutes until cloud-init's scripts run, and less than how much more that may be
 # An hour has room for so many instances in one place, each of which is kept for ten minutes.
 STARTS_MAX = 6
+# Of a group on AWS Batch or Amazon EKS as many may fail in an hour and be kept from work.
+FIFTH = SIZE // 5
 
 # Target, on_fail as written, whose scripts, service, fault.
 FLEETS = [
@@ -33,6 +35,7 @@ FLEETS = [
     ("Amazon EKS", "-", "eks-plain", services.Replacing, "1 node"),
     ("Amazon EKS", "-", "eks-plain", services.Replacing, "6 nodes"),
     ("Amazon EKS", "-", "eks-plain", services.Replacing, "image"),
+    ("Amazon EKS", "-", "eks-plain", services.Replacing, "all nodes"),
     ("Amazon EKS", "terminate", "eks-terminate", services.Replacing, "image"),
     ("ParallelCluster", "-", "parallelcluster.plain", services.Clustermgtd, "1 node"),
     ("ParallelCluster", "-", "parallelcluster.plain", services.Clustermgtd, "6 nodes"),
@@ -77,6 +80,7 @@ class Fleet:
         self.random = Random(SEED)
         self.now, self.started, self.ended, self.most = 0, 0, 0, 0
         self.places = [None] * SIZE
+        self.failed = []  # when
         self.starts = [0] * SIZE
         self.instances = []
         self.healthy = next(kind for kind in kinds if kind[1] == "healthy")
@@ -106,9 +110,12 @@ class Fleet:
         free = [place for place in range(SIZE) if self.places[place] is None][:count]
         for place in free:
             self.starts[place] += 1
-        kinds = [self.kind_of(place) for place in free]
-        for place, kind, outcome in zip(free, kinds, self.boots.of(kinds)):
-            instance = Instance(place, kind, self.now + BOOT + self.random.below(LATE), outcome)
+        starts = [(place, self.kind_of(place), self.now + BOOT + self.random.below(LATE)) for place in free]
+        for place, kind, when in sorted(starts, key=lambda start: start[2]):
+            outcome = self.boots.of(kind, [when - minute for minute in self.failed])
+            if outcome.counts:
+                self.failed.append(when)
+            instance = Instance(place, kind, when, outcome)
             self.places[place] = instance
             self.instances.append(instance)
         self.started += len(free)
@@ -136,16 +143,14 @@ class Boots:
     def __init__(self, world, scripts):
         self.world, self.scripts, self.known = world, scripts, {}
 
-    def of(self, kinds):
-        wanted = {}
-        for kind in kinds:
-            wanted[kind] = wanted.get(kind, 0) + 1
-        new = [kind for kind, count in wanted.items()
-               for _ in range(min(count, self.FEW - len(self.known.get(kind, []))))]
-        for kind, outcome in zip(new, self.world.boot([(kind[0], self.scripts) for kind in new])):
-            self.known.setdefault(kind, []).append(outcome)
-        turns = {kind: itertools.cycle(reversed(self.known[kind])) for kind in wanted}
-        return [next(turns[kind]) for kind in kinds]
+    def of(self, kind, failed):
+        """`failed`: how many minutes ago others of the group have, the oldest first."""
+        is_one_of_many = len(failed) >= FIFTH and failed[-FIFTH] <= HOUR
+        known = self.known.setdefault((kind, is_one_of_many), [])
+        if len(known) < self.FEW:
+            seconds = [int(time.time()) - 60 * minutes for minutes in failed]
+            known.extend(self.world.boot([(kind[0], self.scripts, seconds)]))
+        return known[-1]
 
 
 def claim(about, text, holds, evidence=""):
@@ -178,6 +183,11 @@ def judge(target, on_fail, fleet):
         sealed = [one for one in at_fault if re.search(r"^mount -t tmpfs -o ro,mode=555 missing /", one.outcome.calls, re.M)]
         claim(about, "a file system that is missing starts nothing in place of others", (fleet.started, fleet.ended) == (SIZE, 0))
         claim(about, "nobody can write to its place", len(sealed) == len(at_fault))
+    elif fleet.failed and (fleet.fault == "image" or fleet.fault == "all nodes"):
+        refused = [one for one in at_fault if not one.outcome.works]
+        claim(about, "a fifth is kept from work", len(refused) == FIFTH, len(refused))
+        claim(about, "what more nodes have is not theirs", len(working) >= SIZE - FIFTH, len(working))
+        claim(about, "no more are bought than were ended", fleet.started == SIZE + fleet.ended and fleet.ended <= FIFTH)
     else:
         claim(about, "nothing at fault takes work", not [one for one in at_fault if one.outcome.works])
     if fleet.faulty:

@@ -16,8 +16,17 @@ libc = ctypes.CDLL(None, use_errno=True)
 STAND_INS = {
     "systemctl systemd-run logger": 'echo "${0##*/} $*" >>"$PLACE/calls"',
     "sleep": 'echo "sleep $1" >>"$PLACE/calls"',
-    # Without a network nothing answers.
-    "curl aws": "exit 7",
+    # Without a network nothing answers but Systems Manager, which counts nodes that fail.
+    "curl": "exit 7",
+    "aws": """case $1-$2 in
+ssm-put-parameter) echo "${*##*--value }" >>"$PLACE/failed" && grep -c . "$PLACE/failed" ;;
+ssm-get-parameter)
+    case $* in *failed:*) ;; *) exit 7 ;; esac
+    set -- "${*#*failed:}"
+    sed -n "${1%% *}p" "$PLACE/failed"
+    ;;
+*) exit 7 ;;
+esac""",
     "timeout": '[ "$1" != -k ] || shift 2\nshift\n[ "$2" != --wait ] || exec "$1"\nexec "$@"',
     # What comes on standard input, of which the tree's /proc knows nothing.
     "install": '[ "$4" = /dev/stdin ] || exec /usr/bin/install "$@"\nmkdir -p "${5%/*}" && cat >"$5" && chmod "$3" "$5"',
@@ -40,13 +49,14 @@ exit $status
 class Outcome:
     """What has become of an instance.
 
-    works: it takes work. busy: minutes that its scripts take. ends: minutes until it is off; None: it stays. says: what its
+    counts: it has counted itself as one that fails. works: it takes work. busy: minutes that its scripts take. ends: minutes until it is off; None: it stays. says: what its
     console has. unit: that of the check, and calls: of the stand-ins."""
 
-    def __init__(self, place, status):
+    def __init__(self, place, status, before=0):
         self.calls, self.says = (_text(place + "/" + name) for name in ("calls", "console"))
         self.unit = _text(place + "/etc/systemd/system/dtc-node.service")
         calls, unit = self.calls, self.unit
+        self.counts = len(_text(place + "/failed").splitlines()) > before
         is_held = "\nRequiredBy=" in unit or re.search(r"^systemctl (mask|disable|--no-block poweroff)", calls, re.M)
         self.works = status == 0 or bool(unit and not is_held)
         self.ends = None
@@ -87,16 +97,19 @@ class World:
                 os.chmod(file.name, 0o755)
 
     def boot(self, starts):
-        """Boots instances, some at once: (tree, scripts) each. Returns their outcomes, in that order."""
+        """Boots instances, some at once: (tree, scripts, when others of the group have failed) each. Returns their
+        outcomes, in that order."""
         places, running, statuses = [], {}, {}
-        for index, (tree, scripts) in enumerate(starts):
+        for index, (tree, scripts, failed) in enumerate(starts):
             places.append(self._place(tree))
+            with open(places[index] + "/failed", "w", encoding="ascii") as file:
+                file.writelines("%d\n" % second for second in failed)
             if len(running) >= NODES_AT_ONCE:
                 _reap(running, statuses)
             running[self._fork(places[index], tree, scripts)] = index
         while running:
             _reap(running, statuses)
-        outcomes = [Outcome(place, statuses[index]) for index, place in enumerate(places)]
+        outcomes = [Outcome(place, statuses[index], len(starts[index][2])) for index, place in enumerate(places)]
         for place in places:
             shutil.rmtree(place)
         return outcomes

@@ -71,7 +71,7 @@ health_check() { # [GROUP]
 
 look_again() { # JOB [GROUP]
     {
-        cat "$library/stamp.sh" "$library/again.sh"
+        cat "$library/stamp.sh" "$library/ask-again.sh" "$library/again.sh"
         sed "s|^PATH=.*|PATH=$NODE_WORLD/bin:$shell_tools|" "$library/prolog.sh"
     } >script
     if [ -d opt/dtc ] && { [ ! -e opt/dtc/expect ] || [ -n "${2-}" ]; }; then

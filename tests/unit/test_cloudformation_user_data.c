@@ -133,8 +133,11 @@ static void add_check(World *world) {
     InstanceRow *row = arena_new(world->session->arena, InstanceRow);
     row->architecture = ARCHITECTURE_X86_64;
     PlanCluster *cluster = arena_new(world->session->arena, PlanCluster);
+    Value *most = arena_new(world->session->arena, Value);
+    *most = (Value){ .kind = VALUE_INT, .integer = 64 };
     cluster->target = TARGET_BATCH;
     world->nodes.cluster = cluster;
+    world->nodes.count.high = most;
     world->nodes.instance = row;
     world->nodes.validate = validate;
     world->stack->output = arena_new(world->session->arena, Output);

@@ -47,13 +47,19 @@ static void test_an_sxid_is_fatal_or_asks_for_something(void **state) {
     assert_fault("nvidia-nvswitch4: SXid (PCI:0000:c6:00.0): 19084, Non-fatal, Link 29", LEVEL_WARN, "log.nvswitch",
                  "0000:c6:00.0", "19084:not-fatal");
     assert_nothing("nvidia-nvswitch4: SXid (PCI:0000:c6:00.0): 24001, Non-fatal, Link 29");
+    assert_nothing("nvidia-nvswitch1: SXid (PCI:0000:84:00.0): 12028, Non-fatal, Link 35");
+    assert_fault("nvidia-nvswitch1: SXid (PCI:0000:84:00.0): 12028, Fatal, Link 35", LEVEL_FAIL, "log.nvswitch",
+                 "0000:84:00.0", "12028:fatal");
 }
 
 static void test_other_messages_have_the_first_device_that_they_name(void **state) {
     (void)state;
     assert_fault("NVRM: GPU 0000:53:00.0: RmInitAdapter failed! (0x26:0x65:1482)", LEVEL_FAIL, "log.gpu",
                  "0000:53:00.0", "RmInitAdapter-failed");
-    assert_fault("nvme nvme3: I/O 12 QID 5 timeout, aborting", LEVEL_WARN, "log.nvme", "nvme3", "timeout,");
+    assert_fault("nvme nvme3: I/O 12 QID 5 timeout, aborting", LEVEL_WARN, "log.nvme", "nvme3", "timeout,-abort");
+    assert_nothing("nvme nvme3: I/O 12 QID 5 timeout, completion polled");
+    assert_fault("EXT4-fs (xvdf): Remounting filesystem read-only", LEVEL_FAIL, "log.disk", "xvdf",
+                 "Remounting-filesystem-read-only");
     assert_fault("NEURON_HW_ERR=DMA_ERROR hostname=a nd-id=4 nc-id=0", LEVEL_FAIL, "log.neuron", "nd-id=4",
                  "NEURON_HW_ERR=DMA_ERROR");
     assert_fault("{1}[Hardware Error]: event severity: fatal", LEVEL_FAIL, "log.machine", "kernel", "severity:-fatal");

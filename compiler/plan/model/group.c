@@ -190,6 +190,14 @@ Str plan_verdict_objects(Arena *arena, const PlanNodes *nodes) {
     return str_format(arena, "%.*s/*", STR_ARG(str_slice(place, sizeof("s3://") - 1, end)));
 }
 
+Str plan_failures(Arena *arena, const PlanNodes *nodes) {
+    const bool is_counted = nodes->validate != NULL && nodes->validate->on_fail != ON_FAIL_WARN &&
+                            nodes->cluster->target != TARGET_PARALLELCLUSTER;
+    return is_counted
+               ? str_format(arena, "/dtc/%.*s/%.*s/failed", STR_ARG(nodes->cluster->head.id), STR_ARG(nodes->head.id))
+               : STR_NONE;
+}
+
 const Value *plan_verdict_key(const PlanNodes *nodes) {
     const PlanValidate *validate = nodes->validate;
     return validate != NULL && validate->verdicts != NULL ? validate->verdicts_key : NULL;

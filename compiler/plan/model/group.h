@@ -72,6 +72,10 @@ bool plan_is_whole_group(const PlanNodes *nodes);
 // Whether nodes of the group may be of the type.
 bool plan_has_type(const PlanNodes *nodes, Str name);
 
+// The parameter of Systems Manager in which nodes of a group count those that fail, so that not all of them are kept from
+// work: "/dtc/CLUSTER/GROUP/failed". Empty: nobody counts.
+Str plan_failures(Arena *arena, const PlanNodes *nodes);
+
 // What the nodes of a group have to be allowed to write, "bucket/folder/*"; empty where their verdicts stay with them.
 Str plan_verdict_objects(Arena *arena, const PlanNodes *nodes);
 

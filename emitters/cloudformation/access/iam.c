@@ -162,6 +162,26 @@ void iam_allow_verdicts(Stack *stack, DocNode *document, const PlanNodes *nodes)
     }
 }
 
+// Each node of the group may write it: all that comes of that is that nodes which fail take work.
+static void allow_count(Stack *stack, DocNode *role, const PlanNodes *nodes) {
+    static const char *const ACTIONS[] = { "ssm:GetParameter", "ssm:PutParameter" };
+    const Str parameter = plan_failures(stack->arena, nodes);
+    if (parameter.len == 0) {
+        return;
+    }
+    DocNode *statement = iam_statement(stack, iam_policy(stack, role, "count-dtc-failures", WHY_FAILURES));
+    SubText arn = { .stack = stack };
+    iam_put_actions(stack, statement, ACTIONS, COUNT_OF(ACTIONS), WHY_FAILURES);
+    sub_add(&arn, STR("arn:"), why(WHY_FAILURES));
+    sub_add_reference(&arn, STR("AWS::Partition"), why(WHY_FAILURES));
+    sub_add(&arn, STR(":ssm:"), why(WHY_FAILURES));
+    sub_add_reference(&arn, STR("AWS::Region"), why(WHY_FAILURES));
+    sub_add(&arn, STR(":"), why(WHY_FAILURES));
+    sub_add_reference(&arn, STR("AWS::AccountId"), why(WHY_FAILURES));
+    sub_add(&arn, str_format(stack->arena, ":parameter%.*s", STR_ARG(parameter)), why(WHY_FAILURES));
+    tree_put(stack->doc, statement, "Resource", sub_node(&arn));
+}
+
 static void allow_action(Stack *stack, DocNode *role, IamAction action) {
     DocNode *statement = iam_statement(stack, iam_policy(stack, role, action.policy, action.reason));
     tree_put_text(stack->doc, statement, "Action", action.reason, action.name);
@@ -191,6 +211,7 @@ Str iam_instance_profile(Stack *stack, const PlanNodes *nodes, IamNodes needs) {
     if (plan_verdict_objects(stack->arena, nodes).len > 0) {
         iam_allow_verdicts(stack, iam_policy(stack, properties, "write-dtc-verdicts", WHY_VERDICTS), nodes);
     }
+    allow_count(stack, properties, nodes);
     if (needs.action.name != NULL) {
         allow_action(stack, properties, needs.action);
     }

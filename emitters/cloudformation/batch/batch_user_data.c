@@ -62,15 +62,19 @@ static void add_own_parts(Stack *stack, LateText *late, UserDataParts *parts, co
     setup_add_scripts(stack->arena, parts, nodes, way);
 }
 
-static PreflightCarrier carrier_of(Check check) {
-    return (PreflightCarrier){ .target = "batch", .is_watched = check == CHECK_WATCHED, .has_agent = true };
+static PreflightCarrier carrier_of(Stack *stack, const PlanNodes *nodes, Check check) {
+    return (PreflightCarrier){ .target = "batch",
+                               .is_watched = check == CHECK_WATCHED,
+                               .is_counted = true,
+                               .has_agent = true,
+                               .parameter = preflight_switch(stack->arena, nodes) };
 }
 
 static Message message_with(Stack *stack, const PlanNodes *nodes, Check check, SetupWay way) {
     Message message = { .late = { .stack = stack }, .check = check, .way = way };
     add_own_parts(stack, &message.late, &message.parts, nodes, way);
     if (check != CHECK_NONE) {
-        PreflightCarrier carrier = carrier_of(check);
+        PreflightCarrier carrier = carrier_of(stack, nodes, check);
         second_stage_carry(stack->session, stack->output, nodes, &carrier);
         carrier.arena = stack->arena;
         preflight_add_part(stack->session, stack->output, nodes, carrier, &message.parts);
@@ -128,7 +132,8 @@ void batch_add_user_data(Stack *stack, DocNode *data, const PlanNodes *nodes) {
     }
     if (message.check == CHECK_WITH_SECOND) {
         setup_upload(stack->session, stack->plan, stack->output, nodes, message.way, &stack->step);
-        second_stage_upload(stack->session, stack->plan, stack->output, nodes, carrier_of(message.check), &stack->step);
+        second_stage_upload(stack->session, stack->plan, stack->output, nodes, carrier_of(stack, nodes, message.check),
+                            &stack->step);
         second_stage_decide_role(stack->session->arena, &stack->decisions, nodes);
     }
     if (message.check != CHECK_NONE) {

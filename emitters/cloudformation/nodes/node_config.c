@@ -127,7 +127,7 @@ static EksStart write_start(void *state, const PlanNodes *nodes, EksStartWay way
     const Str joined = joined_script(config, nodes);
     vec_push(arena, &start.parts, ((UserDataPart){ .kind = PART_BOOTHOOK, .text = joined, .name = STR("signal") }));
     if (has_check) {
-        eks_start_add_check(stack->session, stack->output, nodes, &start.parts);
+        eks_start_add_check(stack->session, stack->output, nodes, way, &start.parts);
     }
     start.text = userdata_write(arena, &start.parts);
     start.size = start.text.len + (size_t)schema_constant(CONSTANT_NODE_CONFIG_ANSWERS_BYTES);

@@ -6,7 +6,12 @@
 
 #include <stddef.h>
 
-enum { GID_SIZE = 48, INTERFACES_MAX = 64 /* twice as many as any type has */, BUSES = 256 };
+enum {
+    GID_SIZE = 48,
+    INTERFACES_MAX = 64 /* twice as many as any type has */,
+    BUSES = 256,
+    XID_MOST = 999 /* those of NVSwitches have five digits */
+};
 
 static const char BUS[] = "/sys/bus/pci/devices";
 static const char DRIVERS[][16] = {
@@ -258,23 +263,43 @@ static bool is_fatal(const Node *node, const char *at, uint64_t code) {
     return *text_find(at, ", Fatal") != '\0';
 }
 
+// What the log has told of GPUs so far.
+typedef struct {
+    bool is_broken[BUSES]; // by their bus
+    uint64_t count;        // of those; more than there are, where something else is broken
+    uint64_t alone;        // as many need not share a cause
+} Told;
+
+// Whether the GPU's bus, behind the first sign, is new.
+static bool is_new(Told *told, const char *address) {
+    bool *is_broken = &told->is_broken[hex_at(text_find(address, ":")) % BUSES];
+    const bool was_whole = !*is_broken;
+    told->count += was_whole;
+    *is_broken = true;
+    return was_whole;
+}
+
 // "NVRM: Xid (PCI:0000:53:00): 79, pid=1", "nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28",
 // "NVRM: GPU 0000:53:00.0: RmInitAdapter failed! (0x26:0x65:1482)", which each program that opens the GPU brings about
-// anew, and "pcieport 0000:52:01.0: AER: Uncorrectable (Fatal) error message received from 0000:53:00.0". `lost` has
-// GPUs by their bus.
-static void look_at_message(Node *node, const char *message, bool lost[BUSES]) {
+// anew, and "pcieport 0000:52:01.0: AER: Uncorrectable (Fatal) error message received from 0000:53:00.0".
+static void look_at_message(Node *node, const char *message, Told *told) {
     const char *at = text_find(message, "Xid (");
     const uint64_t code = number_at(text_find(at, "): "));
     if (*text_find(message, "RmInitAdapter f") != '\0') {
         at = text_find(message, "GPU ");
-        bool *is_lost = &lost[hex_at(text_find(at, ":")) % BUSES];
-        if (!*is_lost) {
+        if (is_new(told, at)) {
             node_fault(node, at, "RmInitAdapter");
         }
-        *is_lost = true;
     } else if (*text_find(message, "(Fatal)") != '\0') {
         node_fault(node, word_next(text_find(message, ";")), "AER");
+        told->count += BUSES;
     } else if (*at != '\0' && is_fatal(node, at, code)) {
+        if (code > XID_MOST) {
+            told->count += BUSES;
+        } else {
+            (void)is_new(told, text_find(at, ":"));
+            told->alone = 1;
+        }
         node_fault(node, "", "");
         node->got.len--; // the sign comes behind the device
         while (*at != ')' && (unsigned char)*at > ' ') {
@@ -286,12 +311,12 @@ static void look_at_message(Node *node, const char *message, bool lost[BUSES]) {
 }
 
 // A read of /dev/kmsg gives one message, whole, and says so where older ones were overwritten meanwhile; a file of a test
-// has many. Where no GPU can be initialised, their driver cannot, and that came with the image.
+// has many. Where no GPU can be initialised, their driver cannot, and that came with the image. So it is where all GPUs
+// of several have an Xid at once: they do not break together.
 void check_klog(Node *node) {
     const int log = sys_open(node_path(node, "/dev/kmsg", NULL, NULL), OPEN_LOG);
     const char *gpus = record_values(&node->record, KEY_GPU_COUNT);
-    uint64_t count = 0;
-    bool lost[BUSES] = { false };
+    Told told = { .count = 0 };
     int len = log < 0 ? log : FAULT_OVERWRITTEN;
     while (len > 0 || len == FAULT_OVERWRITTEN) {
         len = sys_read(log, node->scratch, SCRATCH_SIZE - 1);
@@ -299,7 +324,7 @@ void check_klog(Node *node) {
         for (int i = 0; i < len; i++) {
             if (node->scratch[i] == '\n') {
                 node->scratch[i] = '\0';
-                look_at_message(node, node->scratch + start, lost);
+                look_at_message(node, node->scratch + start, &told);
                 start = i + 1;
             }
         }
@@ -309,9 +334,8 @@ void check_klog(Node *node) {
         node_fault(node, "log", "unreadable");
         node->is_of_image = true;
     }
-    for (int i = 0; i < BUSES; i++) {
-        count += lost[i];
+    if (gpus != NULL && told.count > told.alone && told.count == number_at(gpus)) {
+        node->is_of_image = true;
     }
-    node->is_of_image = node->is_of_image || (gpus != NULL && count > 0 && count == number_at(gpus));
     node_check(node, node->got.len == 0);
 }

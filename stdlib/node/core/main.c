@@ -134,7 +134,7 @@ static int run(const Options *options, int64_t started_ms) {
 }
 
 int core_main(int argc, char **argv) {
-    static const char USAGE[] = "usage: dtc-node [--expect FILE] [--root DIR] [--wait SECONDS]\n";
+    static const char USAGE[] = "see dtc-node(7)\n";
     const int64_t started_ms = sys_now_ms();
     Options options;
     if (argc < 1 || !options_read(&options, argv + 1)) {

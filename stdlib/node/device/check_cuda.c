@@ -226,6 +226,7 @@ void check_cuda(const Node *node) {
                           .host = { .check = DEVICE_CUDA_HOST, .at = "cuMemcpyHtoD_v2" } };
     const ChildEnd end = child_run(copy_all, copying, node->limit_ms);
     if (end == CHILD_HUNG || end == CHILD_CRASHED) {
+        copying->starts.is_of_image = true; // the library's, as in check_nvml()
         finding_fault(&copying->starts, LEVEL_FAIL, node->findings->current, end == CHILD_HUNG ? "hangs" : "crashes");
         findings_put(node->findings, &copying->starts);
     }

@@ -160,6 +160,7 @@ static void check_ecc(Look *look) {
         unsigned long long errors = 0;
         Gpu *gpu = &look->gpus[i];
         NvmlSram sram = { .version = NVML_VERSION_OF(NvmlSram, 1) };
+        finding_look(&finding);
         note_call(look, "ecc", gpu);
         if (ASK(look, gpu, ecc, NVML_UNCORRECTED, NVML_VOLATILE, &errors) && errors > DEVICE_MOST_ecc_volatile) {
             finding_fault(&finding, LEVEL_FAIL, gpu->name, "volatile:%llu", errors);
@@ -187,6 +188,8 @@ static void check_rows(Look *look) {
         unsigned has_failed = 0;
         int is_page_pending = 0;
         Gpu *gpu = &look->gpus[i];
+        finding_look(&rows);
+        finding_look(&pages);
         note_call(look, "rows", gpu);
         if (ASK(look, gpu, rows, &corrected, &uncorrected, &is_pending, &has_failed)) {
             if (has_failed != 0) {
@@ -276,6 +279,7 @@ static void check_clocks(Look *look) {
     Finding finding = { .check = DEVICE_NVML_CLOCKS, .at = "nvmlDeviceGetCurrentClocksEventReasons" };
     compare_power(look, &finding);
     for (uint32_t i = 0; i < look->count; i++) {
+        finding_look(&finding);
         for (size_t k = 0; k < sizeof REASONS / sizeof REASONS[0]; k++) {
             if ((look->gpus[i].slow & REASONS[k].bit) != 0) {
                 finding_fault(&finding, REASONS[k].level, look->gpus[i].name, "%s", REASONS[k].word);
@@ -289,6 +293,7 @@ static void check_link_errors(Look *look) {
     Finding finding = { .check = DEVICE_NVML_NVLINK_ERRORS, .at = "nvmlDeviceGetNvLinkErrorCounter" };
     for (uint32_t i = 0; i < look->count; i++) {
         Gpu *gpu = &look->gpus[i];
+        finding_look(&finding);
         for (unsigned link = 0; link < NVML_LINKS_MAX; link++) {
             const unsigned long long *grown = gpu->link_errors[link];
             NvmlField field = { .field = NVML_FIELD_LINK_RECOVERY_FAILED, .scope = link };
@@ -482,11 +487,13 @@ static void ask_all(void *context) {
     free(look);
 }
 
+// A library that crashes or hangs came with the image, which is the same on every node. Of a GPU that no driver can talk
+// to, the kernel's log and its device node say more.
 void check_nvml(const Node *node) {
     Node copy = *node;
     const ChildEnd end = child_run(ask_all, &copy, node->limit_ms);
     if (end == CHILD_HUNG || end == CHILD_CRASHED) {
-        Finding finding = { .check = DEVICE_NVML_STATE, .at = "libnvidia-ml.so.1" };
+        Finding finding = { .check = DEVICE_NVML_STATE, .at = "libnvidia-ml.so.1", .is_of_image = true };
         finding_fault(&finding, LEVEL_FAIL, node->findings->current, end == CHILD_HUNG ? "hangs" : "crashes");
         findings_put(node->findings, &finding);
     } else if (end == CHILD_NONE) {

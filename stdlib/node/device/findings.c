@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum { HARDWARE, IMAGE, SHARED } Class;
+typedef enum { HARDWARE, IMAGE, SHARED, ALIKE } Class;
 
 static const struct {
     const char *id, *want;
@@ -46,7 +46,10 @@ void finding_fault(Finding *finding, Level level, const char *device, const char
     va_start(arguments, format);
     put(finding, device, format, arguments);
     va_end(arguments);
-    finding->failed += level == LEVEL_FAIL;
+    if (level == LEVEL_FAIL && (finding->failed == 0 || strcmp(finding->last_failed, device) != 0)) {
+        finding->failed++;
+        text_into(finding->last_failed, sizeof finding->last_failed, "%s", device);
+    }
     finding->level = level > finding->level ? level : finding->level;
 }
 
@@ -65,6 +68,8 @@ static bool is_of_image(const Finding *finding) {
         return true;
     case SHARED:
         return finding->is_of_image || (finding->devices > 0 && finding->failed >= finding->devices);
+    case ALIKE:
+        return finding->is_of_image || (finding->devices > 1 && finding->failed >= finding->devices);
     }
     return false;
 }

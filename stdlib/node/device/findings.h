@@ -13,7 +13,12 @@ typedef enum DeviceCheck { NODE_DEVICE_CHECKS(NODE_DEVICE_CHECK) DEVICE_CHECKS }
 
 typedef enum Level { LEVEL_PASS, LEVEL_WARN, LEVEL_FAIL, LEVEL_SKIP, LEVELS } Level;
 
-enum { FINDING_AT_BYTES = 128, FINDING_GOT_BYTES = 4 * NODE_TEXT_BYTES_MAX, CURRENT_BYTES = 96 };
+enum {
+    FINDING_AT_BYTES = 128,
+    FINDING_GOT_BYTES = 4 * NODE_TEXT_BYTES_MAX,
+    FINDING_DEVICE_BYTES = 32,
+    CURRENT_BYTES = 96
+};
 
 #define FINDINGS_MIG "a GPU is in MIG mode" // why a check is skipped
 
@@ -34,9 +39,10 @@ typedef struct Finding {
     char at[FINDING_AT_BYTES];
     char got[FINDING_GOT_BYTES];
     size_t got_len;
-    uint32_t devices; // that were looked at
-    uint32_t failed;  // of those
-    bool is_of_image; // whatever its class
+    uint32_t devices;                       // that were looked at
+    uint32_t failed;                        // of those, however many faults each has
+    char last_failed[FINDING_DEVICE_BYTES]; // one device's faults stand together
+    bool is_of_image;                       // whatever its class
 } Finding;
 
 // A device was looked at; of that and the next faults it is one.

@@ -2,6 +2,7 @@
 // many. The rows of schema/device_faults.yaml and devices.yaml say what counts.
 #include "stdlib/node/device/kernel_log.h"
 
+#include "stdlib/node/device/disk.h"
 #include "stdlib/node/device/facts.h"
 
 #include <ctype.h>
@@ -12,6 +13,8 @@
 #include <unistd.h>
 
 enum { MESSAGE_BYTES = 65536, FAULTS_MAX = 256 };
+
+static const char NO_DEVICE[] = "kernel"; // of a message that names none
 
 // Whether an address on the PCI bus begins there: "0000:53:00", with or without ".0".
 static bool is_address(const char *text) {
@@ -37,6 +40,14 @@ static void copy_while(char *to, size_t size, const char *from, const char *lett
 // The first device that the message names. The next ones are those that tell of it.
 static void find_device(const char *message, char device[LOG_DEVICE_BYTES]) {
     static const char *const NAMES[] = { "nvme", "nd-id=", "neuron", "md", "dm-" };
+    static const char *const FILE_SYSTEMS[] = { "EXT4-fs (", "XFS (" };
+    for (size_t i = 0; i < sizeof FILE_SYSTEMS / sizeof FILE_SYSTEMS[0]; i++) {
+        const char *at = strstr(message, FILE_SYSTEMS[i]);
+        if (at != NULL) {
+            copy_while(device, LOG_DEVICE_BYTES, at + strlen(FILE_SYSTEMS[i]), "abcdefghijklmnopqrstuvwxyz-0123456789");
+            return;
+        }
+    }
     for (const char *at = message; *at != '\0'; at++) {
         if (is_address(at)) {
             copy_while(device, LOG_DEVICE_BYTES, at, "0123456789abcdefABCDEF:.");
@@ -51,7 +62,7 @@ static void find_device(const char *message, char device[LOG_DEVICE_BYTES]) {
             }
         }
     }
-    text_into(device, LOG_DEVICE_BYTES, "kernel");
+    text_into(device, LOG_DEVICE_BYTES, NO_DEVICE);
 }
 
 static bool is_sxid(uint64_t code) {
@@ -193,41 +204,68 @@ static int read_log(Seen *seen, const char *path) {
 static void look_at_taint(Seen *seen, const Host *host) {
     enum { MACHINE_CHECK = 16 };
     uint64_t taints = 0;
-    LogFault fault = { .check = DEVICE_LOG_MACHINE, .level = LEVEL_FAIL, .device = "kernel", .what = "machine-check" };
+    LogFault fault = { .check = DEVICE_LOG_MACHINE, .level = LEVEL_FAIL, .what = "machine-check" };
+    text_into(fault.device, sizeof fault.device, "%s", NO_DEVICE);
     if (host_number(host, &taints, "/proc/sys/kernel/tainted", NULL, NULL) && (taints & MACHINE_CHECK) != 0 &&
         seen->count < FAULTS_MAX) {
         seen->faults[seen->count++] = fault;
     }
 }
 
-// Whether an NVMe disk is not there any more. A volume may be taken away while a program uses it, as Kubernetes does after
-// six minutes (kubernetes-sigs/aws-ebs-csi-driver docs/faq.md, read 2026-11). If one of the instance's own is gone,
-// nvme.count says so.
-static bool is_gone(const Host *host, const char *device) {
-    static const char PREFIX[] = "nvme";
-    char disk[LOG_DEVICE_BYTES];
-    const size_t skipped = strlen(PREFIX);
-    if (strncmp(device, PREFIX, skipped) != 0) {
-        return false;
+// What a fault is where the disk is nobody's but a pod's: no reason to end the machine. Of one that was taken away, only what
+// would have been a failure is said.
+static Level level_of(const Host *host, const LogFault *fault) {
+    switch (disk_owner(host, fault->device)) {
+    case DISK_MACHINE:
+        return fault->level;
+    case DISK_VOLUME:
+        return LEVEL_WARN;
+    case DISK_GONE:
+        return fault->level == LEVEL_FAIL ? LEVEL_WARN : LEVEL_PASS;
     }
-    text_into(disk, sizeof disk, "%.*s", (int)(skipped + strspn(device + skipped, "0123456789")), device);
-    return !host_has(host, "/sys/class/nvme", disk, NULL);
+    return fault->level;
 }
 
-static void put_kind(Findings *findings, const Host *host, const Seen *seen, DeviceCheck check, uint32_t gpus) {
+// "0000:53:00" and "0000:53:00.0" are one device.
+static bool is_same_device(const LogFault *fault, const LogFault *other) {
+    const size_t len = is_address(fault->device) ? sizeof "xxxx:xx:xx" - 1 : LOG_DEVICE_BYTES;
+    return strncmp(fault->device, other->device, len) == 0;
+}
+
+// Whether a device fails that none before it in the list is.
+static bool is_first_of_device(const Seen *seen, uint32_t index) {
+    const LogFault *fault = &seen->faults[index];
+    if (fault->level != LEVEL_FAIL || strcmp(fault->device, NO_DEVICE) == 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < index; i++) {
+        const LogFault *other = &seen->faults[i];
+        if (other->check == fault->check && other->level == LEVEL_FAIL && is_same_device(fault, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// `devices` are as many as the node has of that kind; 0: nobody knows.
+static void put_kind(Findings *findings, const Host *host, const Seen *seen, DeviceCheck check, uint32_t devices) {
     static const char INIT[] = "RmInitAdapter-failed";
     Finding finding = { .check = check, .at = "/dev/kmsg" };
     uint32_t lost = 0;
+    uint32_t failed = 0;
     for (uint32_t i = 0; i < seen->count; i++) {
         const LogFault *fault = &seen->faults[i];
-        if (fault->check == check) {
-            const Level level = is_gone(host, fault->device) ? LEVEL_WARN : fault->level;
+        const Level level = fault->check == check ? level_of(host, fault) : LEVEL_PASS;
+        if (level != LEVEL_PASS) {
             finding_fault(&finding, level, fault->device, "%s", fault->what);
             lost += strcmp(fault->what, INIT) == 0;
+            failed += is_first_of_device(seen, i);
         }
     }
-    // If no GPU could be initialised, their driver cannot.
-    finding.is_of_image = gpus > 0 && lost >= gpus;
+    // If no GPU could be initialised, their driver cannot, be it the only one.
+    finding.is_of_image = devices > 0 && lost >= devices;
+    finding.devices = devices;
+    finding.failed = failed;
     findings_put(findings, &finding);
 }
 
@@ -251,13 +289,13 @@ void log_check(Findings *findings, const Host *host, const Expected *expected) {
         put_kind(findings, host, seen, DEVICE_LOG_NVSWITCH, 0);
     }
     if (expected->efas > 0) {
-        put_kind(findings, host, seen, DEVICE_LOG_EFA, 0);
+        put_kind(findings, host, seen, DEVICE_LOG_EFA, expected->efas);
     }
     for (size_t i = 0; i < sizeof OF_ALL / sizeof OF_ALL[0]; i++) {
         put_kind(findings, host, seen, OF_ALL[i], 0);
     }
     if (expected->neurons > 0) {
-        put_kind(findings, host, seen, DEVICE_LOG_NEURON, 0);
+        put_kind(findings, host, seen, DEVICE_LOG_NEURON, expected->neurons);
     }
     free(seen);
 }
