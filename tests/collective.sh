@@ -87,9 +87,10 @@ slow_in() { # RANK MBIT
 
 # ---- runs
 
-# Ranks go before all else that runs here, where that is allowed: what is measured is then the network.
+# Where rates are measured, ranks go before all else that runs here, if that is allowed.
 ahead=
-! chrt --rr 1 true 2>/dev/null || ahead='chrt --rr 1'
+before_all=
+! chrt --rr 1 true 2>/dev/null || before_all='chrt --rr 1'
 
 # Starts rank RANK of N; what it says and how it ends is in the scratch folder.
 start() { # RANK N [OPTION…]
@@ -173,7 +174,7 @@ await() {
 
 # Runs all ranks to their end, and again while the verdict says that the processors were the limit: that is no measurement.
 measure() { # N [OPTION…]
-    local _
+    local _ ahead=$before_all
     for _ in 1 2 3 4 5 6 7 8; do
         all "$@"
         await
@@ -509,6 +510,7 @@ counter_grows() { # N RANK
 # Whoever connects to the leader and is not of the job changes nothing: silence, nonsense, another job's rank.
 strangers() { # N
     local fault=
+    local ahead=$before_all
     all "$1" --bytes 1048576 --iters 2
     ip netns exec r1 bash -c "for i in 1 2 3 4 5 6 7 8 9 10; do
         { exec 3<>/dev/tcp/10.9.0.1/$port && head -c 1000 /dev/urandom >&3; } 2>/dev/null
@@ -721,7 +723,7 @@ faults() { # N
 # Where the processors are the limit, links differ by them. Nobody is at fault, and the verdict says what was the limit if it
 # matters. All ranks run on this machine, and twice as many loops as it has processors run beside them.
 busy() { # N RUNS
-    local i k loops=() fault ahead=
+    local i k loops=() fault
     for ((i = 0; i < 2 * $(getconf _NPROCESSORS_ONLN); i++)); do
         while :; do :; done &
         loops+=($!)

@@ -93,9 +93,8 @@ def judge(name, keep, image, outcomes):
 
     about = name + ", setup that fails"
     node = outcomes["setup"]
-    # The console is a file here, which a line of a script's failure begins anew.
     claim(about, "no other script follows",
-          is_said(node, ["user data: setup: first.sh failed with status 3;"]) and BOTH[1] not in node.says, node)
+          is_said(node, [BOTH[0], "user data: setup: first.sh failed with status 3;"]) and BOTH[1] not in node.says, node)
     claim(about, "the node is not checked", "dtc-node: " not in node.says, node)
     claim(about, "it takes no work, and stays", not node.works and node.ends is None, node)
     claim(about, "what takes work does not start, whatever the check does", is_called_off(node, agent), node)
@@ -107,7 +106,7 @@ def main(out, trees, scratch):
     for name, keep, image in GROUPS:
         files = scripts(messages[name], "%s/%s" % (scratch, name))
         kinds = ["healthy", "hardware", "image", "setup"]
-        outcomes = world.boot([("%s/%s" % (trees, kind), files) for kind in kinds])
+        outcomes = world.boot([("%s/%s" % (trees, kind), files, []) for kind in kinds])
         judge(name, keep, image, dict(zip(kinds, outcomes)))
 
 

@@ -143,6 +143,8 @@ check() { # TARGET [SETTING…]
         cat stdlib/node/check.sh
         printf '%s\n' limit=60 mild= image= keep= "${@:2}"
         cat "stdlib/node/check-$1.sh" stdlib/node/end.sh
+        # One that ends is counted first.
+        [[ "${*:2}" != *keep=* ]] || { echo 'parameter=/dtc/llm/train most=12'; cat stdlib/node/{aws,brake}.sh; }
         # systemd may be a minute late with a timer.
         [[ "${*:2}" != *every=* ]] || {
             cat stdlib/node/{stamp,again,"again-$1",timer,after}.sh |

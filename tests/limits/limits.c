@@ -153,7 +153,8 @@ static bool multiplies(const Shape *shape) {
     const char *const parts[] = { shape->before, shape->repeated, shape->after };
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         if (strstr(parts[i], "for ") != NULL || strstr(parts[i], " like ") != NULL ||
-            strstr(parts[i], "ForEach") != NULL) {
+            strstr(parts[i], "ForEach") != NULL || strstr(parts[i], "!Split") != NULL ||
+            strstr(parts[i], "!Ref P }") != NULL || strstr(parts[i], "!If [C1") != NULL) {
             return true;
         }
     }

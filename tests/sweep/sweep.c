@@ -12,7 +12,7 @@
 #include "compiler/base/file.h"
 #include "compiler/base/str_map.h"
 #include "compiler/base/yaml_read.h"
-#include "compiler/driver/command/lint_beside.h"
+#include "compiler/driver/lint/beside.h"
 #include "compiler/driver/render/render.h"
 #include "compiler/plan/rules/check.h"
 #include "compiler/readers/foreign_subject.h"

@@ -56,27 +56,27 @@ static void test_the_fastest_measurement_of_a_link_stays(void **state) {
     free(evidence);
 }
 
-static void test_the_end_that_waited_longer_disturbs_a_measurement(void **state) {
+static void test_the_least_disturbed_measurement_bounds_what_a_link_may_carry(void **state) {
     (void)state;
     Evidence *evidence = of_ranks(3);
     const LinkEvidence *link = link_between(evidence, 0, 1);
     Go go = { .serial = 1, .phase = PHASE_LINK, .from = 0, .to = 1 };
-    const Report calm = { .phase = PHASE_LINK, .waited_percent = DISTURBED_PERCENT };
-    const Report busy = { .phase = PHASE_LINK, .waited_percent = DISTURBED_PERCENT + 1 };
+    const Report sent = { .phase = PHASE_LINK, .mbps = { 40 }, .waited_percent = 20 };
+    const Report received = { .phase = PHASE_LINK, .waited_percent = 50 };
 
-    (void)evidence_note_step(evidence, &go, 1, &busy);
-    (void)evidence_note_step(evidence, &go, 0, &calm);
+    (void)evidence_note_step(evidence, &go, 1, &received);
+    assert_int_equal(link->possible_mbps[0], 0);
+    (void)evidence_note_step(evidence, &go, 0, &sent);
 
-    assert_true(evidence_is_disturbed(link));
+    assert_int_equal(link->possible_mbps[0], 80);
     assert_int_equal(link->waited_rank, 1);
-    assert_int_equal(link->waited_percent, DISTURBED_PERCENT + 1);
+    assert_int_equal(link->waited_percent, 50);
 
     go.serial = 2;
-    (void)evidence_note_step(evidence, &go, 0, &calm);
-    assert_true(evidence_is_disturbed(link));
-    (void)evidence_note_step(evidence, &go, 1, &calm);
+    (void)evidence_note_step(evidence, &go, 0, &sent);
+    (void)evidence_note_step(evidence, &go, 1, &(Report){ .phase = PHASE_LINK });
 
-    assert_false(evidence_is_disturbed(link));
+    assert_int_equal(link->possible_mbps[0], 50);
     free(evidence);
 }
 
@@ -200,7 +200,7 @@ int main(void) {
         cmocka_unit_test(test_the_fastest_measurement_of_a_link_stays),
         cmocka_unit_test(test_a_link_that_was_never_measured_has_failed),
         cmocka_unit_test(test_a_slow_link_that_fails_when_it_is_measured_again_is_slow),
-        cmocka_unit_test(test_the_end_that_waited_longer_disturbs_a_measurement),
+        cmocka_unit_test(test_the_least_disturbed_measurement_bounds_what_a_link_may_carry),
         cmocka_unit_test(test_what_is_not_heard_breaks_the_link_to_who_did_not_hear),
         cmocka_unit_test(test_an_answer_that_is_lost_breaks_the_link_of_the_answer),
         cmocka_unit_test(test_a_ring_that_does_not_end_well_ends_the_run),

@@ -169,6 +169,7 @@ static void allow_count(Stack *stack, DocNode *role, const PlanNodes *nodes) {
     if (parameter.len == 0) {
         return;
     }
+    doc_because(stack->doc, nodes->validate->origin);
     DocNode *statement = iam_statement(stack, iam_policy(stack, role, "count-dtc-failures", WHY_FAILURES));
     SubText arn = { .stack = stack };
     iam_put_actions(stack, statement, ACTIONS, COUNT_OF(ACTIONS), WHY_FAILURES);
@@ -180,6 +181,7 @@ static void allow_count(Stack *stack, DocNode *role, const PlanNodes *nodes) {
     sub_add_reference(&arn, STR("AWS::AccountId"), why(WHY_FAILURES));
     sub_add(&arn, str_format(stack->arena, ":parameter%.*s", STR_ARG(parameter)), why(WHY_FAILURES));
     tree_put(stack->doc, statement, "Resource", sub_node(&arn));
+    doc_unbecause(stack->doc);
 }
 
 static void allow_action(Stack *stack, DocNode *role, IamAction action) {

@@ -40,23 +40,35 @@ static void note_ping(Evidence *evidence, const Go *go, uint32_t rank, const Rep
     link_of(evidence, before, rank)->broken_lanes |= all & ~report->heard_lanes;
 }
 
-// Of the two ends the one that waited longer counts. Which of them reports first is open.
+// Waiting only slows: without it the rate would have been this at most.
+static uint32_t without_waiting(uint32_t mbps, uint32_t waited_percent) {
+    const uint64_t most = waited_percent < PERCENT ? (uint64_t)mbps * PERCENT / (PERCENT - waited_percent) : UINT32_MAX;
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+}
+
+// Both ends have reported. Each measurement bounds what the link may carry.
+static void note_possible(LinkEvidence *link) {
+    for (uint32_t i = 0; i < LANES_MAX; i++) {
+        const uint32_t most = without_waiting(link->last_mbps[i], link->waited_percent);
+        const uint32_t before = link->possible_mbps[i];
+        link->possible_mbps[i] = before == 0 || most < before ? most : before;
+    }
+}
+
+// Which of the two ends reports first is open. The one that waited longer counts.
 static void note_waiting(LinkEvidence *link, const Go *go, uint32_t rank, const Report *report) {
-    const bool is_second = link->waited_serial == go->serial;
+    const bool is_second = link->serial == go->serial;
     if (!is_second || report->waited_percent > link->waited_percent) {
         link->waited_percent = report->waited_percent;
         link->waited_rank = rank;
     }
-    link->waited_serial = go->serial;
-    if (is_second) {
-        const bool is_disturbed = link->waited_percent > DISTURBED_PERCENT;
-        link->disturbed_count += is_disturbed;
-        link->calm_count += !is_disturbed;
+    link->serial = go->serial;
+    if (rank == go->from) {
+        memcpy(link->last_mbps, report->mbps, sizeof link->last_mbps);
     }
-}
-
-bool evidence_is_disturbed(const LinkEvidence *link) {
-    return link->disturbed_count > 0 && link->calm_count == 0;
+    if (is_second) {
+        note_possible(link);
+    }
 }
 
 static void note_link(Evidence *evidence, const Go *go, uint32_t rank, const Report *report) {

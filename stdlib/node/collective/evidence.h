@@ -24,11 +24,13 @@ typedef struct LinkEvidence {
     uint32_t broken_lanes; // bits: pings that did not get through
     bool has_failed;       // pinged, but a measurement did not end
     bool is_measured;
-    // Measurements in which an end of it waited for a processor for so long that the rate may be the processor's, and others.
-    uint32_t disturbed_count, calm_count;
-    uint32_t waited_serial;               // of the last measurement: which step it was,
-    uint32_t waited_rank, waited_percent; // and the end that waited longer
     uint32_t mbps[LANES_MAX];
+    // What the link may carry where no end had to wait for a processor: no more than each measurement shows, with its waiting
+    // taken off. 0: as `mbps`.
+    uint32_t possible_mbps[LANES_MAX];
+    uint32_t waited_rank, waited_percent; // of the last measurement: the end that waited longer
+    uint32_t serial;                      // of its step, of which one end has reported
+    uint32_t last_mbps[LANES_MAX];        // and the sender's rates
 } LinkEvidence;
 
 // Who was not let in while ranks were coming: a rank of another job, or of this one under a wrong number.
@@ -39,10 +41,6 @@ typedef struct Refusal {
 } Refusal;
 
 enum { REFUSALS_MAX = 8 }; // that are kept
-
-// An end of a link that waits for a processor for more than so many percent of a measurement disturbs it. Nodes that have nothing
-// else to do wait for less than one.
-enum { DISTURBED_PERCENT = 10 };
 
 enum {
     STRIDES_MAX = 2,
@@ -77,9 +75,6 @@ void evidence_list_links(Evidence *evidence);
 
 // Puts down who was refused, once however often it tries.
 void evidence_note_refusal(Evidence *evidence, uint32_t rank, const char *address, const char *why);
-
-// Whether none of its measurements was of the link alone.
-bool evidence_is_disturbed(const LinkEvidence *link);
 
 // Forgets that, where the same one is let in after all: its own connection of before had not ended yet.
 void evidence_forget_refusals(Evidence *evidence, uint32_t rank, const char *address);

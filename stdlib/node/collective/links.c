@@ -27,16 +27,22 @@ static uint32_t median_mbps(const Evidence *evidence, uint32_t lane) {
     return count == 0 ? 0 : rates[count / 2];
 }
 
-LinkGrade links_grade(const Evidence *evidence, const LinkEvidence *link, uint32_t lane) {
-    if (!link->is_measured) {
-        return LINK_GOOD;
-    }
-    const uint64_t rate = link->mbps[lane];
+static LinkGrade grade_of(const Evidence *evidence, uint64_t rate, uint32_t lane) {
     const uint64_t median = median_mbps(evidence, lane);
     if (rate * PERCENT < median * SLOW_PERCENT || rate < evidence->link_floor_mbps) {
         return LINK_SLOW;
     }
     return rate * PERCENT < median * LOW_PERCENT ? LINK_LOW : LINK_GOOD;
+}
+
+LinkGrade links_grade(const Evidence *evidence, const LinkEvidence *link, uint32_t lane) {
+    return link->is_measured ? grade_of(evidence, link->mbps[lane], lane) : LINK_GOOD;
+}
+
+static LinkGrade grade_as_judged(const Evidence *evidence, const LinkEvidence *link, uint32_t lane) {
+    const uint32_t least = link->mbps[lane];
+    const uint32_t most = link->possible_mbps[lane];
+    return link->is_measured ? grade_of(evidence, most > least ? most : least, lane) : LINK_GOOD;
 }
 
 LinkGrade links_worst(const Evidence *evidence, const LinkEvidence *link) {
@@ -49,7 +55,12 @@ LinkGrade links_worst(const Evidence *evidence, const LinkEvidence *link) {
 }
 
 LinkGrade links_judged(const Evidence *evidence, const LinkEvidence *link) {
-    return evidence_is_disturbed(link) ? LINK_GOOD : links_worst(evidence, link);
+    LinkGrade worst = LINK_GOOD;
+    for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
+        const LinkGrade grade = grade_as_judged(evidence, link, lane);
+        worst = grade > worst ? grade : worst;
+    }
+    return worst;
 }
 
 // ---- bad links
@@ -73,8 +84,8 @@ static void collect(const Evidence *evidence, LinkGrade least, BadLinks *bad) {
     for (uint32_t i = 0; i < evidence->link_count; i++) {
         const LinkEvidence *link = &evidence->links[i];
         uint32_t lanes = 0;
-        for (uint32_t lane = 0; lane < evidence->lane_count && !evidence_is_disturbed(link); lane++) {
-            lanes |= links_grade(evidence, link, lane) >= least ? UINT32_C(1) << lane : 0;
+        for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
+            lanes |= grade_as_judged(evidence, link, lane) >= least ? UINT32_C(1) << lane : 0;
         }
         const bool is_broken = link->broken_lanes != 0 || link->has_failed;
         if (is_broken || lanes != 0) {
@@ -287,21 +298,22 @@ static void warn_of_rate(const Evidence *evidence, Verdict *verdict) {
     }
 }
 
-// One warning, of all links that look bad and may be good.
+// One warning, of all links that may be better than they look.
 static void warn_of_processors(const Evidence *evidence, Verdict *verdict) {
     const LinkEvidence *worst = NULL;
     uint32_t count = 0;
     for (uint32_t i = 0; i < evidence->link_count; i++) {
         const LinkEvidence *link = &evidence->links[i];
-        if (evidence_is_disturbed(link) && links_worst(evidence, link) != LINK_GOOD) {
+        if (links_judged(evidence, link) < links_worst(evidence, link)) {
             count++;
             worst = worst == NULL || link->waited_percent > worst->waited_percent ? link : worst;
         }
     }
     if (worst != NULL) {
-        verdict_warn(verdict, NO_RANK,
-                     "%u of %u links not judged: the processors were the limit; rank %u waited %u percent of the time",
-                     count, evidence->link_count, worst->waited_rank, worst->waited_percent);
+        verdict_warn(
+            verdict, NO_RANK,
+            "%u of %u links may be better: the processors were the limit; rank %u waited %u percent of the time", count,
+            evidence->link_count, worst->waited_rank, worst->waited_percent);
     }
 }
 

@@ -20,7 +20,7 @@ LinkGrade links_grade(const Evidence *evidence, const LinkEvidence *link, uint32
 // The worst of its lanes.
 LinkGrade links_worst(const Evidence *evidence, const LinkEvidence *link);
 
-// The worst of its lanes as it is judged: a link whose rate may be the processors' is good.
+// The same if no end of the link had to wait for a processor: what it is judged by.
 LinkGrade links_judged(const Evidence *evidence, const LinkEvidence *link);
 
 // Names whose fault slow and broken links are, or notes them as suspects.
