@@ -481,7 +481,8 @@ void diags_take(Session *session, const Session *other) {
         if (i > 0 && !source->is_checked && source->errors_left_out + source->warnings_left_out == 0) {
             continue;
         }
-        Source *moved = &session->sources.items[move_path(&move, i)];
+        const uint32_t number = move_path(&move, i); // it may move all sources
+        Source *moved = &session->sources.items[number];
         moved->errors_left_out += source->errors_left_out;
         moved->warnings_left_out += source->warnings_left_out;
     }

@@ -17,8 +17,10 @@ case $(getent passwd "$(id -u)" 2>/dev/null | cut -d : -f 7) in
     exit 78
     ;;
 esac
-known=$(mktemp /tmp/known.XXXXXX)
-echo "worker $(cat "$keys/id_rsa.pub")" >"$known"
+if ! known=$(mktemp /tmp/known.XXXXXX) || ! key=$(cat "$keys/id_rsa.pub") || ! echo "worker $key" >"$known"; then
+    echo "mpirun: the workers' key cannot be noted in /tmp, and ssh believes no other" >&2
+    exit 73
+fi
 # Open MPI 4 reads the first, 5 the second.
 OMPI_MCA_plm_rsh_agent="ssh -p $port -i $keys/id_rsa -o IdentitiesOnly=yes -o BatchMode=yes -o HostKeyAlias=worker \
 -o UserKnownHostsFile=$known -o GlobalKnownHostsFile=/dev/null -o StrictHostKeyChecking=yes -o LogLevel=ERROR"

@@ -14,16 +14,23 @@ static Str folder_of(Str path) {
 }
 
 // source: kubernetes-sigs/kustomize api/types/var.go and api/konfig/general.go, RecognizedKustomizationFileNames, read 2026-11
-static const Data *kustomization_of(Session *session, Str folder) {
+// The source of a folder's file; 0: it has none.
+static uint32_t kustomization_in(Session *session, Str folder) {
     static const char *const NAMES[] = { "kustomization.yaml", "kustomization.yml", "Kustomization" };
     const uint32_t before = session->diags.items.count;
-    const Data *document = NULL;
-    for (size_t i = 0; document == NULL && i < COUNT_OF(NAMES); i++) {
+    uint32_t source = 0;
+    for (size_t i = 0; source == 0 && i < COUNT_OF(NAMES); i++) {
         const Str path = str_format(session->arena, "%.*s%s", STR_ARG(folder), NAMES[i]);
         const bool is_there = access(str_c(session->arena, path), R_OK) == 0;
-        const uint32_t source = is_there ? source_load(session, path, SPAN_NONE) : 0;
-        document = source == 0 ? NULL : yaml_read(session, source);
+        source = is_there ? source_load(session, path, SPAN_NONE) : 0;
     }
+    diags_forget(session, before);
+    return source;
+}
+
+static const Data *read_quietly(Session *session, uint32_t source) {
+    const uint32_t before = session->diags.items.count;
+    const Data *document = source == 0 ? NULL : yaml_read(session, source);
     diags_forget(session, before);
     return document;
 }
@@ -32,7 +39,7 @@ void kustomize_fill_in(Session *session, Str path, Str text, const ForeignFile *
     if (file->objects == NULL || str_is(path, "-") || !str_has(text, "$(")) {
         return;
     }
-    const Data *variables = data_get(kustomization_of(session, folder_of(path)), "vars");
+    const Data *variables = data_get(read_quietly(session, kustomization_in(session, folder_of(path))), "vars");
     for (uint32_t i = 0; variables != NULL && variables->kind == DATA_LIST && i < variables->count; i++) {
         const Str name = data_text(variables->items[i], "name");
         if (name.len > 0) {
@@ -63,9 +70,15 @@ static bool names(const Data *list, Str path) {
     return false;
 }
 
+// Each file of a folder asks it, so that one without a word of patches is not read.
 // source: kubernetes-sigs/kustomize api/types/kustomization.go, Kustomization, read 2026-11
-static bool names_patch(const Data *document, Str path) {
+static bool names_patch(Session *session, uint32_t source, Str path) {
     static const char *const KEYS[] = { "patches", "patchesStrategicMerge", "patchesJson6902", "replacements" };
+    const Str text = source_get(session, source)->text;
+    if (!str_has(text, "patches") && !str_has(text, "replacements")) {
+        return false;
+    }
+    const Data *document = read_quietly(session, source);
     for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
         if (names(data_get(document, KEYS[i]), path)) {
             return true;
@@ -84,9 +97,9 @@ KustomizeRole kustomize_role(Session *session, Str path) {
     KustomizeRole role = KUSTOMIZE_NONE;
     Str folder = folder_of(whole);
     for (int i = 0; i < FOLDERS_MAX && folder.len > 1 && role != KUSTOMIZE_PATCH; i++) {
-        const Data *document = kustomization_of(session, folder);
+        const uint32_t source = kustomization_in(session, folder);
         const Str rest = str_slice(whole, folder.len, whole.len);
-        role = document == NULL ? role : names_patch(document, rest) ? KUSTOMIZE_PATCH : KUSTOMIZE_BASE;
+        role = source == 0 ? role : names_patch(session, source, rest) ? KUSTOMIZE_PATCH : KUSTOMIZE_BASE;
         folder = folder_of(str_slice(folder, 0, folder.len - 1));
     }
     return role;

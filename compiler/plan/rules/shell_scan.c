@@ -371,7 +371,8 @@ static void step(Scan *scan) {
 
 ShellOpen shell_scan(Str script, size_t *at) {
     Scan scan = { .text = script, .is_command = true };
-    scan.is_lost = str_find(script, STR("\r"), 0) < script.len; // words have it at their end
+    // Words have `\r` at their end, and no shell reads a NUL.
+    scan.is_lost = str_find(script, STR("\r"), 0) < script.len || memchr(script.data, '\0', script.len) != NULL;
     while (!is_end(&scan) && !scan.is_lost && !scan.is_crossed) {
         step(&scan);
     }
