@@ -66,7 +66,10 @@ static void read_shell(ShellReader *reader, const ShellCommand *command, uint32_
         const ShellRange word = shell_inside(reader, command->words.items[i]);
         const Str text = shell_range(reader, word);
         if (has_script) {
+            const ShellHoles holes = { .ranges = &command->holes, .outer = reader->holes };
+            reader->holes = &holes;
             shell_read_script(reader, word);
+            reader->holes = holes.outer;
             return;
         }
         if (str_at(text, 0) != '-' && str_at(text, 0) != '+') {

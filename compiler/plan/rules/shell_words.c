@@ -107,9 +107,35 @@ static void skip_braces(ShellReader *reader, ShellCommand *command) {
     reader->depth--;
 }
 
+// True at what was read before, in the word that is a script now; it is behind it then.
+static bool skip_hole(ShellReader *reader, ShellCommand *command) {
+    for (const ShellHoles *holes = reader->holes; holes != NULL; holes = holes->outer) {
+        uint32_t low = 0;
+        for (uint32_t high = holes->ranges->count; low < high;) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (holes->ranges->items[middle].start < reader->at) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        const ShellRange none = { 0 };
+        const ShellRange hole = low < holes->ranges->count ? holes->ranges->items[low] : none;
+        if (hole.start == reader->at && hole.end > hole.start && hole.end <= reader->end) {
+            vec_push(reader->arena, &command->holes, hole);
+            reader->at = hole.end;
+            return true;
+        }
+    }
+    return false;
+}
+
 // At `$` or '`'. What is run is a hole in what the command around it does with its words.
 static void skip_expansion(ShellReader *reader, ShellCommand *command) {
     const size_t start = reader->at;
+    if (skip_hole(reader, command)) {
+        return;
+    }
     const bool is_run = shell_here(reader) == '`' || (shell_behind(reader, 1) == '(' && shell_behind(reader, 2) != '(');
     if (shell_here(reader) == '`') {
         reader->at++;
@@ -280,6 +306,9 @@ static void open_heredoc(ShellReader *reader) {
 // `<(…)`, which stands for a file.
 static ShellRange read_process(ShellReader *reader, ShellCommand *command) {
     const size_t start = reader->at;
+    if (skip_hole(reader, command)) {
+        return (ShellRange){ .start = start, .end = reader->at };
+    }
     reader->at += 2;
     shell_read_bracket(reader);
     const ShellRange range = { .start = start, .end = place(reader) };

@@ -42,6 +42,20 @@ typedef struct {
 } ShellHeredoc;
 
 typedef struct {
+    size_t start;
+    size_t end;
+} ShellRange;
+
+typedef VEC(ShellRange) ShellRanges;
+
+// What `$(…)` runs in a word that is read again as a script, and in the words around it. It is not read again: each one
+// in another would double the time.
+typedef struct ShellHoles {
+    const ShellRanges *ranges; // by their places
+    const struct ShellHoles *outer;
+} ShellHoles;
+
+typedef struct {
     Arena *arena;
     Str text;
     size_t at;
@@ -51,19 +65,13 @@ typedef struct {
     VEC(ShellCall) calls;
     ShellHeredoc heredocs[SHELL_HEREDOCS_MAX]; // whose texts begin on the next line
     int heredoc_count;
+    const ShellHoles *holes; // that were read before
     int depth;
     int guards; // conditions around the place
     int deaths; // those that never hold
     int inner;  // functions, brackets and scripts around the place: `exit` ends no more than those
     bool is_lost;
 } ShellReader;
-
-typedef struct {
-    size_t start;
-    size_t end;
-} ShellRange;
-
-typedef VEC(ShellRange) ShellRanges;
 
 typedef struct {
     ShellRanges words;
