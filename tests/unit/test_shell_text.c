@@ -51,6 +51,12 @@ static void test_what_runs_is_left(void **state) {
         "cat <<EOF > /a\nx\nEOF\nWORD",
         "cat <<EOF\r\nx\r\nEOF\r\nWORD\r\n",
         "echo a \\\n  b\nWORD",
+        "a && exit 1\nWORD",
+        "[[ $A =~ ^[[:digit:]]+$ ]] || exit 1\nWORD",
+        "bash -c $(WORD)",
+        "bash -c \"a; $(WORD)\"",
+        "bash -c \"bash -c '$(WORD)'\"",
+        "bash -c <(WORD)",
     };
     for (size_t i = 0; i < COUNT_OF(SCRIPTS); i++) {
         if (!has_word(SCRIPTS[i], SHELL_SURE)) {
@@ -70,6 +76,8 @@ static void test_what_no_shell_runs_is_blank(void **state) {
         "logger -t a \"WORD\"",
         "[ -f WORD ] && echo a",
         "[[ -f WORD ]] && echo a",
+        "[[ $A =~ ^[[:digit:]]+WORD$ ]] && echo a",
+        "[[ $A == [[:alpha:]] || $A == WORD ]] && echo a",
         "test -e WORD || echo a",
         "command -v WORD",
         "if command -v WORD > /dev/null; then echo a; fi",
@@ -96,6 +104,9 @@ static void test_what_no_shell_runs_is_blank(void **state) {
         "true || WORD",
         "exit 0\nWORD",
         "exec /usr/bin/a\nWORD",
+        "true && exit 0\nWORD",
+        "bash -c \"$(echo WORD)\"",
+        "bash -c \"a; echo $(b) WORD\"",
         "while false; do WORD; done",
         "bash -c 'echo WORD'",
         "for i in WORD; do a; done",
@@ -122,6 +133,10 @@ static void test_what_stands_behind_a_condition_may_run(void **state) {
         "f() { WORD; }\nif [ -f /a ]; then f; fi",
         "if [ ! -f /a ]; then exit 0; fi\nWORD",
         "test -f /a || exit 0\nWORD",
+        "rpm -q a && exit 0\nWORD",
+        "a && b && exit\nWORD",
+        "a && { echo b; exit 0; }\nWORD",
+        "a && exec b\nWORD",
     };
     for (size_t i = 0; i < COUNT_OF(SCRIPTS); i++) {
         if (!has_word(SCRIPTS[i], SHELL_RUN) || has_word(SCRIPTS[i], SHELL_SURE)) {

@@ -28,7 +28,7 @@ static void end_script(ShellReader *reader, const ShellCommand *command, Str pro
     if ((!str_is(program, "exit") && !is_exec) || reader->inner > 0) {
         return;
     }
-    if (reader->guards == 0 && reader->deaths == 0) {
+    if (reader->guards == 0 && reader->hopes == 0 && reader->deaths == 0) {
         reader->deaths++;
     } else if (reader->deaths == 0 && (second.len == 0 || str_is(second, "0") || is_exec)) {
         shell_blank(reader, reader->at, reader->end, SHELL_SURE);
@@ -43,10 +43,20 @@ static Asks asks_of(const ShellCommand *command, Str program) {
                                                                            : ASKS_NOTHING;
 }
 
+// The place of the `]]` that is a word: `[[:digit:]]` holds one that is none. The end where there is none.
+static size_t test_end(const ShellReader *reader) {
+    const Str text = str_slice(reader->text, 0, reader->end);
+    size_t at = str_find(text, STR("]]"), reader->at);
+    while (at < text.len && (strchr(" \t\r\n", text.data[at - 1]) == NULL || !shell_ends_word(str_at(text, at + 2)))) {
+        at = str_find(text, STR("]]"), at + 1);
+    }
+    return at;
+}
+
 // `[[ … ]]` has signs of its own.
 static Asks read_test(ShellReader *reader) {
     const size_t start = reader->at;
-    const size_t close = str_find(str_slice(reader->text, 0, reader->end), STR("]]"), reader->at);
+    const size_t close = test_end(reader);
     reader->is_lost = reader->is_lost || close >= reader->end;
     reader->at = close + 2;
     shell_blank(reader, start, close < reader->end ? close : reader->end, SHELL_KEPT);
@@ -305,11 +315,13 @@ static bool is_closing(const ShellReader *reader) {
 typedef struct {
     int guards;
     int deaths;
+    int hopes;
 } Chain;
 
 static void end_chain(ShellReader *reader, Chain *chain) {
     reader->guards -= chain->guards;
     reader->deaths -= chain->deaths;
+    reader->hopes -= chain->hopes;
     *chain = (Chain){ 0 };
 }
 
@@ -333,6 +345,8 @@ static Asks read_list(ShellReader *reader) {
         if (sign == '&' && is_double) {
             reader->at += 2;
             add_to_chain(reader, &chain, own == ASKS_NODE ? 1 : 0, own == ASKS_NEVER ? 1 : 0);
+            chain.hopes += own == ASKS_NOTHING ? 1 : 0;
+            reader->hopes += own == ASKS_NOTHING ? 1 : 0;
             continue;
         }
         if (sign == '|') {

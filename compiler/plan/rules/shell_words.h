@@ -69,6 +69,7 @@ typedef struct {
     int depth;
     int guards; // conditions around the place
     int deaths; // those that never hold
+    int hopes;  // commands around the place that may fail, but are there to succeed: `mount /a && …`
     int inner;  // functions, brackets and scripts around the place: `exit` ends no more than those
     bool is_lost;
 } ShellReader;
