@@ -41,8 +41,22 @@ static Str file_from(Arena *arena, const char *cluster, const char *nodes, const
 
 static const char COMMANDS[] = "  preBootstrapCommands:\n  - |\n    #!/bin/sh\n    # from dtc; ";
 
-// The text with a mark for the script that is the check.
-static Str without_check(Arena *arena, Str text) {
+static const char COUNT[] = "  iam:\n"
+                            "    attachPolicy:\n"
+                            "      Version: \"2012-10-17\"\n"
+                            "      Statement:\n"
+                            "      - Effect: Allow\n"
+                            "        Action:\n"
+                            "        - ssm:GetParameter\n"
+                            "        - ssm:PutParameter\n"
+                            "        Resource: arn:aws:ssm:us-west-2:*:parameter/dtc/train/work/failed\n";
+
+// The text with a mark for the script that is the check, and without the right to count those that fail.
+static Str without_check(Arena *arena, Str whole) {
+    const size_t count = str_find(whole, str_of(COUNT), 0);
+    const size_t behind = count < whole.len ? count + strlen(COUNT) : count;
+    const Str text =
+        str_format(arena, "%.*s%.*s", (int)count, whole.data, STR_ARG(str_slice(whole, behind, whole.len)));
     const size_t start = str_find(text, str_of(COMMANDS), 0);
     if (start == text.len) {
         return text;
@@ -120,6 +134,12 @@ static void test_plain_group_says_what_eksctl_would_do_otherwise(void **state) {
 static void test_group_with_efa_is_in_one_subnet_and_checks_itself(void **state) {
     assert_text(group(*state, GPU), "managedNodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA VOLUME CHECKED);
     assert_text(own_group(*state, GPU), "nodeGroups:\n" NAME GPU_TYPE GPU_NETWORK_AND_SIZE EFA OWN_VOLUME CHECKED);
+}
+
+static void test_nodes_that_check_themselves_may_count_those_that_fail(void **state) {
+    const Str text = file_from(*state, "", GPU, "managedNodeGroups:\n");
+
+    assert_true(str_has(text, COUNT));
 }
 
 static void test_efa_is_not_enabled_where_none_is_asked_for(void **state) {
@@ -398,7 +418,7 @@ static void assert_apply(Arena *arena, const char *cluster, const char *apply) {
 
 static void test_own_plugin_keeps_that_of_eksctl_away(void **state) {
     assert_apply(*state, "", "eksctl create cluster -f train.eksctl.yaml");
-    assert_apply(*state, "  addon nvidia { version = \"v0.17.4\" }\n  addon efa { off = true }",
+    assert_apply(*state, "  addon nvidia { version = \"v0.17.4\" }",
                  "eksctl create cluster -f train.eksctl.yaml --install-nvidia-plugin=false");
 }
 
@@ -407,6 +427,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_plain_group_says_what_eksctl_would_do_otherwise),
         TEST(test_group_with_efa_is_in_one_subnet_and_checks_itself),
+        TEST(test_nodes_that_check_themselves_may_count_those_that_fail),
         TEST(test_efa_is_not_enabled_where_none_is_asked_for),
         TEST(test_taints_are_written),
         TEST(test_labels_are_written),

@@ -202,7 +202,11 @@ static void test_existing_file_system_is_bound_and_kept(void **state) {
 }
 
 static void test_plugin_that_is_off_is_not_written(void **state) {
-    assert_text(objects(*state, "  storage = [home]\n" B200 "  addon efa { off = true }\n"), HOME);
+    assert_text(objects(*state, "  storage = [home]\n"
+                                "  nodes new { instance = \"p6-b200.48xlarge\", count = 2, subnet = "
+                                "\"subnet-0123456789abcdef0\", launch_template = own }\n"
+                                "  addon efa { off = true }\n  addon nvidia { off = true }\n"),
+                HOME);
 }
 
 static void test_new_file_system_waits_for_the_group_of_the_cluster(void **state) {
