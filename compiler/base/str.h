@@ -29,8 +29,9 @@ static inline Str str_slice(Str text, size_t start, size_t end); // ends are cut
 static inline char str_at(Str text, size_t at);                  // NUL behind the text's end
 Str str_trim(Str text);                                          // without blanks, tabs and line ends at both ends
 
-static inline bool char_is_digit(char c); // 0 to 9
-static inline char char_small(char c);    // of ASCII
+static inline bool char_is_digit(char c);   // 0 to 9
+static inline char char_small(char c);      // of ASCII
+static inline bool char_is_of_name(char c); // A to Z, a to z, 0 to 9 and `_`: a variable of a shell is named with these
 
 // Offset of the first `needle` at or after `from`; text.len where there is none.
 static inline size_t str_find(Str text, Str needle, size_t from);
@@ -123,4 +124,8 @@ static inline bool char_is_digit(char c) {
 
 static inline char char_small(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static inline bool char_is_of_name(char c) {
+    return c == '_' || char_is_digit(c) || (char_small(c) >= 'a' && char_small(c) <= 'z');
 }

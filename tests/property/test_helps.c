@@ -4,10 +4,8 @@
 //
 // A help in prose cannot be followed by a program. fixtures/helps.tsv has an edit for some of them, and a reason for each
 // code whose helps name a text and cannot be followed. The rest is counted. `SAMPLE=N` tries one fixture of N.
+#include "compiler/driver/lint/lint_file.h"
 #include "compiler/driver/mended.h"
-#include "compiler/plan/rules/check.h"
-#include "compiler/plan/rules/hold_fixes.h"
-#include "compiler/readers/foreign.h"
 
 #include "compiler/base/edit.h"
 #include "compiler/base/file.h"
@@ -59,14 +57,8 @@ static Session *judge(const Case *the_case, Str text) {
         return session;
     }
     const uint32_t source = source_load(session, the_case->path, SPAN_NONE);
-    const ForeignFile file = foreign_read(session, source, FOREIGN_NONE, READ_ALL);
-    source_mark_checked(session, source);
-    const uint32_t outer = diags_begin_turn(session);
-    for (uint32_t i = 0; i < file.plans.count; i++) {
-        plan_check(session, file.plans.items[i]);
-    }
-    diags_end_turn(session, outer);
-    fixes_hold(session, (const Plan *const *)file.plans.items, file.plans.count);
+    const Beside alone = { .arena = session->arena };
+    lint_file(session, source, FOREIGN_NONE, &alone);
     return session;
 }
 

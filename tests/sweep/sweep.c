@@ -12,10 +12,8 @@
 #include "compiler/base/file.h"
 #include "compiler/base/str_map.h"
 #include "compiler/base/yaml_read.h"
-#include "compiler/driver/lint/beside.h"
+#include "compiler/driver/lint/lint_file.h"
 #include "compiler/driver/render/render.h"
-#include "compiler/plan/rules/check.h"
-#include "compiler/readers/foreign_subject.h"
 #include "tests/mutate/random.h"
 
 #include <fts.h>
@@ -205,17 +203,10 @@ static Str changed_twice(const World *world, Arena *arena, const Seed *seed, con
 static void judge(Progress *progress, const Seed *seed, Str text, bool is_shown) {
     Session *session = session_create();
     const uint32_t source = source_add(session, seed->path, text);
-    const ForeignFile file = foreign_read(session, source, FOREIGN_NONE, READ_ALL);
-    source_mark_checked(session, source);
-    for (uint32_t i = 0; i < file.plans.count; i++) {
-        plan_check(session, file.plans.items[i]);
-    }
     Beside beside = { .arena = session->arena };
-    beside_add(&beside, session, STR("other.yaml"), &file);
-    beside_check(session, &beside, seed->path, &file);
-    if (file.plans.count > 0) {
-        foreign_check_allows(session, file.subject);
-    }
+    const ForeignFile other = lint_offer(session, source, FOREIGN_NONE);
+    beside_add(&beside, session, STR("other.yaml"), &other);
+    lint_file(session, source, FOREIGN_NONE, &beside);
     progress->silent_count += session->diags.items.count == 0 ? 1 : 0;
     diags_complete(session);
     const Str shown = render_diagnostics(session, (DiagnosticsFormat)(progress->run_count % FORM_COUNT), 0);

@@ -36,11 +36,6 @@ typedef struct {
     VEC(Entry) entries;
 } Search;
 
-static bool is_of_word(char c) {
-    const char small = char_small(c);
-    return char_is_digit(c) || (small >= 'a' && small <= 'z') || c == '_';
-}
-
 static Str without_plural(Str word) {
     const bool is_plural = word.len > LETTERS_LEAST + 1 && str_ends_with(word, STR("s"));
     return str_slice(word, 0, word.len - (is_plural ? 1 : 0));
@@ -59,11 +54,11 @@ static bool is_empty_word(Str word) {
 static void read_words(Search *search, Str text) {
     for (size_t start = 0; start < text.len;) {
         size_t end = start;
-        while (end < text.len && (is_of_word(text.data[end]) || text.data[end] == '.' || text.data[end] == '-')) {
+        while (end < text.len && (char_is_of_name(text.data[end]) || text.data[end] == '.' || text.data[end] == '-')) {
             end++;
         }
         Str word = str_slice(text, start, end);
-        while (word.len > 0 && !is_of_word(word.data[word.len - 1])) {
+        while (word.len > 0 && !char_is_of_name(word.data[word.len - 1])) {
             word.len--;
         }
         if (word.len >= LETTERS_LEAST && !is_empty_word(word) && search->words.count < WORDS_MAX) {
@@ -77,11 +72,12 @@ static void read_words(Search *search, Str text) {
 static bool has_word(Str text, Str word, bool *is_whole) {
     bool is_there = false;
     for (size_t i = 0; i + word.len <= text.len; i++) {
-        const bool is_start = i == 0 || !is_of_word(text.data[i - 1]);
+        const bool is_start = i == 0 || !char_is_of_name(text.data[i - 1]);
         if (is_start && str_starts_with_in_any_case(str_slice(text, i, text.len), word)) {
             const char next = str_at(text, i + word.len);
             is_there = true;
-            *is_whole = *is_whole || !is_of_word(next) || (next == 's' && !is_of_word(str_at(text, i + word.len + 1)));
+            *is_whole = *is_whole || !char_is_of_name(next) ||
+                        (next == 's' && !char_is_of_name(str_at(text, i + word.len + 1)));
         }
     }
     return is_there;
@@ -229,7 +225,7 @@ bool explain_search(Run *run, Str text) {
 static void offer_words(Suggestion *suggestion, Str text) {
     for (size_t start = 0; start < text.len;) {
         size_t end = start;
-        while (end < text.len && is_of_word(text.data[end])) {
+        while (end < text.len && char_is_of_name(text.data[end])) {
             end++;
         }
         if (end - start >= VOCABULARY_LETTERS_LEAST) {

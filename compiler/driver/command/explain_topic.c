@@ -15,8 +15,6 @@ static const TopicRow TOPIC_ROWS[] = {
 #undef TOPIC
 };
 
-enum { TOPIC_ROW_COUNT = sizeof(TOPIC_ROWS) / sizeof(TOPIC_ROWS[0]) };
-
 // "login nodes", "login-nodes" and "LoginNodes" are one word.
 static Str squeezed(Arena *arena, Str words) {
     StrBuf out = { .arena = arena };
@@ -41,7 +39,7 @@ static bool is_called(Arena *arena, const TopicRow *row, Str topic) {
 
 bool explain_topic(Run *run, Str topic) {
     const Str asked = squeezed(run->arena, topic);
-    for (int i = 0; i < TOPIC_ROW_COUNT; i++) {
+    for (size_t i = 0; i < COUNT_OF(TOPIC_ROWS); i++) {
         if (is_called(run->arena, &TOPIC_ROWS[i], asked)) {
             strbuf_add_format(&run->out, "%s: what dtc does about it today\n\n", TOPIC_ROWS[i].name);
             print_wrapped(&run->out, str_of(TOPIC_ROWS[i].text), 0);
@@ -52,7 +50,7 @@ bool explain_topic(Run *run, Str topic) {
 }
 
 void explain_offer_topics(Suggestion *suggestion) {
-    for (int i = 0; i < TOPIC_ROW_COUNT; i++) {
+    for (size_t i = 0; i < COUNT_OF(TOPIC_ROWS); i++) {
         suggest_offer(suggestion, str_of(TOPIC_ROWS[i].name));
     }
 }

@@ -63,21 +63,18 @@ static bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-static bool is_word(char c) {
-    return is_upper(c) || (c >= 'a' && c <= 'z') || char_is_digit(c) || c == '_';
-}
-
 // Placeholders begin where words do, or with a sign. Behind the word, or the sign, that stands at `at`.
 static size_t next_word(Str text, size_t at) {
-    const bool is_inside = is_word(text.data[at++]);
-    while (is_inside && at < text.len && is_word(text.data[at])) {
+    const bool is_inside = char_is_of_name(text.data[at++]);
+    while (is_inside && at < text.len && char_is_of_name(text.data[at])) {
         at++;
     }
     return at;
 }
 
 static size_t first_word(Str text, size_t from) {
-    const bool is_inside = from > 0 && from < text.len && is_word(text.data[from - 1]) && is_word(text.data[from]);
+    const bool is_inside =
+        from > 0 && from < text.len && char_is_of_name(text.data[from - 1]) && char_is_of_name(text.data[from]);
     return is_inside ? next_word(text, from) : from;
 }
 
@@ -86,19 +83,19 @@ static bool is_replaced(Str text, size_t at) {
     if (at < 2 || text.data[at - 2] != 's' || memchr("/|#,@", text.data[at - 1], 5) == NULL) {
         return false;
     }
-    return at == 2 || !is_word(text.data[at - 3]);
+    return at == 2 || !char_is_of_name(text.data[at - 3]);
 }
 
 static size_t word_end(Str text, size_t at, const char *word) {
     size_t end = at + strlen(word);
-    bool is_inside = at > 0 && is_word(text.data[at - 1]);
+    bool is_inside = at > 0 && char_is_of_name(text.data[at - 1]);
     if (is_inside || !str_starts_with(str_slice(text, at, text.len), str_of(word)) || is_replaced(text, at)) {
         return 0;
     }
-    if (str_at(text, end) != '_' && is_word(str_at(text, end))) {
+    if (str_at(text, end) != '_' && char_is_of_name(str_at(text, end))) {
         return 0;
     }
-    while (is_word(str_at(text, end))) {
+    while (char_is_of_name(str_at(text, end))) {
         end++;
     }
     return end;
@@ -109,7 +106,7 @@ static size_t word_end(Str text, size_t at, const char *word) {
 static size_t angle_end(Str text, size_t at) {
     bool is_shell = at > 0 && text.data[at - 1] == '<';
     size_t end = at + 1;
-    while (is_word(str_at(text, end)) || memchr(" -.", str_at(text, end), 3) != NULL) {
+    while (char_is_of_name(str_at(text, end)) || memchr(" -.", str_at(text, end), 3) != NULL) {
         end++;
     }
     return !is_shell && str_at(text, end) == '>' ? end + 1 : 0;
@@ -142,12 +139,13 @@ static size_t upper_end(Str text, size_t at, const char *word) {
 static size_t dollar_end(Str text, size_t at) {
     const size_t name = at + 2;
     bool is_escaped = at > 0 && text.data[at - 1] == '$';
-    if (is_escaped || str_at(text, at + 1) != '{' || !is_word(str_at(text, name)) || char_is_digit(text.data[name])) {
+    if (is_escaped || str_at(text, at + 1) != '{' || !char_is_of_name(str_at(text, name)) ||
+        char_is_digit(text.data[name])) {
         return 0;
     }
     size_t end = name;
-    while (is_word(str_at(text, end)) || (str_at(text, end) == ':' && str_at(text, end + 1) == ':')) {
-        end += is_word(text.data[end]) ? 1 : 2;
+    while (char_is_of_name(str_at(text, end)) || (str_at(text, end) == ':' && str_at(text, end + 1) == ':')) {
+        end += char_is_of_name(text.data[end]) ? 1 : 2;
     }
     return str_at(text, end) == '}' ? end + 1 : 0;
 }
@@ -166,7 +164,7 @@ static size_t name_end(Str text, size_t at, const char *word) {
 }
 
 static bool begins_word(Str text, size_t at) {
-    return at == 0 || (!is_word(text.data[at - 1]) && text.data[at - 1] != '-' && text.data[at - 1] != '$');
+    return at == 0 || (!char_is_of_name(text.data[at - 1]) && text.data[at - 1] != '-' && text.data[at - 1] != '$');
 }
 
 static size_t prefix_end(Str text, size_t at, const char *word) {
@@ -178,7 +176,7 @@ static size_t prefix_end(Str text, size_t at, const char *word) {
     while (is_upper(str_at(text, end)) || str_at(text, end) == '_' || char_is_digit(str_at(text, end))) {
         end++;
     }
-    return end > rest && !is_word(str_at(text, end)) ? end : 0;
+    return end > rest && !char_is_of_name(str_at(text, end)) ? end : 0;
 }
 
 // Behind as many `x` as there are, in one case; no other letter follows.
@@ -187,7 +185,7 @@ static size_t cross_end(Str text, size_t at) {
     while (str_at(text, at) == cross) {
         at++;
     }
-    return is_word(str_at(text, at)) ? 0 : at;
+    return char_is_of_name(str_at(text, at)) ? 0 : at;
 }
 
 static size_t id_end(Str text, size_t at, const char *word) {
@@ -285,7 +283,7 @@ static const char *const ID_PREFIXES[] = {
 static size_t example_account_end(Str text, size_t at) {
     enum { ACCOUNT_DIGITS = 12 };
     const size_t end = at + ACCOUNT_DIGITS;
-    if ((at > 0 && is_word(text.data[at - 1])) || end > text.len || is_word(str_at(text, end))) {
+    if ((at > 0 && char_is_of_name(text.data[at - 1])) || end > text.len || char_is_of_name(str_at(text, end))) {
         return 0;
     }
     for (size_t i = 0; i < COUNT_OF(EXAMPLE_ACCOUNTS); i++) {
@@ -313,7 +311,7 @@ static size_t example_id_end(Str text, size_t at) {
         const size_t digits = at + strlen(ID_PREFIXES[i]);
         if (str_starts_with(str_slice(text, at, text.len), str_of(ID_PREFIXES[i])) && counts_up(text, digits)) {
             size_t end = digits;
-            while (is_word(str_at(text, end))) {
+            while (char_is_of_name(str_at(text, end))) {
                 end++;
             }
             return end;
@@ -324,7 +322,7 @@ static size_t example_id_end(Str text, size_t at) {
 
 bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end) {
     for (size_t at = first_word(text, from); at < text.len; at = next_word(text, at)) {
-        if (!is_word(text.data[at])) {
+        if (!char_is_of_name(text.data[at])) {
             continue;
         }
         const size_t found = char_is_digit(text.data[at]) ? example_account_end(text, at) : example_id_end(text, at);

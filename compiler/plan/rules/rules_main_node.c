@@ -16,10 +16,6 @@ static const char ADDRESS[] = "AWS_BATCH_JOB_MAIN_NODE_PRIVATE_IPV4_ADDRESS";
 
 // ---- what a script does with a variable --------------------------------------------------------------------------
 
-static bool is_of_variable(char c) {
-    return c == '_' || char_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 // Whether the script asks anything at all: then the main node may do something else. `$((…))` asks nothing.
 static bool has_branches(Str text) {
     static const char *const WORDS[] = { "if ", "case ", "while ", "until ", "test ", "||", "[ ", "[[", "((" };
@@ -39,7 +35,7 @@ static bool has_other_value(Str text, Str name) {
     for (size_t at = str_find(text, name, 0); at < text.len; at = str_find(text, name, at + 1)) {
         const char before = at == 0 ? ' ' : text.data[at - 1];
         const char after = str_at(text, at + name.len);
-        if (!is_of_variable(after) && ((before == '{' && after != '}') || (before != '$' && after == '='))) {
+        if (!char_is_of_name(after) && ((before == '{' && after != '}') || (before != '$' && after == '='))) {
             return true;
         }
     }
@@ -50,7 +46,7 @@ static bool has_other_value(Str text, Str name) {
 static size_t find_use(Str text, Str name, size_t from) {
     for (size_t at = str_find(text, name, from); at < text.len; at = str_find(text, name, at + 1)) {
         const size_t end = at + name.len;
-        if (at > 0 && text.data[at - 1] == '$' && !is_of_variable(str_at(text, end))) {
+        if (at > 0 && text.data[at - 1] == '$' && !char_is_of_name(str_at(text, end))) {
             return at - 1;
         }
         if (at > 1 && text.data[at - 1] == '{' && text.data[at - 2] == '$' && str_at(text, end) == '}') {
@@ -94,7 +90,7 @@ static Str assigned(Str before) {
         return STR_NONE;
     }
     size_t start = --end;
-    while (start > 0 && is_of_variable(before.data[start - 1])) {
+    while (start > 0 && char_is_of_name(before.data[start - 1])) {
         start--;
     }
     const bool is_word = start == 0 || strchr(" \t", before.data[start - 1]) != NULL;

@@ -18,23 +18,20 @@ static bool has_compute_domain(const PlanCluster *cluster) {
 }
 
 static const char *way_to_imex(const PlanCluster *cluster) {
-    static const struct {
-        TargetSet target;
-        const char *way;
-    } WAYS[] = {
-        { TARGET_EKS,
-          "install NVIDIA's DRA driver, and write a ComputeDomain as a raw `resource`, whose channel the pods "
-          "claim" },
-        { TARGET_PCS, "write a prolog of Slurm that tells IMEX the nodes of the job, as AWS PCS's guide has it" },
-        { TARGET_PARALLELCLUSTER, "let `setup` put a prolog that tells IMEX the nodes of the job into "
-                                  "/opt/slurm/etc/scripts/prolog.d" },
-        { TARGET_BATCH, "take EKS, AWS PCS or ParallelCluster, for which AWS says how to set it up" },
-    };
-    size_t i = 0;
-    while (WAYS[i].target != cluster->target) {
-        i++;
+    switch (cluster->target) {
+    case TARGET_EKS:
+        return "install NVIDIA's DRA driver, and write a ComputeDomain as a raw `resource`, whose channel the pods "
+               "claim";
+    case TARGET_PCS:
+        return "write a prolog of Slurm that tells IMEX the nodes of the job, as AWS PCS's guide has it";
+    case TARGET_PARALLELCLUSTER:
+        return "let `setup` put a prolog that tells IMEX the nodes of the job into /opt/slurm/etc/scripts/prolog.d";
+    case TARGET_BATCH:
+        return "take EKS, AWS PCS or ParallelCluster, for which AWS says how to set it up";
+    case TARGET_NETWORK:
+        break;
     }
-    return WAYS[i].way;
+    return ""; // no cluster is on a network
 }
 
 void rule_imex(const Rules *rules, const PlanNodes *nodes) {

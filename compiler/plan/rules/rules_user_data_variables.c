@@ -5,10 +5,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/user_data_text.h"
 
-static bool is_name_sign(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // The script without the line that says who runs it, where it is one line.
 static Str only_line(Str body) {
     const bool has_head = str_starts_with(body, STR("#!"));
@@ -22,7 +18,7 @@ static Str exported(const UserDataPart *part) {
     const Str line = only_line(part->body);
     const Str rest = str_starts_with(line, export) ? str_slice(line, export.len, line.len) : STR_NONE;
     size_t end = 0;
-    while (end < rest.len && is_name_sign(rest.data[end])) {
+    while (end < rest.len && char_is_of_name(rest.data[end])) {
         end++;
     }
     const bool is_alone = !str_has(rest, ";") && !str_has(rest, "&&") && !str_has(rest, "||") && !str_has(rest, ">");
@@ -44,7 +40,7 @@ static size_t read_at(Arena *arena, Str body, Str name) {
     const size_t braced = str_find(body, str_format(arena, "${%.*s}", STR_ARG(name)), 0);
     const Str plain = str_format(arena, "$%.*s", STR_ARG(name));
     size_t at = str_find(body, plain, 0);
-    while (at < body.len && (is_name_sign(str_at(body, at + plain.len)) || (at > 0 && body.data[at - 1] == '\\'))) {
+    while (at < body.len && (char_is_of_name(str_at(body, at + plain.len)) || (at > 0 && body.data[at - 1] == '\\'))) {
         at = str_find(body, plain, at + 1);
     }
     return at < braced ? at : braced;

@@ -18,14 +18,10 @@ void shell_blank_words(ShellReader *reader, const ShellCommand *command, uint32_
     }
 }
 
-static bool is_name_sign(char c) {
-    return c == '_' || (char_small(c) >= 'a' && char_small(c) <= 'z') || char_is_digit(c);
-}
-
 // `NAME=…`
 static bool is_assignment(Str word) {
     size_t at = 0;
-    while (is_name_sign(str_at(word, at))) {
+    while (char_is_of_name(str_at(word, at))) {
         at++;
     }
     at += at > 0 && str_at(word, at) == '+' ? 1 : 0;

@@ -5,10 +5,6 @@
 #include "compiler/plan/rules/shell_program.h"
 #include "compiler/plan/rules/shell_words.h"
 
-static bool is_name_sign(char c) {
-    return c == '_' || (char_small(c) >= 'a' && char_small(c) <= 'z') || char_is_digit(c);
-}
-
 // ---- conditions ------------------------------------------------------------------------------------------------------
 
 // What a command says about those behind it.
@@ -213,7 +209,7 @@ static void read_case(ShellReader *reader) {
 // The name of a function whose definition begins here: `name() …`; empty where none does.
 static Str function_at(const ShellReader *reader) {
     size_t end = reader->at;
-    while (end < reader->end && (is_name_sign(reader->text.data[end]) || reader->text.data[end] == '-')) {
+    while (end < reader->end && (char_is_of_name(reader->text.data[end]) || reader->text.data[end] == '-')) {
         end++;
     }
     size_t next = end;

@@ -45,22 +45,23 @@ static LinkGrade grade_as_judged(const Evidence *evidence, const LinkEvidence *l
     return link->is_measured ? grade_of(evidence, most > least ? most : least, lane) : LINK_GOOD;
 }
 
-LinkGrade links_worst(const Evidence *evidence, const LinkEvidence *link) {
+typedef LinkGrade LaneGrade(const Evidence *evidence, const LinkEvidence *link, uint32_t lane);
+
+static LinkGrade worst_of(const Evidence *evidence, const LinkEvidence *link, LaneGrade *grade) {
     LinkGrade worst = LINK_GOOD;
     for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
-        const LinkGrade grade = links_grade(evidence, link, lane);
-        worst = grade > worst ? grade : worst;
+        const LinkGrade of_lane = grade(evidence, link, lane);
+        worst = of_lane > worst ? of_lane : worst;
     }
     return worst;
 }
 
+LinkGrade links_worst(const Evidence *evidence, const LinkEvidence *link) {
+    return worst_of(evidence, link, links_grade);
+}
+
 LinkGrade links_judged(const Evidence *evidence, const LinkEvidence *link) {
-    LinkGrade worst = LINK_GOOD;
-    for (uint32_t lane = 0; lane < evidence->lane_count; lane++) {
-        const LinkGrade grade = grade_as_judged(evidence, link, lane);
-        worst = grade > worst ? grade : worst;
-    }
-    return worst;
+    return worst_of(evidence, link, grade_as_judged);
 }
 
 // ---- bad links
