@@ -114,6 +114,10 @@ static bool has_templates(const PlanCluster *cluster) {
     return false;
 }
 
+// A drain that evicts waits for ever where the last node holds CoreDNS, whose budget for disruptions forbids it.
+// source: eksctl-io/eksctl#7719; eksctl-io/eksctl@99984adb pkg/ctl/delete/nodegroup.go, 2026-08-21, read 2026-11
+static const char DELETE_PODS[] = " --disable-eviction --wait";
+
 // Without a file eksctl deletes one group at a time, and takes no `--approve`.
 static Str delete_groups_by_name(Arena *arena, const DeploymentStep *step, const PlanCluster *cluster) {
     StrBuf remove = { .arena = arena };
@@ -125,7 +129,7 @@ static Str delete_groups_by_name(Arena *arena, const DeploymentStep *step, const
         shell_add(&remove, "eksctl delete nodegroup --cluster", step->name);
         shell_add(&remove, "--name", cluster->nodes.items[i]->head.id);
         shell_add_given(&remove, "--region", step->region);
-        strbuf_add(&remove, STR(" --wait"));
+        strbuf_add(&remove, STR(DELETE_PODS));
     }
     return strbuf_str(&remove);
 }
@@ -134,6 +138,7 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
     const PlanHead *head = emitter_nodes_head(session, cluster);
     ToolFile *file = tool_open(session, plan, head, "eksctl", "eksctl");
     DeploymentStep *step = &file->step;
+    step->key = step->file;
     step->name = cluster->head.name->string;
     step->region = cluster->region;
     StrBuf apply = { .arena = session->arena };
@@ -142,12 +147,17 @@ static void emit_templates(Session *session, const Plan *plan, const PlanCluster
     step->apply = strbuf_str(&apply);
     StrBuf remove = { .arena = session->arena };
     shell_add(&remove, "eksctl delete nodegroup -f", step->file);
-    strbuf_add(&remove, STR(" --approve --wait"));
+    strbuf_add(&remove, STR(" --approve"));
+    strbuf_add(&remove, STR(DELETE_PODS));
     step->remove = strbuf_str(&remove);
     file->remove_by_name = delete_groups_by_name(session->arena, step, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (plan_names_own_template(cluster->nodes.items[i])) {
-            vec_push(file->arena, &file->parts, cluster->nodes.items[i]->head.part);
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        if (plan_names_own_template(nodes)) {
+            vec_push(file->arena, &file->parts, nodes->head.part);
+            for (uint32_t k = 0; k < nodes->types.count; k++) {
+                vec_push(file->arena, &file->types, nodes->types.items[k].name->string);
+            }
         }
     }
     doc_because(file->doc, cluster->head.origin);

@@ -137,6 +137,11 @@ static void fill_step(const Manifest *manifest) {
     if (manifest->is_made) {
         vec_push(arena, &step->needs, manifest->stack);
     }
+    if (manifest->cluster->eks != NULL && manifest->is_made) {
+        // Before its nodes go: the controller that deletes a file system runs on them.
+        const PlanHead *nodes = emitter_nodes_head(file->session, manifest->cluster);
+        vec_push(arena, &step->follows, str_format(arena, "%.*s.eksctl.yaml", STR_ARG(nodes->id)));
+    }
     step->key = step->file;
     step->apply = manifest_kubectl(manifest, "apply -f");
     if (manifest->name.len > 0) { // else it is missing, and nobody can be asked

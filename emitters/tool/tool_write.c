@@ -52,7 +52,7 @@ void tool_write(ToolFile *file, Output *output) {
     if (file->missing.count == 0) {
         DocLines lines = { 0 };
         Str header = emitter_header_with(file->arena, session, file->plan, output, artifact.name);
-        const Str release = releases_line(file->arena, file->doc, file->suffix);
+        const Str release = releases_line(file->arena, file->doc, file->suffix, &file->types);
         if (release.len > 0) {
             header = str_format(file->arena, "%.*s\n%.*s", STR_ARG(header), STR_ARG(release));
         }

@@ -426,7 +426,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     job->array_size = read_known(builder, block, JOB_ARRAY_SIZE);
     read_depends_on(builder, block, job);
     const InstanceRow *row = job->group->instance;
-    if (row->unverified != NULL && job->efa_devices > 0) {
+    if (row->unverified != NULL && job->efa_devices > 0 && cluster->batch != NULL) {
         builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
                              "which devices of %s are those of EFA is unverified: `dtc explain %s`", row->name,
                              row->name);
