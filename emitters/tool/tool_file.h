@@ -17,7 +17,7 @@ typedef struct {
     PlanParts parts;       // whose patches are applied, and of all in them
     PlanParts other_parts; // but of these: theirs are for another file
     MissingFacts missing;
-    ReleaseTypes types; // instance types that stand in a launch template that the file names
+    ReleaseTypes types;  // instance types that stand in a launch template that the file names
     DeploymentStep step; // in the session's arena, as the texts in it and the next one
     Str remove_by_name;  // in place of a `step.remove` that names the file, where it waits and is not there
 } ToolFile;

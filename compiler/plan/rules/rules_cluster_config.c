@@ -11,6 +11,7 @@
 #include "compiler/plan/rules/shell_text.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
+#include "schema/names.h"
 
 void rule_cluster_config_keys(const Rules *rules, const PlanClusterConfig *config) {
     const KeysCheck check = { .rules = rules, .tool = PATCH_EKSCTL, .configuration = &config->file };
@@ -64,6 +65,24 @@ void rule_cluster_config_images(const Rules *rules, const PlanClusterConfig *con
         diag_label(rules->session, diag, rule_span(&config->version), "1.%d is the %s with images",
                    is_late ? row->last : row->first, is_late ? "last" : "first");
         diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023`");
+    }
+}
+
+void rule_cluster_config_known_types(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const PlanTypes *types = &group->launch->types;
+        const bool is_one = types->count == 1 && !group->launch->has_other_types; // of several eksctl may go by another
+        for (uint32_t k = 0; is_one && group->image.state == FIELD_ABSENT && k < types->count; k++) {
+            const PlanType *type = &types->items[k];
+            if (names_have(NAMES_TYPES_UNKNOWN_TO_EKSCTL, str_of(type->row->name))) {
+                Diag *diag = plan_report(rules->session, group->subject, rule_span(&type->field),
+                                         DIAG(type_unknown_to_eksctl), type->row->name);
+                diag_help(
+                    rules->session, diag,
+                    "name an image in `ami`, or make the group in a stack of your own, with an image that you pick");
+            }
+        }
     }
 }
 

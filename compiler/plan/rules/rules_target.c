@@ -8,6 +8,7 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/region.h"
+#include "schema/names.h"
 #include "schema/operating_systems.h"
 
 void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
@@ -32,6 +33,23 @@ void rule_interfaces_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
         diag_note(rules->session, diag, "`dtc explain %s` shows its cards", nodes->instance->name);
         diag_help(rules->session, diag,
                   "write `group = managed`, where dtc writes the launch template, or `efa = none`");
+    }
+}
+
+// A type that eksctl does not know gets an image that does not fit it.
+void rule_types_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
+    if (nodes->maker == MAKER_STACK || nodes->ami.given != NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < nodes->types.count; i++) {
+        if (!names_have(NAMES_TYPES_UNKNOWN_TO_EKSCTL, nodes->types.items[i].name->string)) {
+            return; // eksctl may go by this one
+        }
+    }
+    if (names_have(NAMES_TYPES_UNKNOWN_TO_EKSCTL, str_of(nodes->instance->name))) {
+        Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->instance_value->span,
+                                 DIAG(type_unknown_to_eksctl), nodes->instance->name);
+        diag_help(rules->session, diag, "write `group = stack`, where dtc picks the image");
     }
 }
 
