@@ -16,6 +16,9 @@ void parallelcluster_storage(const Configuration *configuration, DocNode *root);
 // `AdditionalIamPolicies:` of names and ARNs, in the map of `Iam`.
 void parallelcluster_policies(const Configuration *configuration, DocNode *iam, const Value *policies);
 
+// What the head node runs once it is configured. In place of a script with a SHA-256 stands one of dtc's that compares it.
+PlanScripts parallelcluster_head_setup(const Configuration *configuration);
+
 // What the nodes of a group run once they are configured, in order: the author's scripts, and what dtc puts behind
 // them.
 PlanScripts parallelcluster_setup(const Configuration *configuration, const PlanNodes *nodes);

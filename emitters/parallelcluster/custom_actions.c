@@ -1,13 +1,16 @@
 // What nodes run once they are configured. ParallelCluster's nodes fetch each script from its URL. A script of the
 // project is written beside the configuration, and a step of the plan puts it under the cluster's `artifacts`. Its name
 // holds its sum, so that a changed script is a changed configuration. So nodes that start later run the same script as
-// those that are there.
+// those that are there. A script with a SHA-256, which ParallelCluster does not compare, is fetched by such a script
+// (stdlib/node/pinned.sh).
 #include "emitters/parallelcluster/configuration.h"
 
 #include "compiler/base/sha256.h"
+#include "compiler/base/shell.h"
 #include "emitters/node/first_job.h"
 #include "emitters/node/preflight_script.h"
 #include "emitters/node/upload.h"
+#include "emitters/node/userdata.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_tree.h"
 
@@ -51,20 +54,53 @@ static Str url_of(const Configuration *configuration, const PlanScript *script) 
     return upload_url(configuration->file->session->arena, artifacts->string, file_of(configuration, script));
 }
 
+// ---- scripts with a sum ----------------------------------------------------------------------------------------
+
+// Whether a script of dtc's has to stand before it. Without `artifacts` there is no place for one, which is reported.
+static bool is_pinned(const Configuration *configuration, const PlanScript *script) {
+    return !is_file(script) && script->sha256.len > 0 && configuration->cluster->artifacts != NULL;
+}
+
+// The script of dtc's: it has the name of the author's, so that both are found by it.
+static PlanScript pinned(const Configuration *configuration, const PlanScript *script) {
+    Arena *arena = configuration->file->session->arena;
+    StrBuf words = { .arena = arena };
+    strbuf_add(&words, STR("url="));
+    shell_add_word(&words, script->name);
+    strbuf_add(&words, STR("\nsum="));
+    shell_add_word(&words, script->sha256);
+    strbuf_add_char(&words, '\n');
+    PlanScript own = *script;
+    own.text = userdata_script_with(arena, userdata_library("node/pinned.sh"), "url", strbuf_str(&words));
+    own.is_fetching = true;
+    return own;
+}
+
+static PlanScripts with_pinned(const Configuration *configuration, const PlanScripts *setup) {
+    PlanScripts scripts = { 0 };
+    for (uint32_t i = 0; i < setup->count; i++) {
+        const PlanScript *script = &setup->items[i];
+        vec_push(configuration->file->session->arena, &scripts,
+                 is_pinned(configuration, script) ? pinned(configuration, script) : *script);
+    }
+    return scripts;
+}
+
+PlanScripts parallelcluster_head_setup(const Configuration *configuration) {
+    return with_pinned(configuration, &configuration->cluster->slurm->head_node->setup);
+}
+
 // ---- the check of a node ---------------------------------------------------------------------------------------
 
 // The author's scripts and, behind them, the check: they may install what it looks for, and slurmd starts behind it. It
 // carries the cores of both architectures, as a custom action has no limit of size and one script then is right on
 // each.
 PlanScripts parallelcluster_setup(const Configuration *configuration, const PlanNodes *nodes) {
+    PlanScripts setup = with_pinned(configuration, &nodes->setup);
     if (nodes->validate == NULL) {
-        return nodes->setup;
+        return setup;
     }
     Session *session = configuration->file->session;
-    PlanScripts setup = { 0 };
-    for (uint32_t i = 0; i < nodes->setup.count; i++) {
-        vec_push(session->arena, &setup, nodes->setup.items[i]);
-    }
     Value *value = arena_new(session->arena, Value);
     *value = (Value){ .kind = VALUE_TAG, .span = preflight_span(nodes), .origin = nodes->validate->origin };
     PreflightCarrier carrier = { .target = "parallelcluster", .has_both = true };
@@ -138,25 +174,33 @@ static void add_access(const Configuration *configuration, Accesses *accesses, S
     vec_push(configuration->file->arena, accesses, ((Access){ .bucket = bucket, .key = key, .origin = origin }));
 }
 
+// The object that a URL names; nothing where it is no place in S3.
+static void add_object(const Configuration *configuration, Accesses *accesses, Str url, const Origin *origin) {
+    const size_t start = sizeof "s3://" - 1;
+    if (str_starts_with(url, STR("s3://"))) {
+        const size_t slash = str_find(url, STR("/"), start);
+        const Str key = str_slice(url, slash < url.len ? slash + 1 : url.len, url.len);
+        add_access(configuration, accesses, str_slice(url, start, slash), key, origin);
+    }
+}
+
+// All that is below `artifacts`: the role stays when a script has another name.
+static void add_artifacts(const Configuration *configuration, Accesses *accesses, const Origin *origin) {
+    const Str place = upload_place(configuration->cluster->artifacts->string);
+    add_object(configuration, accesses, upload_url(configuration->file->arena, place, STR("*")), origin);
+}
+
 static Accesses accesses_of(const Configuration *configuration, const PlanScripts *setup) {
     Accesses accesses = { 0 };
-    const size_t start = sizeof "s3://" - 1;
     for (uint32_t i = 0; i < setup->count; i++) {
         const PlanScript *script = &setup->items[i];
-        const Str url = url_of(configuration, script);
-        if (!str_starts_with(url, STR("s3://"))) {
-            continue;
+        const Origin *origin = script->value->origin;
+        if (is_file(script) && configuration->cluster->artifacts != NULL) {
+            add_artifacts(configuration, &accesses, origin);
         }
-        const size_t slash = str_find(url, STR("/"), start);
-        Str key = str_slice(url, slash < url.len ? slash + 1 : url.len, url.len);
-        if (is_file(script)) {
-            const Str place = upload_place(configuration->cluster->artifacts->string);
-            const bool is_bucket = slash >= place.len;
-            key = is_bucket ? STR("*")
-                            : str_format(configuration->file->arena, "%.*s/*",
-                                         STR_ARG(str_slice(place, slash + 1, place.len)));
+        if (!is_file(script) || script->is_fetching) {
+            add_object(configuration, &accesses, script->name, origin);
         }
-        add_access(configuration, &accesses, str_slice(url, start, slash), key, script->value->origin);
     }
     return accesses;
 }
@@ -218,7 +262,8 @@ static void write_second_stage(const Configuration *configuration, const PlanNod
 void parallelcluster_scripts(const Configuration *configuration, Output *output) {
     const PlanCluster *cluster = configuration->cluster;
     if (cluster->slurm->head_node != NULL) {
-        write_scripts(configuration, &cluster->slurm->head_node->setup, output);
+        const PlanScripts setup = parallelcluster_head_setup(configuration);
+        write_scripts(configuration, &setup, output);
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanScripts setup = parallelcluster_setup(configuration, cluster->nodes.items[i]);

@@ -20,6 +20,7 @@ void parallelcluster_head(const Configuration *configuration, DocNode *root) {
     if (plan->disk != NULL) {
         parallelcluster_root_volume(configuration, tree_put_map(file->doc, head, "LocalStorage"), plan->disk);
     }
-    parallelcluster_actions(configuration, head, &plan->setup);
-    parallelcluster_iam(configuration, head, plan->policies, &plan->setup);
+    const PlanScripts setup = parallelcluster_head_setup(configuration);
+    parallelcluster_actions(configuration, head, &setup);
+    parallelcluster_iam(configuration, head, plan->policies, &setup);
 }

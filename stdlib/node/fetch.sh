@@ -8,7 +8,7 @@ download() {
         command -v aws || timeout 99 yum -yq install awscli-2 || timeout 99 yum -yq install awscli
         timeout 60 aws s3 cp --only-show-errors "$2" "$1"
         ;;
-    *) curl -fsSL --proto '=https' --connect-timeout 10 -m 60 -o "$1" "$2" ;;
+    *) curl -fsSLg --proto '=https' --connect-timeout 10 -m 60 -o "$1" "$2" ;;
     esac
 }
 

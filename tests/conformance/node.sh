@@ -157,7 +157,7 @@ END
 boot part
 claim "what is in S3 is fetched by the role of the node, and nothing else is" \
     [ "$(cut -d ' ' -f 1-3 calls)" = 'aws s3 cp
-curl -fsSL --proto' ]
+curl -fsSLg --proto' ]
 
 # One script of all: nothing was there before it.
 begin

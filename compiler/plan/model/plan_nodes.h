@@ -28,6 +28,7 @@ typedef struct {
     Str text;               // of a file; empty: it is fetched from the URL
     Str sha256;             // of what stands there; empty: not said
     const Value *arguments; // list of known strings; NULL: none
+    bool is_fetching;       // `text` is dtc's, and fetches from the URL
 } PlanScript;
 
 typedef VEC(PlanScript) PlanScripts;

@@ -184,6 +184,11 @@ static void not_there(const Rules *rules, const PlanCluster *cluster, const Plan
     diag_help(rules->session, diag, "%s", help);
 }
 
+// Whether nodes fetch scripts, and the cluster has no place for them. A late one is reported where it is read.
+static bool lacks_place(const PlanCluster *cluster) {
+    return cluster->target == TARGET_PARALLELCLUSTER && subject_value(cluster->head.subject, CLUSTER_ARTIFACTS) == NULL;
+}
+
 static void check_file(const Rules *rules, const Subject *subject, const PlanCluster *cluster,
                        const PlanScript *script) {
     const Str text = script->text;
@@ -207,9 +212,7 @@ static void check_file(const Rules *rules, const Subject *subject, const PlanClu
         wrong_sum(rules, script);
         check_pseudo(rules, subject, script);
     }
-    // A late one is reported where it is read.
-    const Value *artifacts = subject_value(cluster->head.subject, CLUSTER_ARTIFACTS);
-    if (cluster->target == TARGET_PARALLELCLUSTER && artifacts == NULL) {
+    if (lacks_place(cluster)) {
         not_there(rules, cluster, script, script->value,
                   "its nodes fetch scripts, and there is no place to put this one",
                   "write `artifacts = \"s3://…\"` in the cluster: the scripts of the project are put there");
@@ -245,7 +248,7 @@ static void not_pinned(const Rules *rules, const Subject *subject, const PlanClu
                        const PlanScript *script) {
     const Span span = script->value->tag.arguments[0]->span;
     Diag *diag = plan_report(rules->session, subject, span, DIAG(script_not_pinned), STR_ARG(script->name));
-    if (cluster->target == TARGET_PARALLELCLUSTER) {
+    if (lacks_place(cluster)) {
         diag_help(rules->session, diag, "name a commit in the URL, or copy the script into the project");
     } else {
         diag_help(rules->session, diag, "write `script(\"%.*s\", \"SHA-256\")`, with what `sha256sum` prints of it",
@@ -262,9 +265,10 @@ static void check_url(const Rules *rules, const Subject *subject, const PlanClus
         diag_help(rules->session, diag, "keep the script in the project, or name it by an https URL and its SHA-256");
         return;
     }
-    if (script->sha256.len > 0 && cluster->target == TARGET_PARALLELCLUSTER) {
-        not_there(rules, cluster, script, script->value->tag.arguments[1], "it checks no SHA-256 of what it fetches",
-                  "name a commit in the URL, or copy the script into the project and give the cluster `artifacts`");
+    if (script->sha256.len > 0 && lacks_place(cluster)) {
+        not_there(rules, cluster, script, script->value->tag.arguments[1],
+                  "it compares no SHA-256, and there is no place to put a script that does",
+                  "write `artifacts = \"s3://…\"` in the cluster: a script there fetches this one, and compares it");
         return;
     }
     if (script->sha256.len == 0 && !str_starts_with(script->name, STR("s3://")) && !names_commit(rules, script->name)) {

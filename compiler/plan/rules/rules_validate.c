@@ -36,9 +36,10 @@ static void check_place(const Rules *rules, const PlanNodes *nodes, const PlanVa
                           : "write `os = al2023`, or `validate = off` and look at the nodes with a DaemonSet");
 }
 
+// A file of the project, or a script with a SHA-256, which one of dtc's fetches.
 static bool have_file(const PlanScripts *scripts) {
     for (uint32_t i = 0; i < scripts->count; i++) {
-        if (scripts->items[i].text.len > 0) {
+        if (scripts->items[i].text.len > 0 || scripts->items[i].sha256.len > 0) {
             return true;
         }
     }
