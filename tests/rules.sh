@@ -150,6 +150,7 @@ DT1779  what is at fault stands in a template of CloudFormation
 DT1780  what is at fault stands in a template of CloudFormation
 DT1793  what is at fault stands in a template of CloudFormation
 DT1819  what is at fault stands in a template of CloudFormation
+DT1868  what is at fault stands in a template of CloudFormation
 DT1820  what is at fault stands in a template of CloudFormation
 DT1842  dtc writes such a text in quotes
 DT1845  what is at fault stands in a template of CloudFormation
