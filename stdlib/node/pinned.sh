@@ -3,7 +3,7 @@
 # fetch scripts, and fetches the author's, compares its sum, and runs it with the arguments that it was given. Where one
 # of those fails, so does the action, and with it the bootstrap; the last line of its log says why. `url` and `sum` are set
 # in front of this.
-: "${url:?}"
+: "${url:?}" "${sum:?}"
 
 fail() {
     echo "setup: $1" >&2

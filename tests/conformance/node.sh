@@ -357,4 +357,26 @@ status=$?
 claim "a signal that nobody waits for is sent once" told true
 claim "and is no failure" [ "$status" = 0 ]
 
+# A script with a SHA-256 on ParallelCluster: one of dtc's fetches it, compares it and runs it.
+pinned=$(mktemp -d) || exit 3
+mkdir "$pinned/bin"
+printf '#!/bin/sh\nprintf "<%%s>" "$@"\nexit "${RC:-0}"\n' >"$pinned/author"
+printf '#!/bin/sh\n[ -z "$NO_NET" ] && cp "%s/author" "${9}"\n' "$pinned" >"$pinned/bin/curl"
+printf '#!/bin/sh\n' | tee "$pinned/bin/logger" >"$pinned/bin/sleep"
+chmod +x "$pinned"/bin/*
+pinned_run() { # SUM [ARGUMENT…]
+    sed -e "s,/var/lib/dtc,$pinned/lib,g" -e "s,^: .*url:.*,url=https://example.com/a.sh sum=$1," "$library/pinned.sh" >"$pinned/script"
+    shift
+    PATH=$pinned/bin:$PATH NO_NET=${NO_NET:-} bash "$pinned/script" "$@" 2>&1
+}
+author=$(sha256sum <"$pinned/author") author=${author%% *}
+claim 'a pinned script gets its arguments' [ "$(pinned_run "$author" /fsx 'two words')" = '</fsx><two words>' ]
+claim 'with another SHA-256 it does not run, and a line says so' \
+    [ "$(pinned_run "0${author#?}"; echo " $?")" = "setup: https://example.com/a.sh has another SHA-256 than 0${author#?}"$'\n 1' ]
+claim 'its failure is one of the bootstrap' \
+    [ "$(RC=3 pinned_run "$author" x; echo " $?")" = '<x>setup: https://example.com/a.sh failed with status 3'$'\n 1' ]
+claim 'so is a network that is not there' \
+    [ "$(NO_NET=1 pinned_run "$author"; echo " $?")" = 'setup: https://example.com/a.sh could not be fetched, five times'$'\n 1' ]
+rm -rf "$pinned"
+
 finish

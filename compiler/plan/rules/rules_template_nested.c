@@ -72,15 +72,16 @@ static void check_list(const Walk *walk, Str key, const Data *list) {
         }
         const PlanNamed *parameter = plan_named(walk->template, NAMED_PARAMETER, data_text(inner, "Ref"));
         Session *session = walk->rules->session;
-        Diag *diag =
-            plan_report(session, walk->resource->subject, inner->span, DIAG(list_in_list), STR_ARG(key));
+        Diag *diag = plan_report(session, walk->resource->subject, inner->span, DIAG(list_in_list), STR_ARG(key));
         if (parameter != NULL) {
             diag_label(session, diag, parameter->span, "a list");
         }
         if (list->count == 1) {
             diag_help(session, diag, "leave out the outer list: this list is the value of `%.*s`", STR_ARG(key));
         } else {
-            diag_help(session, diag, "join all to a text, and split that: `Fn::Split` of `Fn::Join`, with an `Fn::Join` for each list");
+            diag_help(
+                session, diag,
+                "join all to a text, and split that: `Fn::Split` of `Fn::Join`, with an `Fn::Join` for each list");
         }
         return; // once a list
     }
@@ -115,8 +116,8 @@ void rule_template_nested_lists(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     for (uint32_t i = 0; template != NULL && !template->is_open && i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
-        const bool is_own = str_starts_with(named->type, STR("AWS::")) &&
-                            !str_is(named->type, "AWS::CloudFormation::CustomResource");
+        const bool is_own =
+            str_starts_with(named->type, STR("AWS::")) && !str_is(named->type, "AWS::CloudFormation::CustomResource");
         const Data *properties = named->kind == NAMED_RESOURCE && is_own ? data_get(named->data, "Properties") : NULL;
         if (properties != NULL) {
             const Walk walk = { .rules = rules, .template = template, .resource = named };
