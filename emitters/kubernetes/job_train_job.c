@@ -1,8 +1,11 @@
 // A job as a TrainJob of Kubeflow Trainer, and the runtime that it names: its pods are there, and in the job what is to
 // run. The resources stand in the job. Those that a TrainJob has take the place of all that its runtime has, so that a
-// job with GPUs alone would lose the EFA interfaces of the runtime in silence.
+// job with GPUs alone would lose the EFA interfaces of the runtime in silence. A container that takes a claim has its
+// resources in the runtime alone: of those in a TrainJob the Trainer keeps requests and limits, and no claims
+// (kubeflow/trainer@8c0f5059 pkg/runtime/core/trainingruntime.go, read 2026-11).
 #include "emitters/kubernetes/pod.h"
 
+#include "compiler/plan/model/compute_domain.h"
 #include "emitters/tool/tool_tree.h"
 
 static const char API[] = "trainer.kubeflow.org/v1alpha1";
@@ -41,7 +44,7 @@ static void add_runtime(JobPods *pods) {
     pods_put_node_loss(pods, inner, "FailJob");
     DocNode *pod = tree_put_map(doc, inner, "template");
     pods_put_labels(pods, tree_put_map(doc, pod, "metadata"), "labels");
-    pods_put_spec(pods, pod, POD_WORKS_ALSO, NODE, NULL);
+    pods_put_spec(pods, pod, plan_job_domain(job) != NULL ? POD_WORKS : POD_WORKS_ALSO, NODE, NULL);
 }
 
 // The Trainer tells torchrun by variables where the nodes meet, and how many processes it starts.
@@ -77,5 +80,7 @@ void job_add_train_job(JobPods *pods) {
         tree_put(doc, trainer, "numProcPerNode", tool_value(pods->file, job->tasks_per_node));
     }
     tree_put(doc, trainer, "command", command(pods));
-    pods_put_resources(pods, trainer, "resourcesPerNode");
+    if (plan_job_domain(job) == NULL) {
+        pods_put_resources(pods, trainer, "resourcesPerNode");
+    }
 }

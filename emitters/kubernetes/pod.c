@@ -3,6 +3,7 @@
 #include "emitters/kubernetes/pod.h"
 
 #include "compiler/plan/model/claim.h"
+#include "compiler/plan/model/compute_domain.h"
 #include "compiler/plan/model/devices.h"
 #include "compiler/plan/model/identity.h"
 #include "emitters/job/job_environment.h"
@@ -169,6 +170,34 @@ static void put_device(const JobPods *pods, DocNode *requests, DocNode *limits, 
     }
 }
 
+// ---- the channel of IMEX ---------------------------------------------------------------------------------------------
+
+static const char CHANNEL[] = "imex-channel"; // the claim, within its pod
+
+// Without it the driver gives the container no /dev/nvidia-caps-imex-channels.
+static void put_channel(const JobPods *pods, DocNode *resources) {
+    const PlanObject *domain = plan_job_domain(pods->job);
+    if (domain != NULL) {
+        doc_because(pods->doc, domain->resource->origin);
+        DocNode *claim = tree_add_map(pods->doc, tree_put_list(pods->doc, resources, "claims"));
+        tree_put(pods->doc, claim, "name", tree_text(pods->doc, WHY_JOB_CHANNEL, CHANNEL));
+        doc_unbecause(pods->doc);
+    }
+}
+
+static void put_claims(const JobPods *pods, DocNode *spec) {
+    const PlanObject *domain = plan_job_domain(pods->job);
+    if (domain != NULL) {
+        doc_because(pods->doc, domain->resource->origin);
+        DocNode *claim = tree_add_map(pods->doc, tree_put_list(pods->doc, spec, "resourceClaims"));
+        tree_put(pods->doc, claim, "name", tree_text(pods->doc, WHY_JOB_CHANNEL, CHANNEL));
+        tree_put(pods->doc, claim, "resourceClaimTemplateName", tool_value(pods->file, plan_domain_template(domain)));
+        doc_unbecause(pods->doc);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------------------
+
 void pods_put_resources(const JobPods *pods, DocNode *map, const char *key) {
     Doc *doc = pods->doc;
     const PlanJob *job = pods->job;
@@ -189,6 +218,7 @@ void pods_put_resources(const JobPods *pods, DocNode *map, const char *key) {
     if (doc_count(limits) > 0) {
         tree_put(doc, resources, "limits", limits);
     }
+    put_channel(pods, resources);
 }
 
 static void put_small_resources(const JobPods *pods, DocNode *container) {
@@ -376,6 +406,7 @@ void pods_put_spec(const JobPods *pods, DocNode *map, PodRole role, const char *
     put_tolerations(pods, spec);
     if (role != POD_STARTS_OTHERS) {
         put_affinity(pods, spec);
+        put_claims(pods, spec);
     }
     add_container(pods, spec, role, container_name, command);
 }

@@ -4,6 +4,7 @@
 #include "compiler/plan/build/builder.h"
 
 #include "compiler/plan/build/read.h"
+#include "compiler/plan/model/compute_domain.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/queue.h"
 
@@ -331,6 +332,16 @@ static void decide_neuron_leader(Builder *builder, const PlanJob *job) {
                          is_batch ? ": AWS_BATCH_JOB_MAIN_NODE_PRIVATE_IPV4_ADDRESS is there on the other nodes" : "");
 }
 
+static void decide_channel(Builder *builder, const PlanJob *job) {
+    const PlanObject *domain = plan_job_domain(job);
+    if (domain != NULL) {
+        const Block *block = job->head.block;
+        builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
+                             "its pods claim the channel of ComputeDomain `%.*s`, for NVLink between its nodes",
+                             STR_ARG(plan_name_of_object(domain)));
+    }
+}
+
 static Launcher launcher_named(Str word) {
     static const struct {
         const char *word;
@@ -445,5 +456,6 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     decide_launcher(builder, job);
     build_decide_default_group(builder, job, "its");
     decide_neuron_leader(builder, job);
+    decide_channel(builder, job);
     return job;
 }

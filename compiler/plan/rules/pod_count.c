@@ -127,5 +127,8 @@ int64_t pods_of_template(const PlanObject *object, const Value *pod) {
     if (str_is(type, "kubeflow.org/v1/PyTorchJob")) {
         return pods_of_group_in(object_get(spec, "pytorchReplicaSpecs"), pod);
     }
+    if (str_is(type, "kubeflow.org/v2beta1/MPIJob") || str_is(type, "kubeflow.org/v1/MPIJob")) {
+        return pods_of_group_in(object_get(spec, "mpiReplicaSpecs"), pod);
+    }
     return -1;
 }

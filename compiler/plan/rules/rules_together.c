@@ -1,6 +1,6 @@
 // Rules about files that were given together: the pods of a manifest, and the groups of nodes in files beside it. A pod
 // that no group can take waits, and no error is shown. What is not known of a group counts as if it could.
-#include "compiler/plan/rules/together.h"
+#include "compiler/plan/rules/together_channels.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -414,6 +414,52 @@ static void check_pods(Check *check) {
     check_count(check, of, count);
 }
 
+// ---- NVLink between nodes ----------------------------------------------------------------------------------------
+
+static bool is_of_ultraserver(const InstanceRow *row) {
+    return row != NULL && row->accelerator == ACCELERATOR_NVIDIA && row->ultraserver_sizes[0] > 0;
+}
+
+static PodOnFabric fabric_of_group(const PlanOffer *offer) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < offer->types.count; i++) {
+        count += is_of_ultraserver(offer->types.items[i].row);
+    }
+    const bool is_known = offer->types.count > 0 && !offer->has_other_types;
+    return is_known && count == offer->types.count ? FABRIC_CERTAIN
+           : is_known && count == 0                ? FABRIC_NONE
+                                                   : FABRIC_PERHAPS;
+}
+
+static PodOnFabric fabric_of_pod(const Check *check) {
+    if (check->type != NULL && check->type->kind == VALUE_STRING) {
+        return is_of_ultraserver(schema_instance(check->session, check->type->string)) ? FABRIC_CERTAIN : FABRIC_NONE;
+    }
+    if (pod_types(check->pod->spec) != NULL) {
+        return FABRIC_NONE; // of several types, with or without NVLink between nodes
+    }
+    const bool is_open = check->offers.count == 0 || check->together->is_open;
+    PodOnFabric most = is_open ? FABRIC_PERHAPS : FABRIC_NONE;
+    uint32_t fitting = 0;
+    for (uint32_t i = 0; i < check->offers.count && !is_open; i++) {
+        if (fits(check, check->offers.items[i])) {
+            const PodOnFabric own = fabric_of_group(check->offers.items[i]);
+            most = fitting++ == 0 ? own : own == most ? most : FABRIC_PERHAPS;
+        }
+    }
+    return most;
+}
+
+static void check_channels(Check *check) {
+    for (uint32_t i = 0; i < check->object->pods.count; i++) {
+        check->pod = &check->object->pods.items[i];
+        check->type = pod_type(check->pod->spec);
+        channels_check(check->session, check->together, check->object, check->pod->spec, fabric_of_pod(check));
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+
 void together_check(Session *session, const Plan *plan, const Together *together) {
     Check check = { .session = session, .together = together };
     together_check_names(session, plan, together);
@@ -427,5 +473,6 @@ void together_check(Session *session, const Plan *plan, const Together *together
             check_pods(&check);
             check_flavor(&check);
         }
+        check_channels(&check);
     }
 }

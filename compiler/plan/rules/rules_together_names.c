@@ -5,7 +5,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
-#include "compiler/plan/rules/together.h"
+#include "compiler/plan/rules/together_channels.h"
 
 typedef enum {
     MADE_NAMESPACE,
@@ -59,7 +59,10 @@ MadeObjects made_objects(Arena *arena) {
     return (MadeObjects){ .arena = arena, .names = { .arena = arena }, .places = { .arena = arena } };
 }
 
-static void add_made(MadeObjects *made, int kind, Str place, Str name) {
+void together_add(MadeObjects *made, int kind, Str place, Str name) {
+    if (name.len == 0) {
+        return;
+    }
     Arena *arena = made->arena;
     MadeObject *item = arena_new(arena, MadeObject);
     *item = (MadeObject){ .kind = kind, .place = str_copy(arena, place), .name = str_copy(arena, name) };
@@ -74,11 +77,22 @@ void together_add_made(MadeObjects *made, const Plan *plan) {
         const PlanObject *object = plan->objects.items[i];
         const Str name = object_text(object_get(object_get(object->fields, "metadata"), "name"));
         for (size_t k = 0; k < COUNT_OF(ROWS); k++) {
-            if (name.len > 0 && is_made_as(object, &ROWS[k])) {
-                add_made(made, (int)k, ROWS[k].has_place ? plan_namespace_of_object(object) : STR_NONE, name);
+            if (is_made_as(object, &ROWS[k])) {
+                together_add(made, (int)k, ROWS[k].has_place ? plan_namespace_of_object(object) : STR_NONE, name);
             }
         }
     }
+    channels_add_made(made, plan);
+}
+
+const MadeObject *together_find(Arena *arena, const Together *together, int kind, Str place, Str name) {
+    const Str key = key_of(arena, kind, place, name);
+    const MadeObject *found = NULL;
+    for (uint32_t i = 0; i < together->made.count && found == NULL; i++) {
+        const MadeObjects *made = together->made.items[i];
+        found = str_map_get(name.len == 0 ? &made->places : &made->names, key);
+    }
+    return found;
 }
 
 typedef struct {
@@ -88,13 +102,7 @@ typedef struct {
 } Check;
 
 static const MadeObject *find_made(const Check *check, int kind, Str place, Str name) {
-    const Str key = key_of(check->session->arena, kind, place, name);
-    const MadeObject *found = NULL;
-    for (uint32_t i = 0; i < check->together->made.count && found == NULL; i++) {
-        const MadeObjects *made = check->together->made.items[i];
-        found = str_map_get(name.len == 0 ? &made->places : &made->names, key);
-    }
-    return found;
+    return together_find(check->session->arena, check->together, kind, place, name);
 }
 
 static Suggestion nearest(const Check *check, MadeKind kind, Str place, Str name) {

@@ -7,7 +7,7 @@
 
 // ---- NVLink between instances ----------------------------------------------------------------------------------
 
-// A ComputeDomain of NVIDIA's DRA driver sets up IMEX for the pods that claim its channel.
+// A ComputeDomain of NVIDIA's DRA driver sets up IMEX for the pods that claim its channel, which rule_channel() looks for.
 static bool has_compute_domain(const PlanCluster *cluster) {
     for (uint32_t i = 0; cluster->eks != NULL && i < cluster->eks->objects.count; i++) {
         if (str_ends_with(cluster->eks->objects.items[i]->resource->type, STR("/ComputeDomain"))) {
@@ -20,8 +20,8 @@ static bool has_compute_domain(const PlanCluster *cluster) {
 static const char *way_to_imex(const PlanCluster *cluster) {
     switch (cluster->target) {
     case TARGET_EKS:
-        return "install NVIDIA's DRA driver, and write a ComputeDomain as a raw `resource`, whose channel the pods "
-               "claim";
+        return "install NVIDIA's DRA driver, and write a ComputeDomain as a raw `resource`: jobs on several nodes "
+               "claim its channel";
     case TARGET_PCS:
         return "write a prolog of Slurm that tells IMEX the nodes of the job, as AWS PCS's guide has it";
     case TARGET_PARALLELCLUSTER:

@@ -6,7 +6,7 @@
 
 // An object that a manifest makes.
 typedef struct {
-    int kind;  // which of those that rules_together_names.c knows
+    int kind;  // which of those that rules_together_names.c knows, or of the kinds below
     Str place; // its namespace, where that counts; else empty
     Str name;
 } MadeObject;
@@ -19,12 +19,25 @@ typedef struct {
     StrMap places; // by kind and place, the first object there
 } MadeObjects;
 
+// Kinds beside those of objects with a name.
+enum {
+    MADE_CHANNEL = 1000, // a template that a ComputeDomain makes
+    MADE_TEMPLATE,       // one that stands in a file itself
+    MADE_CLAIMED,        // one that pods claim
+};
+
+// Adds what is made; nothing without a name.
+void together_add(MadeObjects *made, int kind, Str place, Str name);
+
 // All that is known where a manifest stands.
 typedef struct {
     VEC(const Plan *) plans;       // that groups of nodes are in, and its own
     VEC(const MadeObjects *) made; // by all files, those of its own first
     bool is_open;                  // nobody knows which nodes there will be
 } Together;
+
+// Of all files; without a name the first of its kind and place. NULL: there is none.
+const MadeObject *together_find(Arena *arena, const Together *together, int kind, Str place, Str name);
 
 bool together_has_groups(const Plan *plan);  // of nodes
 bool together_makes_nodes(const Plan *plan); // as pods ask for them

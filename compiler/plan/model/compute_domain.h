@@ -1,0 +1,18 @@
+// ComputeDomains of NVIDIA's DRA driver. One sets up IMEX on the nodes of the pods that claim its channel, which then share
+// their memory over the NVLink of an UltraServer.
+#pragma once
+
+#include "compiler/plan/model/plan.h"
+
+// The name of the ResourceClaimTemplate that the driver makes for a ComputeDomain; may be late. NULL of another object, and
+// where none is written.
+const Value *plan_domain_template(const PlanObject *object);
+
+// Whether pods of a job share memory over NVLink with nodes of an UltraServer beside their own: several, with GPUs.
+bool plan_job_wants_channel(const PlanJob *job);
+
+// The ComputeDomains of a job's cluster whose templates its pods can claim, those of their namespace. `*last` is one of them.
+uint32_t plan_job_domains(const PlanJob *job, const PlanObject **last);
+
+// The one whose channel the pods of a job claim. NULL: they want none, or nobody knows which.
+const PlanObject *plan_job_domain(const PlanJob *job);

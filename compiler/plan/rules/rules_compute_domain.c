@@ -1,0 +1,186 @@
+// Rules about ComputeDomains: jobs and other pods claim the channel of one that is for as many nodes.
+#include "compiler/plan/rules/rules_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/compute_domain.h"
+#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_count.h"
+#include "compiler/plan/rules/pod_type.h"
+
+enum { NODE_GPUS = 4 }; // of each type in an UltraServer with NVIDIA GPUs
+
+// ---- the channel of a job --------------------------------------------------------------------------------------
+
+// Where the pods of a job have their specification; NULL: a claim takes more than one patch.
+static const char *pods_of_workload(Workload workload) {
+    switch (workload) {
+    case WORKLOAD_INDEXED_JOB:
+        return "Job/%.*s.spec.template.spec";
+    case WORKLOAD_VOLCANO_JOB:
+        return "Job/%.*s.spec.tasks[0].template.spec";
+    case WORKLOAD_MPI_JOB:
+        return "MPIJob/%.*s.spec.mpiReplicaSpecs.Worker.template.spec";
+    case WORKLOAD_TRAIN_JOB:
+    case WORKLOAD_COUNT:
+        break;
+    }
+    return NULL;
+}
+
+static bool patches_claims(const PlanJob *job) {
+    bool does = false;
+    for (uint32_t i = 0; i < job->head.part->patches.count; i++) {
+        does = does || str_has(job->head.part->patches.items[i].path, "resourceClaims");
+    }
+    return does;
+}
+
+static void help_channel(const Rules *rules, Diag *diag, const PlanJob *job, const PlanObject *domain) {
+    Arena *arena = rules->session->arena;
+    const Value *template = domain == NULL ? NULL : plan_domain_template(domain);
+    const char *form = pods_of_workload(job->eks->workload);
+    if (template == NULL) {
+        diag_help(rules->session, diag, "write the ComputeDomain without `namespace`: dtc's jobs are in `default`");
+    } else if (form == NULL || template->kind != VALUE_STRING) {
+        diag_help(rules->session, diag, "leave one ComputeDomain in the cluster: the pods then claim its channel");
+    } else {
+        StrBuf path = { .arena = arena };
+        const Str before = str_of(form);
+        const size_t at = str_find(before, STR("%.*s"), 0);
+        strbuf_add(&path, str_slice(before, 0, at));
+        strbuf_add(&path, job->head.id);
+        strbuf_add(&path, str_slice(before, at + 4, before.len));
+        const Str pod = strbuf_str(&path);
+        diag_help(rules->session, diag,
+                  "write `patch k8s { \"%.*s.resourceClaims\" = [{ name = \"channel\", resourceClaimTemplateName = "
+                  "\"%.*s\" }], \"%.*s.containers[0].resources.claims\" = [{ name = \"channel\" }] }` into the job",
+                  STR_ARG(pod), STR_ARG(template->string), STR_ARG(pod));
+    }
+}
+
+static bool has_domain(const PlanCluster *cluster) {
+    bool has = false;
+    for (uint32_t i = 0; cluster->eks != NULL && i < cluster->eks->objects.count; i++) {
+        has = has || plan_domain_template(cluster->eks->objects.items[i]) != NULL;
+    }
+    return has;
+}
+
+// How many nodes it waits for; NULL: for none, or nobody knows.
+static const Value *nodes_of_domain(const PlanObject *domain) {
+    const Value *count = object_get(object_get(domain->fields, "spec"), "numNodes");
+    return !domain->is_changed && object_int32(count, -1) > 0 ? count : NULL;
+}
+
+// Whether all jobs that claim the channel of a cluster's one ComputeDomain have as many nodes.
+static bool are_as_large(const PlanJob *job) {
+    bool are = true;
+    for (uint32_t i = 0; i < job->cluster->jobs.count; i++) {
+        const PlanJob *other = job->cluster->jobs.items[i];
+        are = are && (!plan_job_wants_channel(other) || other->nodes->integer == job->nodes->integer);
+    }
+    return are;
+}
+
+static void check_domain_nodes(const Rules *rules, const PlanJob *job, const PlanObject *domain) {
+    const Value *count = nodes_of_domain(domain);
+    if (count == NULL || count->integer == job->nodes->integer) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, domain->subject, count->span, DIAG(domain_nodes),
+                             STR_ARG(plan_name_of_object(domain)), count->integer, job->nodes->integer);
+    diag_label(rules->session, diag, job->nodes->span, "the nodes of `%.*s`", STR_ARG(job->head.id));
+    if (are_as_large(job)) {
+        diag_help(rules->session, diag, "write `numNodes = %" PRId64 "`, or 0 while the driver has its default gates",
+                  job->nodes->integer);
+    } else {
+        diag_help(rules->session, diag,
+                  "write `numNodes = 0`: while the driver has its default gates, nothing waits for the number");
+    }
+}
+
+void rule_channel(const Rules *rules, const PlanJob *job) {
+    if (!plan_job_wants_channel(job) || !has_domain(job->cluster) || patches_claims(job)) {
+        return;
+    }
+    const PlanObject *domain = NULL;
+    const uint32_t count = plan_job_domains(job, &domain);
+    if (count == 1) {
+        check_domain_nodes(rules, job, domain);
+        return;
+    }
+    Arena *arena = rules->session->arena;
+    const Str id = job->cluster->head.id;
+    const Str why = count == 0 ? str_format(arena, "`%.*s` has none in the namespace `default`", STR_ARG(id))
+                               : str_format(arena, "`%.*s` has %" PRIu32 " of them", STR_ARG(id), count);
+    Diag *diag = plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(imex_channel),
+                             STR_ARG(str_format(arena, "job `%.*s`", STR_ARG(job->head.id))), STR_ARG(why));
+    diag_label(rules->session, diag, job->group->instance_value->span, "shares NVLink between its instances");
+    help_channel(rules, diag, job, domain);
+    diag_help(rules->session, diag, "where the job wants no NVLink between nodes, write `allow DT1874, \"…\"`");
+}
+
+// ---- the pods of a manifest ------------------------------------------------------------------------------------
+
+typedef struct {
+    const PlanObject *object; // the last that claims
+    uint32_t objects;
+    int64_t pods;    // of them; -1: not known
+    bool fill_nodes; // each has a node to itself
+} Claimers;
+
+static bool claims(const Value *pod, Str template) {
+    const Value *list = object_get(pod, "resourceClaims");
+    bool does = false;
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        does = does || str_equal(object_text(object_get(list->list.items[i], "resourceClaimTemplateName")), template);
+    }
+    return does;
+}
+
+static void add_claimers(Claimers *claimers, const PlanObject *object, Str template) {
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *gpus = NULL;
+        if (!claims(pod, template)) {
+            continue;
+        }
+        const int64_t pods = object->is_changed ? -1 : pods_of_template(object, pod);
+        claimers->objects += claimers->object != object;
+        claimers->object = object;
+        claimers->pods = pods < 0 || claimers->pods < 0 ? -1 : claimers->pods + pods;
+        claimers->fill_nodes = claimers->fill_nodes && pod_asks(pod, STR("nvidia.com/gpu"), &gpus) == NODE_GPUS;
+    }
+}
+
+// Several objects may share the nodes, or run one after the other.
+static void check_claimers(const Rules *rules, const PlanObject *domain) {
+    const Value *count = nodes_of_domain(domain);
+    const Str template = object_text(plan_domain_template(domain));
+    const Str place = plan_namespace_of_object(domain);
+    Claimers claimers = { .fill_nodes = true };
+    for (uint32_t i = 0; count != NULL && template.len > 0 && i < rules->plan->objects.count; i++) {
+        const PlanObject *object = rules->plan->objects.items[i];
+        if (place.len > 0 && str_equal(plan_namespace_of_object(object), place)) {
+            add_claimers(&claimers, object, template);
+        }
+    }
+    if (claimers.objects != 1 || claimers.pods < 1 || claimers.pods == count->integer ||
+        (claimers.pods > count->integer && !claimers.fill_nodes)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, domain->subject, count->span, DIAG(domain_nodes),
+                             STR_ARG(plan_name_of_object(domain)), count->integer, claimers.pods);
+    diag_label(rules->session, diag, claimers.object->resource->span, "claims its channel");
+    diag_help(rules->session, diag, "write `numNodes: %" PRId64 "`, or 0 while the driver has its default gates",
+              claimers.pods);
+}
+
+void rule_domains(const Rules *rules) {
+    for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
+        if (rules->plan->objects.items[i]->is_manifest && plan_domain_template(rules->plan->objects.items[i]) != NULL) {
+            check_claimers(rules, rules->plan->objects.items[i]);
+        }
+    }
+}
