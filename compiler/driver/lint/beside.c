@@ -23,8 +23,18 @@ static bool has_own_nodes(Str text) {
 
 BesideOffer beside_offer_of(Str text) {
     static const char *const OF_OBJECTS[] = {
-        "ClusterConfig",  "karpenter.",      "eks.amazonaws.com/",     "cluster.x-k8s.io/",     "Namespace",
-        "ServiceAccount", "kueue.x-k8s.io/", "scheduling.volcano.sh/", "PersistentVolumeClaim", "ConfigMap",
+        "ClusterConfig",
+        "karpenter.",
+        "eks.amazonaws.com/",
+        "cluster.x-k8s.io/",
+        "Namespace",
+        "ServiceAccount",
+        "kueue.x-k8s.io/",
+        "scheduling.volcano.sh/",
+        "PersistentVolumeClaim",
+        "ConfigMap",
+        "resourceClaimTemplate",
+        "ResourceClaimTemplate",
     };
     static const char *const OF_OTHERS[] = { "Nodegroup", "jobDefinitionName", "jobQueueName",
                                              "computeEnvironmentName" };
