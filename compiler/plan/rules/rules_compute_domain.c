@@ -154,14 +154,20 @@ static void add_claimers(Claimers *claimers, const PlanObject *object, Str templ
     }
 }
 
+// Objects of one file, or of one cluster.
+typedef struct {
+    const PlanObject *const *items;
+    uint32_t count;
+} Objects;
+
 // Several objects may share the nodes, or run one after the other.
-static void check_claimers(const Rules *rules, const PlanObject *domain) {
+static void check_claimers(const Rules *rules, Objects objects, const PlanObject *domain) {
     const Value *count = nodes_of_domain(domain);
     const Str template = object_text(plan_domain_template(domain));
     const Str place = plan_namespace_of_object(domain);
     Claimers claimers = { .fill_nodes = true };
-    for (uint32_t i = 0; count != NULL && template.len > 0 && i < rules->plan->objects.count; i++) {
-        const PlanObject *object = rules->plan->objects.items[i];
+    for (uint32_t i = 0; count != NULL && template.len > 0 && i < objects.count; i++) {
+        const PlanObject *object = objects.items[i];
         if (place.len > 0 && str_equal(plan_namespace_of_object(object), place)) {
             add_claimers(&claimers, object, template);
         }
@@ -173,14 +179,34 @@ static void check_claimers(const Rules *rules, const PlanObject *domain) {
     Diag *diag = plan_report(rules->session, domain->subject, count->span, DIAG(domain_nodes),
                              STR_ARG(plan_name_of_object(domain)), count->integer, claimers.pods);
     diag_label(rules->session, diag, claimers.object->resource->span, "claims its channel");
-    diag_help(rules->session, diag, "write `numNodes: %" PRId64 "`, or 0 while the driver has its default gates",
+    diag_help(rules->session, diag,
+              domain->is_manifest ? "write `numNodes: %" PRId64 "`, or 0 while the driver has its default gates"
+                                  : "write `numNodes = %" PRId64 "`, or 0 while the driver has its default gates",
               claimers.pods);
 }
 
+static void check_domains(const Rules *rules, Objects objects) {
+    for (uint32_t i = 0; i < objects.count; i++) {
+        if (plan_domain_template(objects.items[i]) != NULL) {
+            check_claimers(rules, objects, objects.items[i]);
+        }
+    }
+}
+
+static bool has_job_of_domain(const PlanCluster *cluster) {
+    bool has = false;
+    for (uint32_t i = 0; i < cluster->jobs.count; i++) {
+        has = has || plan_job_domain(cluster->jobs.items[i]) != NULL;
+    }
+    return has;
+}
+
 void rule_domains(const Rules *rules) {
-    for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
-        if (rules->plan->objects.items[i]->is_manifest && plan_domain_template(rules->plan->objects.items[i]) != NULL) {
-            check_claimers(rules, rules->plan->objects.items[i]);
+    check_domains(rules, (Objects){ rules->plan->objects.items, rules->plan->objects.count });
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        const PlanCluster *cluster = rules->plan->clusters.items[i];
+        if (cluster->eks != NULL && !has_job_of_domain(cluster)) {
+            check_domains(rules, (Objects){ cluster->eks->objects.items, cluster->eks->objects.count });
         }
     }
 }
