@@ -114,8 +114,12 @@ void rule_channel(const Rules *rules, const PlanJob *job) {
     const Str id = job->cluster->head.id;
     const Str why = count == 0 ? str_format(arena, "`%.*s` has none in the namespace `default`", STR_ARG(id))
                                : str_format(arena, "`%.*s` has %" PRIu32 " of them", STR_ARG(id), count);
-    Diag *diag = plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(imex_channel),
-                             STR_ARG(str_format(arena, "job `%.*s`", STR_ARG(job->head.id))), STR_ARG(why));
+    const char *kind = job->eks->workload == WORKLOAD_MPI_JOB ? "MPIJob" : "Job";
+    Diag *diag =
+        plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(imex_channel),
+                    STR_ARG(str_format(arena, "%s `%.*s`", kind, STR_ARG(job->head.id))),
+                    STR_ARG(STR("they claim none"))); // in the words of the rule over files, which is silent then
+    diag_primary_label(rules->session, diag, "%.*s", STR_ARG(why));
     diag_label(rules->session, diag, job->group->instance_value->span, "shares NVLink between its instances");
     help_channel(rules, diag, job, domain);
     diag_help(rules->session, diag, "where the job wants no NVLink between nodes, write `allow DT1874, \"…\"`");
