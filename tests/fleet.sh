@@ -21,6 +21,7 @@ trees=$scratch/trees
 core=$PWD/build/node/dtc-node.$(uname -m)
 . tests/node/inject.sh
 . tests/fleet/slurm.sh
+. tests/fleet/throttle.sh
 end_all() {
     end_slurm
     chmod -R u+rwx "$scratch"
@@ -109,6 +110,7 @@ result $? 'the fleets start'
 cat "$scratch/said"
 count_claims "$scratch/rows"
 slurm_fleet
+throttled_fleet
 
 # ---- what dtc-node(7) says of them
 

@@ -1,5 +1,6 @@
 // What dtc says when it crashes. Memory may be broken then, so the handler calls only what a signal handler may:
-// write(), waitpid() and _exit(). Where a spare process waits, that goes on with the other files. Files of an output that was begun keep their temporary names, and the next dtc removes them.
+// write(), waitpid() and _exit(). Where a spare process waits, that goes on with the other files. Files of an output
+// that was begun keep their temporary names, and the next dtc removes them.
 #include "compiler/driver/crash.h"
 
 #include "compiler/base/diag.h"

@@ -176,6 +176,7 @@ Str preflight_second(Arena *arena, const PlanNodes *nodes, PreflightCarrier carr
     userdata_add_code(&out, userdata_library("node/stamp.sh"));
     if (carrier.is_fetched && plan_failures(arena, nodes).len > 0) {
         add_brake(&out, nodes);
+        userdata_add_code(&out, userdata_library("node/patient.sh"));
     }
     if (carrier.is_watched) {
         add_timer(&out, carrier);

@@ -64,6 +64,9 @@ static void help_with_place(Session *session, Diag *diag, const PlanNodes *nodes
     }
 }
 
+// The way out where a cluster has no place yet.
+#define FETCH_IT "write `artifacts = \"s3://BUCKET\"` in the cluster, and nodes fetch it from there"
+
 bool userdata_fits(size_t size) {
     return (int64_t)size <= schema_constant(CONSTANT_USER_DATA_BYTES_MAX);
 }
@@ -124,8 +127,10 @@ void userdata_decide_unwatched(Session *session, PlanDecisions *decisions, const
     const PlanDecision decision = {
         .span = nodes->head.subject->name_span,
         .subject = plan_group_path(session->arena, nodes),
-        .text = str_format(session->arena, "nodes look at themselves at boot alone: user data has no room for more%s",
-                           lacks_place(nodes) ? ", and `artifacts` of the cluster makes some" : ""),
+        .text = str_format(session->arena,
+                           "nodes are checked when they boot, and not every few minutes after that: the script for it "
+                           "does not fit into user data%s",
+                           lacks_place(nodes) ? "; " FETCH_IT : ""),
     };
     vec_push(session->arena, decisions, decision);
 }
@@ -135,9 +140,9 @@ void userdata_decide_uncounted(Session *session, PlanDecisions *decisions, const
         .span = nodes->head.subject->name_span,
         .subject = plan_group_path(session->arena, nodes),
         .text = str_format(session->arena,
-                           "a node that fails takes no work and is not ended: user data has no room for the count of "
-                           "those that do%s",
-                           lacks_place(nodes) ? ", and `artifacts` of the cluster makes some" : ""),
+                           "a node that fails its check takes no work and is not ended: the script that counts such "
+                           "nodes, so that not all are ended at once, does not fit into user data%s",
+                           lacks_place(nodes) ? "; " FETCH_IT : ""),
     };
     vec_push(session->arena, decisions, decision);
 }
@@ -161,8 +166,9 @@ void userdata_account(Session *session, PlanDecisions *decisions, const PlanNode
         }
     }
     strbuf_add_format(&text, " the rest %zu", size - counted);
-    if (nodes->validate != NULL && !nodes->validate->has_program) {
-        strbuf_add(&text, STR("; the check has its first stage only, and does not ask drivers"));
+    if (lacks_place(nodes)) {
+        strbuf_add(&text,
+                   STR("; the check does not ask drivers for errors: its program for that does not fit; " FETCH_IT));
     }
     const PlanDecision decision = { .span = nodes->head.subject->name_span,
                                     .subject = plan_group_path(session->arena, nodes),

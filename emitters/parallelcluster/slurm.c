@@ -147,8 +147,9 @@ void parallelcluster_prolog(const Configuration *configuration, Output *output) 
     const char *when = plan_runs_health_check(cluster) ? " and every few minutes" : "";
     decide(
         configuration, cluster->head.id,
-        str_format(session->arena, "nodes look again before each job%s, and %" PRId64 " an hour are drained at most",
-                   when, drains),
+        str_format(session->arena,
+                   "nodes are checked again before each job%s, and %" PRId64 " an hour are drained at most", when,
+                   drains),
         head_node_command(configuration->file, cluster, AS_ROOT, STR("install -m 755 /dev/stdin " PROLOG_PATH), file),
         file, output);
 }

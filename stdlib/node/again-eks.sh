@@ -1,7 +1,8 @@
 # shellcheck shell=sh
-# Amazon EKS: the node is cordoned, so that no pod comes to it, and those that run go on. It says so in a condition of its
-# own, for `kubectl describe node`: EKS's node monitoring agent writes over conditions of its types every five minutes
-# (aws/eks-node-monitoring-agent@51af549, pkg/manager/node_exporter.go, 2026-08). A person or an autoscaler ends it.
+# Amazon EKS: the node is cordoned, so that no pod comes to it, and those that run go on. It says so in a condition of
+# its own, for `kubectl describe node`: EKS's node monitoring agent writes over conditions of its types every five
+# minutes (aws/eks-node-monitoring-agent@51af549, pkg/manager/node_exporter.go, 2026-08). A person or an autoscaler ends
+# it.
 #
 # By the kubelet's credentials, which may write the node's own status and whether it takes pods, and no taint
 # (kubernetes@01467da, plugin/pkg/admission/noderestriction, admitNode).
@@ -9,7 +10,8 @@
 # The kubelet's command for a token, whichever it is.
 change_node() { # SUBRESOURCE PATCH
     config=/var/lib/kubelet/kubeconfig
-    node=$(tr '\0' '\n' <"/proc/$(systemctl show --property=MainPID --value kubelet)/cmdline" | sed -n 's/^--hostname-override=//p')
+    node=$(tr '\0' '\n' <"/proc/$(systemctl show --property=MainPID --value kubelet)/cmdline" |
+        sed -n 's/^--hostname-override=//p')
     # shellcheck disable=SC2046 # words
     token=$($(sed -n 's/^ *command: *//p' $config) $(sed -n '/args:/,$s/^ *- *//p' $config | tr -d "\"'") |
         grep -o '"token": *"[^"]*' | sed 's/.*"//')

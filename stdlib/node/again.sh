@@ -1,13 +1,15 @@
 # shellcheck shell=sh disable=SC2034,SC2154
-# How a node looks at itself again while it is in use, for whoever then does something about it: Slurm's prolog and health
-# check (prolog.sh), and the timer of AWS Batch and EKS (timer.sh). Both stages look, where the second one is there.
+# How a node looks at itself again while it is in use, for whoever then does something about it: Slurm's prolog and
+# health check (prolog.sh), and the timer of AWS Batch and EKS (timer.sh). Both stages look, where the second one is
+# there.
 #
-# stamp.sh stands beside it, and ask-again.sh, where there is a second stage. A look that finds a fault is taken twice; one that takes too long has no verdict and is only
-# counted, until the third in a row.
+# stamp.sh stands beside it, and ask-again.sh, where there is a second stage. A look that finds a fault is taken twice;
+# one that takes too long has no verdict and is only counted, until the third in a row.
 
 # What is looked at beside work: no other program is started, and a disk that the work fills is no fault of the node.
 beside_work() {
-    sed -E '/^\??(gpu\.fabric|libfabric|peers) /d; s/^(\??mount [^ ]+ [^ ]+) .*/\1/' /opt/dtc/expect >/run/dtc/expect.again
+    sed -E '/^\??(gpu\.fabric|libfabric|peers) /d; s/^(\??mount [^ ]+ [^ ]+) .*/\1/' \
+        /opt/dtc/expect >/run/dtc/expect.again
 }
 
 # Since boot, which nobody sets: a clock that is set back meanwhile would give a look all the time in the world.
@@ -39,11 +41,12 @@ classify() {
 
 # Of the last look, as a line.
 checks_that() { # fail|warn
-    echo "$verdict$devices" | grep -o "\"[^\"]*\",\"s\":\"$1\",\"want\":\"[^\"]*\",\"got\":\"[^\"]*\"" | tr -d '"\134' | tr '\n' ';' | cut -c 1-200
+    echo "$verdict$devices" | grep -o "\"[^\"]*\",\"s\":\"$1\",\"want\":\"[^\"]*\",\"got\":\"[^\"]*\"" |
+        tr -d '"\134' | tr '\n' ';' | cut -c 1-200
 }
 
-# Sets `status`, what the look ended with; `class`, what that says; `found`, what failed; and `excuse`, why that does not
-# count yet.
+# Sets `status`, what the look ended with; `class`, what that says; `found`, what failed; and `excuse`, why that does
+# not count yet.
 look_again() { # RECORD
     remember
     deadline=$(($(seconds) + 50))

@@ -2,8 +2,8 @@
 # The second stage of a look, for again.sh.
 
 # `quick` is --quick where something may run here, beside which nothing is copied through GPUs. A program that leaves no
-# verdict, as with an old C library, is no fault of the node. What the first stage has found stays: of two faults that of the
-# hardware counts.
+# verdict, as with an old C library, is no fault of the node. What the first stage has found stays: of two faults that
+# of the hardware counts.
 ask_again() { # RECORD
     first=$status
     # shellcheck disable=SC2086 # nothing, or a word

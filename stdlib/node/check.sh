@@ -1,9 +1,9 @@
 # shellcheck shell=sh
-# The check of a node before it takes work: runs the core on the record and keeps the node from work unless the verdict is
-# that it passes. No check may do more harm than the fault that it finds: a fault that is not of the hardware, and so may be
-# on every node of a fleet, only warns unless the author wrote `on_fail`; so does whatever goes wrong with the check itself;
-# where too many nodes of a group fail, the others take work all the same (brake.sh); a person can switch it off without a
-# deployment; a shutdown in the middle of it is no verdict.
+# The check of a node before it takes work: runs the core on the record and keeps the node from work unless the verdict
+# is that it passes. No check may do more harm than the fault that it finds: a fault that is not of the hardware, and so
+# may be on every node of a fleet, only warns unless the author wrote `on_fail`; so does whatever goes wrong with the
+# check itself; where too many nodes of a group fail, the others take work all the same (brake.sh); a person can switch
+# it off without a deployment; a shutdown in the middle of it is no verdict.
 #
 # What an emitter writes behind it, which travels compressed with it (preflight.sh):
 #
@@ -18,12 +18,13 @@
 #   brake.sh             defines `brake` anew, where nodes count those that fail; or it is a part of what is fetched
 #   look "$@"
 #
-# Where the target has an `agent`, a unit that takes work, this puts a unit of its own in front of it, which is what runs
-# the check: behind cloud-init's scripts, and again at each boot. The agent needs it, so a check that fails, or that cannot
-# run, keeps the agent from starting, and starting the agent by hand checks again.
+# Where the target has an `agent`, a unit that takes work, this puts a unit of its own in front of it, which is what
+# runs the check: behind cloud-init's scripts, and again at each boot. The agent needs it, so a check that fails, or
+# that cannot run, keeps the agent from starting, and starting the agent by hand checks again.
 #
-# Ends with 0 where the node may take work, else with 1. Leaves in /run/dtc the record and the verdict for whoever looks,
-# and /run/dtc/failed where the node may not; that file, where it is empty, is of a script of the author's that failed.
+# Ends with 0 where the node may take work, else with 1. Leaves in /run/dtc the record and the verdict for whoever
+# looks, and /run/dtc/failed where the node may not; that file, where it is empty, is of a script of the author's that
+# failed.
 # shellcheck disable=SC2154 # limit, mild, image, keep and agent are set behind
 say() { # TEXT
     logger -t dtc-node "$1"
@@ -32,7 +33,7 @@ say() { # TEXT
 
 # Others follow, where there is more to do.
 deepen() {
-    [ $status != 0 ] || say 'first stage only'
+    [ $status != 0 ] || say 'drivers not asked'
 }
 
 take() { # WHY

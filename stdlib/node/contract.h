@@ -33,8 +33,8 @@ enum {
 //           `unlimited`; after a letter, * is one or more of it (the last), ? that it may be left out (the last).
 //   repeat  ONCE or MANY: whether the key may stand on several lines
 //   unit    of its number; "" where there is none
-//   class   HARDWARE or IMAGE: a preflight looks, and the check has the key's name. What fails is the machine's, or is what
-//           was installed, started, configured or mounted on it, which may be the same on every node of a fleet.
+//   class   HARDWARE or IMAGE: a preflight looks, and the check has the key's name. What fails is the machine's, or is
+//           what was installed, started, configured or mounted on it, which may be the same on every node of a fleet.
 //           FIXED is HARDWARE that is as it is: what fails fails at once, while the others may come late.
 //           FACT: only said, for the verdict or for another check; the second stage looks at some, see there
 //   text    for the manual: what has to be true
@@ -101,7 +101,8 @@ enum { NODE_WARNING_MS = 30000 };
 // DEVICE=WHAT, several separated by spaces, and `at` is the file or folder that says so, or empty. A key may bring
 // more: NODE_CHECK(ID, id, want, class, text), under names of their own.
 //
-// A verdict says whose it is and when it was: "instance", the id that the firmware has, and "time", in seconds since 1970.
+// A verdict says whose it is and when it was: "instance", the id that the firmware has, and "time", in seconds since
+// 1970.
 //
 // "class" of a check is its row's, but where every device has the same fault: that is its driver's, and so the image's.
 #define NODE_CHECKS(NODE_CHECK)                                                                                     \

@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2034,SC2094,SC2154
 # The second stage of a node's check: dtc-collective asks the drivers, and what else takes no room in user data. Its sum
-# is compared. If it cannot be fetched, the first stage's verdict stands. `program`, its URL, and `program_sum` are set in
-# front of it.
+# is compared. If it cannot be fetched, the first stage's verdict stands. `program`, its URL, and `program_sum` are set
+# in front of it.
 has_program() {
     PATH=$PATH:/usr/local/bin # where ParallelCluster puts the AWS CLI
     file=/opt/dtc/dtc-collective

@@ -6,12 +6,12 @@
 #   sbatch FILE               on the head node, from a folder that the nodes share, such as the home folder
 #   sbatch --nodes=8 FILE     with other nodes than the group's, 2 to 64
 #
-# With `collective = nccl`, nccl-tests or nccom-test run after that between the accelerators, where the image has them. If
-# they are no success, pairs of nodes run them, and a node that fails with two others is drained.
+# With `collective = nccl`, nccl-tests or nccom-test run after that between the accelerators, where the image has them.
+# If they are no success, pairs of nodes run them, and a node that fails with two others is drained.
 #
-# Ends with 0 where all is well, 1 where a node was at fault that could be named, 2 where none could, 3 where the nodes did
-# not find each other, 64 where the job is not set up right, 70 where nothing was measured. Draining is for administrators of Slurm and whoever may use sudo;
-# else the node is named, and stays.
+# Ends with 0 where all is well, 1 where a node was at fault that could be named, 2 where none could, 3 where the nodes
+# did not find each other, 64 where the job is not set up right, 70 where nothing was measured. Draining is for
+# administrators of Slurm and whoever may use sudo; else the node is named, and stays.
 #
 # shellcheck disable=SC2154,SC2317 # the next line becomes options and what is not set here
 : "${settings:?}"
@@ -20,9 +20,9 @@ folder=$PWD/dtc-collective-$SLURM_JOB_ID
 statuses=$folder/statuses
 limit=$((minutes / 2 - 1))m # for a run, of which there are two at most
 
-# On each node: says "dtc-collective: NODE STATUS RANK...", with the ranks that its verdict names: a folder that nodes share
-# may show a file of another one late. Status 65 is a program that is missing or another one than was built. A program that
-# hangs is ended: srun waits for it, until Slurm would end the job and with it this script.
+# On each node: says "dtc-collective: NODE STATUS RANK...", with the ranks that its verdict names: a folder that nodes
+# share may show a file of another one late. Status 65 is a program that is missing or another one than was built. A
+# program that hangs is ended: srun waits for it, until Slurm would end the job and with it this script.
 measure() { # FOLDER LIMIT URL SUM OPTION...
     local folder=$1 limit=$2 url=$3 sum=$4 place status=65 named=
     shift 4

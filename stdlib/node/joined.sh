@@ -1,8 +1,8 @@
 #!/bin/bash
-# Tells the stack that this node has joined its cluster: creating and updating the group wait for that. One that does not
-# join tells nothing, since one failure that is told rolls the stack back, and with it the nodes that work; the stack
-# counts it as away when its time is over. nodeadm starts the kubelet behind the last script of cloud-init, so this goes on
-# in the background. At each boot: a script of the author's may restart the node before it has joined.
+# Tells the stack that this node has joined its cluster: creating and updating the group wait for that. One that does
+# not join tells nothing, since one failure that is told rolls the stack back, and with it the nodes that work; the
+# stack counts it as away when its time is over. nodeadm starts the kubelet behind the last script of cloud-init, so
+# this goes on in the background. At each boot: a script of the author's may restart the node before it has joined.
 : "${stack:?}" "${resource:?}" "${region:?}" "${minutes:?}"
 PATH=$PATH:/opt/aws/bin
 

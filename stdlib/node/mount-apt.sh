@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# Clients of file systems on Ubuntu, in place of those that mount.sh has, where the image brings none. FSx has a repository
-# with a package for each kernel, and none for some of them (FSx for Lustre User Guide, Installing the Lustre client;
-# aws/aws-parallelcluster-cookbook@f75d84c3, resources/lustre, 2024-10). EFS has an installer, which adds a repository
-# (EFS User Guide, Installing the Amazon EFS client, 2026-11). apt waits for those who install something at the start of
-# an image. Takes TYPE and PACKAGE.
+# Clients of file systems on Ubuntu, in place of those that mount.sh has, where the image brings none. FSx has a
+# repository with a package for each kernel, and none for some of them (FSx for Lustre User Guide, Installing the Lustre
+# client; aws/aws-parallelcluster-cookbook@f75d84c3, resources/lustre, 2024-10). EFS has an installer, which
+# adds a repository (EFS User Guide, Installing the Amazon EFS client, 2026-11, which names no sum of it). It is trusted
+# as it is: the build says so (mount_script.c). apt waits for those who install something at the start of an image.
+# Takes TYPE and PACKAGE.
 client() {
     if ! command -v apt-get; then
         yum -yq install "$2" || amazon-linux-extras install -y lustre

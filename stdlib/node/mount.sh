@@ -1,7 +1,7 @@
 #!/bin/bash
-# Mounts the cluster's file systems, at every boot. A node that does not reach one of them writes nothing to its own disk in
-# its place: what becomes of it is the target's. Packages are of Amazon Linux; version 2 has its Lustre client among the
-# extras. mount-apt.sh, where it stands behind this, has those of Ubuntu.
+# Mounts the cluster's file systems, at every boot. A node that does not reach one of them writes nothing to its own
+# disk in its place: what becomes of it is the target's. Packages are of Amazon Linux; version 2 has its Lustre client
+# among the extras. mount-apt.sh, where it stands behind this, has those of Ubuntu.
 . /run/dtc/fail.sh
 
 # client and has_client take TYPE and PACKAGE.

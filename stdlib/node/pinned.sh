@@ -1,8 +1,8 @@
 #!/bin/bash
 # A custom action of AWS ParallelCluster, which compares no SHA-256 of what it fetches. This one stands where the nodes
 # fetch scripts, and fetches the author's, compares its sum, and runs it with the arguments that it was given. Where one
-# of those fails, so does the action, and with it the bootstrap; the last line of its log says why. `url` and `sum` are set
-# in front of this.
+# of those fails, so does the action, and with it the bootstrap; the last line of its log says why. `url` and `sum` are
+# set in front of this.
 : "${url:?}" "${sum:?}"
 
 fail() {

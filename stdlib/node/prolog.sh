@@ -1,19 +1,19 @@
 #!/bin/sh
 # Slurm's prolog and its health check on the nodes of a group that is checked: looks again before a job starts and every
-# few minutes, with the core and the record that the node's bootstrap left, and drains the node where it fails. What runs
-# there goes on. Slurm starts no other job there, and ParallelCluster ends an instance that is drained and runs nothing.
-# Ends with 0 where jobs may start.
+# few minutes, with the core and the record that the node's bootstrap left, and drains the node where it fails. What
+# runs there goes on. Slurm starts no other job there, and ParallelCluster ends an instance that is drained and runs
+# nothing. Ends with 0 where jobs may start.
 #
 # It does no more harm than the fault: it looks as again.sh does, which an emitter puts here as well; what is not the
-# hardware's fails only where the author wrote `on_fail`; and of all nodes that share the folder below so many are drained
-# in an hour, no more: what all of them have is not theirs.
+# hardware's fails only where the author wrote `on_fail`; and of all nodes that share the folder below so many are
+# drained in an hour, no more: what all of them have is not theirs.
 #
 # It runs as root. The prolog, from /opt/slurm/etc/scripts/prolog.d/ (ParallelCluster 3.6 and later), has three minutes,
 # with all others of that folder, and a job that it turns away waits for another node (BatchStartTimeout and
 # nohold_on_prolog_fail; ParallelCluster User Guide, Slurm prolog and epilog, 2026-11). The health check
-# (HealthCheckProgram), which has no job, has one: slurmd then ends it, and does nothing by itself about a node that fails
-# (slurm.conf(5), 22.05). /opt/slurm is the head node's, which all may write to (aws-parallelcluster-cookbook@052d34ff,
-# config_head_node.rb, 2026-11).
+# (HealthCheckProgram), which has no job, has one: slurmd then ends it, and does nothing by itself about a node that
+# fails (slurm.conf(5), 22.05). /opt/slurm is the head node's, which all may write to
+# (aws-parallelcluster-cookbook@052d34ff, config_head_node.rb, 2026-11).
 #
 #   warns    names of the groups with on_fail = warn, with a blank before and behind each
 #   written  of those with another on_fail, so that an image at fault counts as well

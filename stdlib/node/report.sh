@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154
-# Where a verdict goes beside the node's own log: into S3, and into a file for Prometheus' node exporter. In a unit of its
-# own: nobody waits for it, and whatever becomes of it decides nothing about the node.
+# Where a verdict goes beside the node's own log: into S3, and into a file for Prometheus' node exporter. In a unit of
+# its own: nobody waits for it, and whatever becomes of it decides nothing about the node.
 #
 #   verdicts=s3://…     the folder that verdicts are put into, as INSTANCE-ID/TIME.json; empty: none
 #   key=arn:…           the KMS key to encrypt them with; empty: whatever the bucket does by itself
@@ -33,7 +33,8 @@ store() {
     # A line for each stage.
     # shellcheck disable=SC2086 # files
     cat $verdicts_here >verdict.stored
-    # As for a check that is fetched: images of ECS lack it. A mirror or a bucket that does not answer is waited for no longer.
+    # As for a check that is fetched: images of ECS lack it. A mirror or a bucket that does not answer is waited for no
+    # longer.
     command -v aws || timeout 99 yum -yq install awscli-2 || timeout 99 yum -yq install awscli
     for try in 1 2 3 4 5; do
         # Policies of buckets may want the key said, whatever it is by default.

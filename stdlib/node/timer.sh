@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 # A node of AWS Batch or EKS looks at itself again every few minutes while it takes work, and the whole check runs again
 # at each boot. What runs on the node goes on: again-TARGET.sh defines `hold`, by which it takes no more work, and
-# `tell`, which says elsewhere how the node is, what only warns too. It reacts to what check.sh reacts to, and to what was
-# right since the node's boot, with the same switch and the same brake.
+# `tell`, which says elsewhere how the node is, what only warns too. It reacts to what check.sh reacts to, and to what
+# was right since the node's boot, with the same switch and the same brake.
 #
 #   every=300            seconds between two looks
 #   mild, image          as check.sh has them

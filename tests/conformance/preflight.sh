@@ -43,7 +43,7 @@ pack() { # TARGET
         if [ "$1" != parallelcluster ] && [ -z "$mild" ]; then
             echo "parameter=/dtc/train/gpu"
             echo "most=${MOST:-2}"
-            code aws.sh brake.sh
+            code aws.sh brake.sh patient.sh
         elif [ -n "${is_fetched:-}" ]; then
             code aws.sh
         fi
@@ -103,6 +103,16 @@ case \$* in
     exit
     ;;
 esac
+END
+}
+
+# Systems Manager, which turns calls away, as many as said.
+turn_away() { # CALL MESSAGE TIMES
+    cat >answers/aws <<END
+if printf '%s\n' "\$*" | grep -q '$1' && [ "\$(grep -c '$1' "$NODE_WORLD/asked")" -le $3 ]; then
+    echo '$2' >&2
+    exit 254
+fi
 END
 }
 
@@ -209,7 +219,7 @@ END
     emit batch <<<"$good"
     boot
     admitted
-    claim "it says so" says "first stage only"
+    claim "it says so" says "drivers not asked"
 
     begin "a second stage that passes"
     second_stage <<'END'
@@ -633,6 +643,8 @@ END
     admitted
     claim "it does not run" [ ! -e run/dtc/changed ]
     claim "it is said" says "no second stage: it cannot be fetched"
+    timer_looks
+    claim "nothing of it is left" [ -z "$(ls opt/dtc/second* 2>/dev/null)" ]
 
     begin "a core that fails in front of a second stage"
     every=300 is_fetched=yes verdicts=s3://lab/runs
@@ -828,6 +840,58 @@ in_shell_with_a_brake() {
     boot
     refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
     claim "stays, and no other one is bought" [ "$(grep -c 'dtc-end --' calls)" = 0 ]
+
+    begin "a node that fails, and may not count"
+    keep=10
+    echo 'echo "An error occurred (AccessDeniedException) when calling the PutParameter operation" >&2; exit 254' >answers/aws
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
+    claim "asks once" [ "$(grep -c '^aws ssm put-parameter' asked)" = 1 ]
+    claim "and stays, too" [ "$(grep -c 'dtc-end --' calls)" = 0 ]
+
+    begin "a node that fails beside many, and is heard in the end"
+    keep=10
+    turn_away 'put-parameter' 'An error occurred (ThrottlingException) when calling the PutParameter operation: Rate exceeded' 5
+    serve_count 60
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
+    claim "it has asked six times" [ "$(grep -c '^aws ssm put-parameter' asked)" = 6 ]
+    claim "it has waited in between" [ "$(grep -c '^sleep' asked)" = 5 ]
+    claim "it is ended, as it has counted" grep -q '^systemd-run --unit=dtc-end' calls
+
+    begin "a node that fails beside many, and writes as another does"
+    keep=10
+    turn_away 'put-parameter' 'An error occurred (TooManyUpdates) when calling the PutParameter operation' 1
+    serve_count 60
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    refused 'status 1 "efa.count","s":"fail","want":"32","got":"31"'
+    claim "it has counted" [ "$(grep -c . history)" = 2 ]
+
+    begin "a node that fails beside so many that it is never heard"
+    keep=10
+    turn_away 'put-parameter' 'An error occurred (ThrottlingException) when calling the PutParameter operation: Rate exceeded' 99
+    serve_count 60
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    admitted
+    claim "it is said" says \
+        'status 1 "efa.count","s":"fail","want":"32","got":"31"; too many fail at once to be counted: it takes work'
+    claim "it has asked six times" [ "$(grep -c '^aws ssm put-parameter' asked)" = 6 ]
+    claim "in less than eight minutes" \
+        [ "$(($(sed -n 's/^sleep //p' asked | paste -s -d +)))" -le 450 ]
+    check
+    claim "it asks again at the next look" [ "$(grep -c '^aws ssm put-parameter' asked)" = 12 ]
+
+    begin "a node that fails beside so many that it cannot read the count"
+    keep=10
+    turn_away 'get-parameter.*failed:' 'An error occurred (ThrottlingException) when calling the GetParameter operation: Rate exceeded' 99
+    serve_count 60 60 60 60
+    emit batch <<<"verdict '$verdict'; exit 1"
+    boot
+    admitted
 
     begin "a node that fails, and whose count nobody reads"
     keep=10

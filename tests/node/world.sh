@@ -103,7 +103,7 @@ in_each_shell() { # FUNCTION
         return
     fi
     mkdir -p applets
-    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname sha256sum sed sort date mv; do
+    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname sha256sum sed sort date mv shuf; do
         ln -sf "$(command -v busybox)" "applets/$each"
     done
     shell="$(command -v busybox) ash"

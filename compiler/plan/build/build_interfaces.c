@@ -27,7 +27,8 @@ static int count_efa(const PlanNodes *nodes, const Value *efa) {
 static const char *reason_of(const PlanNodes *nodes) {
     switch (nodes->fabric.layout) {
     case LAYOUT_SPARE:
-        return "; card 0 keeps a place for the container of a multi-node job";
+        return "; EFA and IP share one interface of network card 0, because AWS Batch attaches a second one there for "
+               "the container of a multi-node job; without such jobs, write `efa_layout = min_ip`";
     case LAYOUT_ALL_IP:
         return "; AWS PCS launches no `efa-only` interface";
     case LAYOUT_MIN_IP:

@@ -264,7 +264,7 @@ static void decide_end(Builder *builder, const PlanNodes *nodes) {
     }
 }
 
-// What nobody looks at, where there is a place for the program that would. User data's line says it elsewhere.
+// What nobody looks at, where there is a place for the program that would. Without one the line about user data says it.
 static void decide_second(Builder *builder, const PlanNodes *nodes) {
     const PlanValidate *validate = nodes->validate;
     if (validate->has_second && !validate->has_program) {
@@ -281,10 +281,12 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes) {
         return;
     }
     const char *gap = gap_of(nodes);
+    const bool lacks_place = nodes->cluster->target == TARGET_PARALLELCLUSTER && nodes->cluster->artifacts == NULL;
     if (written == NULL && (nodes->fabric.efa_count == 0 || gap != NULL)) {
         if (nodes->fabric.efa_count > 0) {
             builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
-                                 "nodes check nothing of themselves: %s", gap);
+                                 "nodes are not checked before they take work: %s%s", gap,
+                                 lacks_place ? "; write `artifacts = \"s3://BUCKET\"` in it" : "");
         }
         return;
     }

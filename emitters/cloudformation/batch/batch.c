@@ -5,6 +5,7 @@
 #include "compiler/plan/model/region.h"
 #include "emitters/cloudformation/template/extras.h"
 #include "emitters/cloudformation/nodes/launch_template.h"
+#include "emitters/cloudformation/nodes/mount_script.h"
 #include "emitters/cloudformation/nodes/nodes_description.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/batch/repository.h"
@@ -46,6 +47,7 @@ void batch_emit(Session *session, const Plan *plan, const PlanCluster *cluster, 
     stack->output = output;
     security_group_add_of(stack, cluster);
     file_systems_add(stack, cluster);
+    mount_decide(stack, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         const Span before = stack_enter(stack, &nodes->head);

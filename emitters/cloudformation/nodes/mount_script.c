@@ -146,6 +146,37 @@ Str mount_script(LateText *late, const PlanCluster *cluster) {
     return userdata_bare_script(arena, userdata_script_with(arena, script, "mounts", strbuf_str(&text)));
 }
 
+// What a node installs of a client that its image lacks, and whose word it takes for it.
+static const char *trusted(StorageKind kind) {
+    switch (kind) {
+    case STORAGE_EFS:
+        return "where the image has Ubuntu and no amazon-efs-utils, its nodes run AWS's installer as root, which takes "
+               "the newest version and has no SHA-256 to compare: an image that has the package installs nothing";
+    case STORAGE_LUSTRE:
+        return "where the image has Ubuntu and no Lustre client, its nodes install the one for their kernel from FSx's "
+               "repository, by a key that they fetch over HTTPS: an image that has the client installs nothing";
+    case STORAGE_NFS:
+    case STORAGE_OPENZFS:
+    case STORAGE_EBS:
+        return NULL; // from the system's own repository
+    }
+    return NULL;
+}
+
+void mount_decide(Stack *stack, const PlanCluster *cluster) {
+    Arena *arena = stack->session->arena; // the stack's ends before they are printed
+    for (uint32_t i = 0; may_be_ubuntu(cluster) && i < cluster->storages.count; i++) {
+        const PlanHead *head = &cluster->storages.items[i]->head;
+        const char *text = trusted(cluster->storages.items[i]->kind);
+        if (text != NULL) {
+            const PlanDecision decision = { .span = head->subject->name_span,
+                                            .subject = cluster->head.id,
+                                            .text = str_format(arena, "%.*s: %s", STR_ARG(head->id), text) };
+            vec_push(arena, &stack->decisions, decision);
+        }
+    }
+}
+
 const Origin *mount_script_origin(Arena *arena, const PlanCluster *cluster) {
     const Origin *origin = NULL;
     for (uint32_t i = 0; i < cluster->storages.count; i++) {

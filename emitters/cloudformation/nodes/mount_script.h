@@ -8,5 +8,8 @@
 // The part of user data; the cluster has a storage. stdlib/node/fail.sh comes before it.
 Str mount_script(LateText *late, const PlanCluster *cluster);
 
+// Says which clients nodes install without a sum.
+void mount_decide(Stack *stack, const PlanCluster *cluster);
+
 // Why it is there.
 const Origin *mount_script_origin(Arena *arena, const PlanCluster *cluster);

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/pcs.h"
 #include "compiler/plan/model/region.h"
 #include "emitters/cloudformation/access/security_group.h"
+#include "emitters/cloudformation/nodes/mount_script.h"
 #include "emitters/cloudformation/nodes/nodes_description.h"
 #include "emitters/cloudformation/storage/file_system.h"
 #include "emitters/cloudformation/template/extras.h"
@@ -74,6 +75,7 @@ void pcs_emit(Session *session, const Plan *plan, const PlanCluster *cluster, Ou
     wait_for_others(stack, cluster);
     security_group_add_of(stack, cluster);
     file_systems_add(stack, cluster);
+    mount_decide(stack, cluster);
     add_cluster(stack, cluster);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];

@@ -25,8 +25,8 @@ typedef struct LinkEvidence {
     bool has_failed;       // pinged, but a measurement did not end
     bool is_measured;
     uint32_t mbps[LANES_MAX];
-    // What the link may carry where no end had to wait for a processor: no more than each measurement shows, with its waiting
-    // taken off. 0: as `mbps`.
+    // What the link may carry where no end had to wait for a processor: no more than each measurement shows, with its
+    // waiting taken off. 0: as `mbps`.
     uint32_t possible_mbps[LANES_MAX];
     uint32_t waited_rank, waited_percent; // of the last measurement: the end that waited longer
     uint32_t serial;                      // of its step, of which one end has reported
@@ -79,8 +79,8 @@ void evidence_note_refusal(Evidence *evidence, uint32_t rank, const char *addres
 // Forgets that, where the same one is let in after all: its own connection of before had not ended yet.
 void evidence_forget_refusals(Evidence *evidence, uint32_t rank, const char *address);
 
-// Takes over how a step went at a rank. False where the step has to be ended at the others; a bad link or a wrong sum is
-// no such reason: the others say whose fault it is, and whether there are more.
+// Takes over how a step went at a rank. False where the step has to be ended at the others; a bad link or a wrong sum
+// is no such reason: the others say whose fault it is, and whether there are more.
 bool evidence_note_step(Evidence *evidence, const Go *go, uint32_t rank, const Report *report);
 
 bool evidence_has_wrong_sum(const Evidence *evidence);

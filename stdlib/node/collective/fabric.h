@@ -45,8 +45,8 @@ void fabric_address(const Fabric *fabric, uint32_t lane, LaneAddress *address);
 // Makes a peer's lane known. False where the fabric refuses its address.
 bool fabric_add_peer(Fabric *fabric, const LaneAddress *address);
 
-// `options.bytes` bytes of the machine's memory, registered with every lane; without GPUs transfers may use these and no
-// others.
+// `options.bytes` bytes of the machine's memory, registered with every lane; without GPUs transfers may use these and
+// no others.
 uint8_t *fabric_memory(const Fabric *fabric);
 
 typedef enum TransferKind { TRANSFER_SEND, TRANSFER_RECEIVE } TransferKind;

@@ -41,7 +41,7 @@ typedef struct Regions {
 bool library_load(Library *library, const char *path, char *reason, size_t reason_size);
 
 // Opens the lanes that the options choose, sorted by name; finds out which lanes use which region, and registers
-// `options->bytes` bytes of it with each. Returns how many lanes; 0, with a reason, where there is none or one cannot be
-// opened. What was opened stays so.
+// `options->bytes` bytes of it with each. Returns how many lanes; 0, with a reason, where there is none or one cannot
+// be opened. What was opened stays so.
 uint32_t lanes_open(const Library *library, const FabricOptions *options, Regions *regions, Lane lanes[LANES_MAX],
                     char *reason, size_t reason_size);

@@ -220,9 +220,9 @@ static void name_certain(BadLinks *bad, Verdict *verdict) {
     }
 }
 
-// Of what is left each bad link votes for both of its ends, as where a rank loses some of its traffic. The rank with the
-// most votes is named if it has two partners in one direction: one link each way may be the fault of the two others.
-// Where two ranks have as many, nobody is: those links want a second look with third partners.
+// Of what is left each bad link votes for both of its ends, as where a rank loses some of its traffic. The rank with
+// the most votes is named if it has two partners in one direction: one link each way may be the fault of the two
+// others. Where two ranks have as many, nobody is: those links want a second look with third partners.
 static void name_likely(BadLinks *bad, Verdict *verdict) {
     const uint32_t n = bad->evidence->n;
     for (;;) {
@@ -255,7 +255,8 @@ static void name_ends(BadLinks *bad, Verdict *verdict) {
     name_likely(bad, verdict);
 }
 
-// What did not get through to a rank that is gone is no fault of its partner. A rate was measured while both were there.
+// What did not get through to a rank that is gone is no fault of its partner. A rate was measured while both were
+// there.
 void links_judge(const Evidence *evidence, Verdict *verdict) {
     BadLinks bad;
     collect(evidence, LINK_SLOW, &bad);

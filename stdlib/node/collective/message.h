@@ -121,7 +121,8 @@ typedef struct Report {
     uint32_t iteration, step;
     Stuck stuck;
     uint32_t peer; // whom it waited for
-    // What came in wrong, PHASE_EXACT and PHASE_DEVICE, however the step ended: how often, from whom, and the first time.
+    // What came in wrong, PHASE_EXACT and PHASE_DEVICE, however the step ended: how often, from whom, and the first
+    // time.
     uint32_t wrong_count, wrong_peer, wrong_iteration, wrong_step;
     uint64_t best_ns, total_ns;
     uint32_t mbps[LANES_MAX]; // PHASE_LINK, the sender's

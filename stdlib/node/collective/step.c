@@ -1,7 +1,7 @@
 // Does a step: a ping over every lane, one link lane by lane, or a ring. In a ring each rank sends to the one after it
 // and receives from the one before it, in n-1 steps of reducing and n-1 of gathering; step s moves the chunk that began
-// s ranks before. Whatever comes in is known beforehand, so a wrong partial sum names who sent it. It is mended before it
-// goes on, so that nobody sends on the fault of another: of several ranks each is named, in one run.
+// s ranks before. Whatever comes in is known beforehand, so a wrong partial sum names who sent it. It is mended before
+// it goes on, so that nobody sends on the fault of another: of several ranks each is named, in one run.
 //
 // Memory: the chunks of the all-reduce, then a chunk to receive into, then the small messages of ping and link.
 #include "stdlib/node/collective/step.h"

@@ -18,7 +18,7 @@ typedef char DevicePath[DEVICE_PATH_BYTES];
 void topology_of_gpu(const char *root, const char *bus, DevicePath path);
 void topology_of_interface(const char *root, const char *name, DevicePath path);
 
-// Gives each GPU the interfaces, as bits, that it shares the most bridges with: several, if they are as near. An interface
-// that is nearest to none goes to the GPU that is nearest to it, so that each has one.
+// Gives each GPU the interfaces, as bits, that it shares the most bridges with: several, if they are as near. An
+// interface that is nearest to none goes to the GPU that is nearest to it, so that each has one.
 void topology_pair(const DevicePath *interfaces, uint32_t interface_count, const DevicePath *gpus, uint32_t gpu_count,
                    uint32_t interfaces_of[DEVICES_MAX]);

@@ -310,9 +310,9 @@ static void look_at_message(Node *node, const char *message, Told *told) {
     }
 }
 
-// A read of /dev/kmsg gives one message, whole, and says so where older ones were overwritten meanwhile; a file of a test
-// has many. Where no GPU can be initialised, their driver cannot, and that came with the image. So it is where all GPUs
-// of several have an Xid at once: they do not break together.
+// A read of /dev/kmsg gives one message, whole, and says so where older ones were overwritten meanwhile; a file of a
+// test has many. Where no GPU can be initialised, their driver cannot, and that came with the image. So it is where all
+// GPUs of several have an Xid at once: they do not break together.
 void check_klog(Node *node) {
     const int log = sys_open(node_path(node, "/dev/kmsg", NULL, NULL), OPEN_LOG);
     const char *gpus = record_values(&node->record, KEY_GPU_COUNT);

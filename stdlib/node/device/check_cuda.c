@@ -1,6 +1,6 @@
-// Copies through CUDA's driver interface, loaded at run time: within a GPU's memory, and to it and back. What comes back
-// is compared. Only a rate that somebody measured is a floor, and one that nobody measured on AWS only warns. Written to
-// the driver's documented interface (CUDA Driver API, 2026-11).
+// Copies through CUDA's driver interface, loaded at run time: within a GPU's memory, and to it and back. What comes
+// back is compared. Only a rate that somebody measured is a floor, and one that nobody measured on AWS only warns.
+// Written to the driver's documented interface (CUDA Driver API, 2026-11).
 #include "stdlib/node/device/checks.h"
 #include "stdlib/node/device/child.h"
 #include "stdlib/node/device/facts.h"

@@ -1,5 +1,5 @@
-// Device nodes of GPUs. To open one is to let the driver initialise the GPU, which fails, or hangs, where it is broken: a
-// child does it. On a node without GPUs there is none.
+// Device nodes of GPUs. To open one is to let the driver initialise the GPU, which fails, or hangs, where it is broken:
+// a child does it. On a node without GPUs there is none.
 #include "stdlib/node/device/checks.h"
 #include "stdlib/node/device/child.h"
 

@@ -9,7 +9,8 @@
 
 static const char BUS[] = "/sys/bus/pci/devices";
 
-// On a disk without room each job ends at once, and the node soon has the next one. The work fills it, and may empty it.
+// On a disk without room each job ends at once, and the node soon has the next one. The work fills it, and may empty
+// it.
 static void look_at_room(const Node *node, Finding *finding) {
     char path[HOST_PATH_BYTES];
     struct statvfs room;

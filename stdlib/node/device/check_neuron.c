@@ -17,7 +17,8 @@ typedef struct Count {
 
 enum { DEPTH_MAX = 6, COUNTS = 3 };
 
-// Adds up the files of that name below a folder; some are folders themselves, with a file `total`. Links lead elsewhere.
+// Adds up the files of that name below a folder; some are folders themselves, with a file `total`. Links lead
+// elsewhere.
 static void add_up(const Host *host, const char *folder, Count counts[COUNTS], int depth) {
     HostNames *names = host_names(host, folder, NULL);
     for (uint32_t i = 0; names != NULL && i < names->count; i++) {

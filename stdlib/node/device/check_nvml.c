@@ -118,8 +118,8 @@ static void list(Look *look) {
 }
 
 // A GPU that is divided into instances reaches no other one. NVML calls its links down, and those that lead to it
-// (NVIDIA/DCGM@72fa3fe dcgmlib/src/DcgmTopology.cpp, UpdateNvLinkLinkStateFromNvml, 2026-07, read 2026-11). CUDA has the
-// instances, and no GPU before there are some.
+// (NVIDIA/DCGM@72fa3fe dcgmlib/src/DcgmTopology.cpp, UpdateNvLinkLinkStateFromNvml, 2026-07, read 2026-11). CUDA has
+// the instances, and no GPU before there are some.
 static void find_mig(Look *look) {
     for (uint32_t i = 0; i < look->count; i++) {
         unsigned is_on = 0;
@@ -165,7 +165,8 @@ static void check_ecc(Look *look) {
         if (ASK(look, gpu, ecc, NVML_UNCORRECTED, NVML_VOLATILE, &errors) && errors > DEVICE_MOST_ecc_volatile) {
             finding_fault(&finding, LEVEL_FAIL, gpu->name, "volatile:%llu", errors);
         }
-        // A GPU keeps these for its life, those that were repaired as well: NVIDIA's own threshold says when it is to go.
+        // A GPU keeps these for its life, those that were repaired as well: NVIDIA's own threshold says when it is to
+        // go.
         if (ASK(look, gpu, ecc, NVML_UNCORRECTED, NVML_AGGREGATE, &errors) && errors > 0) {
             finding_note(&finding, gpu->name, "aggregate:%llu", errors);
         }
@@ -487,8 +488,8 @@ static void ask_all(void *context) {
     free(look);
 }
 
-// A library that crashes or hangs came with the image, which is the same on every node. Of a GPU that no driver can talk
-// to, the kernel's log and its device node say more.
+// A library that crashes or hangs came with the image, which is the same on every node. Of a GPU that no driver can
+// talk to, the kernel's log and its device node say more.
 void check_nvml(const Node *node) {
     Node copy = *node;
     const ChildEnd end = child_run(ask_all, &copy, node->limit_ms);

@@ -1,5 +1,5 @@
-// Lines of the record that the first stage leaves to this one: what another program has to say, which costs room in user
-// data, and what only records of an author's own ask for.
+// Lines of the record that the first stage leaves to this one: what another program has to say, which costs room in
+// user data, and what only records of an author's own ask for.
 #include "stdlib/node/device/checks.h"
 
 #include "stdlib/node/device/program.h"
@@ -78,8 +78,8 @@ typedef struct Limit {
     int shift;
 } Limit;
 
-// The limits that work will run under: those of the daemon that starts it. Before the daemon runs, its unit says what it
-// will have. Programs start with the soft limit. False: nobody knows it.
+// The limits that work will run under: those of the daemon that starts it. Before the daemon runs, its unit says what
+// it will have. Programs start with the soft limit. False: nobody knows it.
 static bool read_limit(Asked *asked, const Limit *limit, const char *daemon, char found[WORD_BYTES]) {
     char text[PROGRAM_OUTPUT_BYTES];
     char process[HOST_NAME_BYTES];

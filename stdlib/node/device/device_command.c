@@ -1,6 +1,6 @@
-// dtc-collective device [--expect FILE] [--root DIR] [--verdict FILE] [--seconds N] [--nvml PATH] [--cuda PATH] [--quick]:
-// looks at this node's devices more closely than the first stage can. The same verdict, the same classes, the same
-// numbers to end with.
+// dtc-collective device [--expect FILE] [--root DIR] [--verdict FILE] [--seconds N] [--nvml PATH] [--cuda PATH]
+// [--quick]: looks at this node's devices more closely than the first stage can. The same verdict, the same classes,
+// the same numbers to end with.
 #include "stdlib/node/device/device_command.h"
 
 #include "stdlib/node/collective/number.h"

@@ -1,6 +1,6 @@
 // An NVMe disk says by its model whether it is the instance's own; another one is a volume of EBS. Arrays and logical
-// volumes are made of disks, which sysfs lists as their slaves. The root is what the kernel mounts at /, by its number: its
-// source may be called /dev/root.
+// volumes are made of disks, which sysfs lists as their slaves. The root is what the kernel mounts at /, by its number:
+// its source may be called /dev/root.
 #include "stdlib/node/device/disk.h"
 
 #include "stdlib/node/collective/text.h"
@@ -118,7 +118,8 @@ static bool is_machines(const Host *host, const char *device, const char *root, 
 }
 
 // A volume may be taken away while a program uses it, as Kubernetes does after six minutes
-// (kubernetes-sigs/aws-ebs-csi-driver docs/faq.md, read 2026-11). If one of the instance's own is gone, nvme.count says so.
+// (kubernetes-sigs/aws-ebs-csi-driver docs/faq.md, read 2026-11). If one of the instance's own is gone, nvme.count says
+// so.
 DiskOwner disk_owner(const Host *host, const char *device) {
     char whole[HOST_NAME_BYTES];
     char root[HOST_NAME_BYTES];

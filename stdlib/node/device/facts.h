@@ -1,5 +1,5 @@
-// What devices and the kernel say where something is broken. schemagen writes the rows from schema/device_faults.yaml and
-// schema/devices.yaml.
+// What devices and the kernel say where something is broken. schemagen writes the rows from schema/device_faults.yaml
+// and schema/devices.yaml.
 #pragma once
 
 #include <stdint.h>

@@ -32,8 +32,8 @@ bool host_process(const Host *host, char process[HOST_NAME_BYTES], const char *c
 // The number that such a file begins with; false where it is none.
 bool host_number(const Host *host, uint64_t *number, const char *folder, const char *name, const char *file);
 
-// Names in a folder that begin with the prefix and then a digit, or, without one, all but those with a dot; sorted, with
-// numbers by their value. NULL: there is no memory.
+// Names in a folder that begin with the prefix and then a digit, or, without one, all but those with a dot; sorted,
+// with numbers by their value. NULL: there is no memory.
 HostNames *host_names(const Host *host, const char *folder, const char *prefix);
 
 // Reads a number that begins a text.

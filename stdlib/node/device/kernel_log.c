@@ -88,8 +88,8 @@ static bool judge_sxid(const char *at, LogFault *fault) {
     return is_fatal || is_sxid(code);
 }
 
-// "NVRM: Xid (PCI:0000:53:00): 79, pid=1, GPU has fallen off the bus.": errors of NVLink 5 say whether they are fatal, and
-// 154 says what a GPU needs; "to 0x0 (None)" is nothing.
+// "NVRM: Xid (PCI:0000:53:00): 79, pid=1, GPU has fallen off the bus.": errors of NVLink 5 say whether they are fatal,
+// and 154 says what a GPU needs; "to 0x0 (None)" is nothing.
 static bool judge_xid(const char *at, LogFault *fault) {
     uint64_t code = 0;
     const char *behind = strstr(at, "): ");
@@ -212,8 +212,8 @@ static void look_at_taint(Seen *seen, const Host *host) {
     }
 }
 
-// What a fault is where the disk is nobody's but a pod's: no reason to end the machine. Of one that was taken away, only what
-// would have been a failure is said.
+// What a fault is where the disk is nobody's but a pod's: no reason to end the machine. Of one that was taken away,
+// only what would have been a failure is said.
 static Level level_of(const Host *host, const LogFault *fault) {
     switch (disk_owner(host, fault->device)) {
     case DISK_MACHINE:

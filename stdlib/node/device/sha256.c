@@ -1,5 +1,5 @@
-// SHA-256. The 72 constants are what the standard says they are, the first bits behind the point of roots of primes: they
-// are worked out.
+// SHA-256. The 72 constants are what the standard says they are, the first bits behind the point of roots of primes:
+// they are worked out.
 #include "stdlib/node/device/sha256.h"
 
 #include <stdbool.h>
