@@ -11,10 +11,12 @@ static const UpdatesRow ROWS[] = {
 #define UPDATES(owner, what, paths) { STR(owner), UPDATE_##what, STR(paths) },
 #define PRICE(owner, path, what, text)
 #define MOVES(type, attribute)
+#define HANDS_ON(owner, paths)
 #include "schema/updates.def"
 #undef UPDATES
 #undef PRICE
 #undef MOVES
+#undef HANDS_ON
 };
 
 static const struct {
@@ -26,10 +28,12 @@ static const struct {
 #define UPDATES(owner, what, paths)
 #define PRICE(owner, path, what, text) { STR(owner), STR(path), UPDATE_##what, text },
 #define MOVES(type, attribute)
+#define HANDS_ON(owner, paths)
 #include "schema/updates.def"
 #undef UPDATES
 #undef PRICE
 #undef MOVES
+#undef HANDS_ON
 };
 
 static const struct {
@@ -39,10 +43,27 @@ static const struct {
 #define UPDATES(owner, what, paths)
 #define PRICE(owner, path, what, text)
 #define MOVES(type, attribute) { type, attribute },
+#define HANDS_ON(owner, paths)
 #include "schema/updates.def"
 #undef UPDATES
 #undef PRICE
 #undef MOVES
+#undef HANDS_ON
+};
+
+static const struct {
+    const char *owner;
+    Str paths;
+} HANDED_ON[] = {
+#define UPDATES(owner, what, paths)
+#define PRICE(owner, path, what, text)
+#define MOVES(type, attribute)
+#define HANDS_ON(owner, paths) { owner, STR(paths) },
+#include "schema/updates.def"
+#undef UPDATES
+#undef PRICE
+#undef MOVES
+#undef HANDS_ON
 };
 
 // Whether one of two paths is the other, or around it.
@@ -99,6 +120,15 @@ Str update_price(Str owner, Str path, Update update) {
 bool update_moves(Str type, Str attribute) {
     for (size_t i = 0; i < COUNT_OF(MOVED); i++) {
         if (str_is(type, MOVED[i].type) && str_is(attribute, MOVED[i].attribute)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool update_hands_on(Str owner, Str path) {
+    for (size_t i = 0; i < COUNT_OF(HANDED_ON); i++) {
+        if (str_is(owner, HANDED_ON[i].owner) && match(HANDED_ON[i].paths, path) > 0) {
             return true;
         }
     }

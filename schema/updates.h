@@ -28,3 +28,6 @@ Str update_price(Str owner, Str path, Update update);
 
 // Whether an attribute of a resource changes with each update of that: what takes it is updated too.
 bool update_moves(Str type, Str attribute);
+
+// Whether what is given to a property goes on to other stacks, so that nobody sees here what follows.
+bool update_hands_on(Str owner, Str path);

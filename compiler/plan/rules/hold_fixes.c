@@ -64,14 +64,22 @@ typedef struct {
     Str path;
 } Search;
 
-static void weigh(Search *search, Str owner, Str path) {
-    const Update update = update_of(owner, path);
+static void weigh_as(Search *search, Str owner, Str path, Update update) {
     if (!search->is_found || update > search->update) {
         search->update = update;
         search->owner = owner;
         search->path = path;
     }
     search->is_found = true;
+}
+
+static void weigh(Search *search, Str owner, Str path) {
+    weigh_as(search, owner, path, update_of(owner, path));
+}
+
+// A new value of a property that hands it on: what takes it in the end is not seen.
+static void weigh_taker(Search *search, Str owner, Str path) {
+    weigh_as(search, owner, path, update_hands_on(owner, path) ? UPDATE_CONDITIONAL : update_of(owner, path));
 }
 
 // The path to a place in a resource; empty: it does not hold the place.
@@ -101,7 +109,9 @@ static void weigh_takers(Search *search) {
         const bool is_moved = use->kind == USE_ATTRIBUTE && use->to != NULL && use->to->data == search->piece->data &&
                               update_moves(search->piece->type, use->attribute);
         if (is_moved && use->from != NULL && use->from->kind == NAMED_RESOURCE) {
-            weigh(search, use->from->type, path_to(search->session->arena, use->from->data, use->span, NULL));
+            weigh_taker(search, use->from->type, path_to(search->session->arena, use->from->data, use->span, NULL));
+        } else if (is_moved && use->from != NULL && use->from->kind == NAMED_OUTPUT) {
+            weigh_taker(search, STR("cloudformation"), STR("Outputs"));
         }
     }
 }
