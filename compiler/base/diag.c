@@ -490,6 +490,8 @@ void diags_take(Session *session, const Session *other) {
 
 Session *diags_alone(Session *session) {
     Session *alone = session_create();
+    alone->diags.max = session->diags.max;
+    alone->diags.dropped_count = session->diags.dropped_count;
     const Move move = { .session = alone,
                         .other = session,
                         .numbers = arena_new_array(session->arena, uint32_t, session->sources.count) };

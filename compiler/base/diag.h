@@ -76,9 +76,10 @@ typedef struct Diag {
 } Diag;
 
 enum {
-    DIAGS_MAX = 1000,          // kept for printing; nobody reads more
-    DIAGS_MAX_OF_RUN = 100000, // of many files, for programs, which do
-    DIAG_PLACES = 1024,        // lists to find those of one place in
+    DIAGS_MAX = 1000,           // kept for printing; nobody reads more
+    DIAGS_MAX_OF_FIXES = 10000, // to compare before and after: one that was left out would look new
+    DIAGS_MAX_OF_RUN = 100000,  // of many files, for programs, which do
+    DIAG_PLACES = 1024,         // lists to find those of one place in
 };
 
 // A place at which a code was silenced.

@@ -167,6 +167,7 @@ static ExitStatus run_fixes(Run *run) {
                    options->wants_diff ? fixes_diff(run->arena, fixes) : fixes_print(session, fixes));
         fixes_lay_over(session, fixes);
     }
+    strbuf_add(&run->err, fixes_left(run->arena, fixes));
     build_mended(session, &request);
     fixes_explain(session, fixes);
     print_diagnostics(run);

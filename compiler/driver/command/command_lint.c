@@ -93,6 +93,7 @@ static const Fixes *fix_file(Run *run, Session *session, const Beside *beside, S
                    options->wants_diff ? fixes_diff(session->arena, fixes) : fixes_print(session, fixes));
         fixes_lay_over(session, fixes);
     }
+    strbuf_add(&run->err, fixes_left(session->arena, fixes));
     return fixes;
 }
 

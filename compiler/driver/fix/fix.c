@@ -22,6 +22,7 @@ typedef struct {
 static Session *check(Finder *finder, Session *session) {
     finder->fixes->check_count++;
     session->levels = finder->levels;
+    session->diags.max = DIAGS_MAX_OF_FIXES;
     finder->check->run(session, finder->check->argument);
     finder->bytes += arena_bytes(session->arena) + session->beside_bytes;
     finder->steps += session->step_count;
@@ -286,6 +287,10 @@ Fixes *fixes_find_with(Session *session, const FixCheck *with) {
     finder.current = check(&finder, first);
     remember_files(&finder);
     for (Choice choice = choose(&finder); choice.count > 0; choice = choose(&finder)) {
+        fixes->is_too_much = finder.current->diags.dropped_count > 0;
+        if (fixes->is_too_much) {
+            break;
+        }
         if (!try_some(&finder, &choice)) {
             fixes->is_unsettled = true;
             break;
@@ -342,6 +347,6 @@ void fixes_explain(Session *session, const Fixes *fixes) {
         }
     }
     if (fixes->is_unsettled) {
-        report(session, SPAN_NONE, DIAG(fixes_unsettled), fixes->check_count);
+        report(session, SPAN_NONE, DIAG(fixes_unsettled), fixes->check_count, fixes->check_count == 1 ? "" : "s");
     }
 }

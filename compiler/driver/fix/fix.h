@@ -44,6 +44,7 @@ typedef struct {
     VEC(RefusedFix) refused;
     int check_count;
     bool is_unsettled; // as many checks as may be made, and still fixes to try
+    bool is_too_much;  // more messages than are kept: a new one could not be told from them, and nothing more is fixed
 } Fixes;
 
 // One check of what is to be fixed, into a fresh session.
@@ -76,3 +77,6 @@ void fixes_write(Session *session, const Fixes *fixes);
 // "infra.dt:11:16: DT0304: `8` -> `all`", one line for each; and a unified diff of all files.
 Str fixes_print(Session *session, const Fixes *fixes);
 Str fixes_diff(Arena *arena, const Fixes *fixes);
+
+// A line for standard error where a file has too many messages; else empty.
+Str fixes_left(Arena *arena, const Fixes *fixes);

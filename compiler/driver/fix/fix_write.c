@@ -188,3 +188,12 @@ Str fixes_diff(Arena *arena, const Fixes *fixes) {
     }
     return strbuf_str(&out);
 }
+
+Str fixes_left(Arena *arena, const Fixes *fixes) {
+    return fixes->is_too_much
+               ? str_format(
+                     arena,
+                     "dtc: more than %d messages: `--fix` leaves them, as it could not tell a new one from them\n",
+                     DIAGS_MAX_OF_FIXES)
+               : STR_NONE;
+}
