@@ -92,7 +92,7 @@ static BuildRequest request_of(const Run *run, Str path, Str directory) {
 
 static ExitStatus fail_without_file(Run *run) {
     return command_fail(run, STATUS_USAGE, STR("there is no " DEFAULT_FILE " here, and no other file is named"),
-                        STR("`dtc init` writes one to start from"));
+                        STR("`dtc init small` writes one to start from, and `dtc init` lists the others"));
 }
 
 // With what the project file silenced: nobody else says so.

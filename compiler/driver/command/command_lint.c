@@ -286,6 +286,18 @@ static void print_summary(Run *run, const Counts *counts) {
                       STR_ARG(not_followed(run->arena, counts)), silenced.len > 0 ? "; " : "", STR_ARG(silenced));
 }
 
+// Whoever names the source itself is told of the command for it: a folder may have both.
+static void print_sources(Run *run) {
+    for (uint32_t i = 0; i < run->operand_count; i++) {
+        if (str_ends_with(run->operands[i], STR(".dt"))) {
+            strbuf_add_format(&run->err,
+                              "dtc: `dtc lint` reads files of other tools: `dtc check %.*s` is for this one\n",
+                              STR_ARG(run->operands[i]));
+            return;
+        }
+    }
+}
+
 // Whoever lints some files of a project does not want to hear of the others.
 static void check_project(Run *run, const Project *project) {
     bool is_whole = false;
@@ -326,6 +338,7 @@ ExitStatus command_lint(Run *run) {
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
         print_summary(run, &lint.counts);
+        print_sources(run);
     } else if (command_silenced(run).len > 0) {
         strbuf_add_format(&run->err, "dtc: %.*s\n", STR_ARG(command_silenced(run)));
     }
