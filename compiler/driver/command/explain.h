@@ -35,6 +35,8 @@ void explain_combinations(Run *run, DiagId code);
 
 // explain_search.c: what speaks of some words, by title and text; false, and nothing printed, where nothing does.
 bool explain_search(Run *run, Str text);
+// "127 texts of dtc speak of it: …", behind a topic of its own; nothing where all fit into one answer.
+void explain_count_mentions(Run *run, Str text);
 Str explain_absent_word(Run *run, Str text, Str *nearest); // the first word that is nowhere; empty: none
 
 // explain.c: a code's title for people: its message with `…` where something is put in.

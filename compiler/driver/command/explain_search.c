@@ -193,6 +193,23 @@ static Search search_for(Run *run, Str text) {
     return search;
 }
 
+void explain_count_mentions(Run *run, Str text) {
+    const Search search = search_for(run, text);
+    int count = 0;
+    for (uint32_t i = 0; i < search.entries.count; i++) {
+        count += search.words.count > 0 && search.entries.items[i].words == (int)search.words.count;
+    }
+    if (count > FOUND_SHOWN_MAX) {
+        const Str note =
+            str_format(run->arena,
+                       "%d texts of dtc speak of it: `dtc explain %.*s WORD`, with a second word, shows the "
+                       "nearest, and `dtc explain rules` lists the codes of all rules.",
+                       count, STR_ARG(text));
+        strbuf_add_char(&run->out, '\n');
+        print_wrapped(&run->out, note, 0);
+    }
+}
+
 bool explain_search(Run *run, Str text) {
     Search search = search_for(run, text);
     const int count = (int)search.words.count;

@@ -43,6 +43,7 @@ bool explain_topic(Run *run, Str topic) {
         if (is_called(run->arena, &TOPIC_ROWS[i], asked)) {
             strbuf_add_format(&run->out, "%s: what dtc does about it today\n\n", TOPIC_ROWS[i].name);
             print_wrapped(&run->out, str_of(TOPIC_ROWS[i].text), 0);
+            explain_count_mentions(run, str_of(TOPIC_ROWS[i].name));
             return true;
         }
     }
