@@ -5,6 +5,7 @@
 #include "compiler/base/json.h"
 #include "compiler/base/overlay.h"
 #include "compiler/base/terminal.h"
+#include "compiler/driver/lint/help_words.h"
 #include "compiler/driver/lint/lint_file.h"
 #include "compiler/driver/output/line_map.h"
 #include "compiler/plan/model/allow.h"
@@ -325,20 +326,6 @@ static bool is_said(const Judge *judge, const Cause *cause, const Diag *found) {
     return is;
 }
 
-// The way out of a file of YAML, in the language of the source: "`# dtc-allow: DT0305 …`" is "`allow DT0305, "…"`".
-static Str help_of_source(Arena *arena, Str help) {
-    static const char WORD[] = "# dtc-allow: ";
-    const size_t at = str_find(help, STR(WORD), 0);
-    const size_t code = at + sizeof WORD - 1;
-    const size_t end = at < help.len ? str_find(help, STR("`"), code) : help.len;
-    if (end >= help.len) {
-        return str_copy(arena, help);
-    }
-    const Str name = str_slice(help, code, str_find(help, STR(" "), code));
-    return str_format(arena, "%.*sallow %.*s, \"…\"%.*s", STR_ARG(str_slice(help, 0, at)), STR_ARG(name),
-                      STR_ARG(str_slice(help, end, help.len)));
-}
-
 // A reason of the finding, where the source has one.
 static void add_label(const Judged *file, Diag *diag, const DiagLabel *label) {
     const Data *leaf = leaf_at(file, label->span);
@@ -360,7 +347,7 @@ static void report_finding(const Judged *file, const Diag *found, const Data *le
         add_label(file, diag, &found->labels.items[i]);
     }
     for (uint32_t i = 0; i < found->helps.count; i++) {
-        diag_help(session, diag, "%.*s", STR_ARG(help_of_source(session->arena, found->helps.items[i])));
+        diag_help(session, diag, "%.*s", STR_ARG(help_in_source_words(session->arena, found->helps.items[i])));
     }
     for (uint32_t i = 0; i < found->notes.count; i++) {
         diag_note(session, diag, "%.*s", STR_ARG(found->notes.items[i]));

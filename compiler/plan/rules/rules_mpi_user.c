@@ -59,14 +59,35 @@ static bool has_own_files(Arena *arena, const Role *role) {
     return has || !has_sshd;
 }
 
+static bool is_server_of_root(const Rules *rules, const Role *role) {
+    return is_other_user(role) && !may_read(role) && !has_own_files(rules->session->arena, role);
+}
+
+static const char *own_server(const PlanObject *object) {
+    return object->is_manifest ? "`command: [/usr/sbin/sshd, -De, -f, /home/mpiuser/.sshd_config]`"
+                               : "`command = [\"/usr/sbin/sshd\", \"-De\", \"-f\", \"/home/mpiuser/.sshd_config\"]`";
+}
+
 static void check_server(const Rules *rules, const PlanObject *object, const Role *role) {
-    if (!is_other_user(role) || may_read(role) || has_own_files(rules->session->arena, role)) {
-        return;
+    if (is_server_of_root(rules, role)) {
+        Diag *diag =
+            plan_report(rules->session, object->subject, role->user->span, DIAG(mpi_server), role->user->integer);
+        diag_help(rules->session, diag, "name a configuration of this user's, as the operator's image has one: %s",
+                  own_server(object));
     }
-    Diag *diag = plan_report(rules->session, object->subject, role->user->span, DIAG(mpi_server), role->user->integer);
-    diag_help(rules->session, diag,
-              "name a configuration of this user's, as the operator's image has one: "
-              "`command: [/usr/sbin/sshd, -De, -f, /home/mpiuser/.sshd_config]`");
+}
+
+// The folder of the keys, and the server of workers whose mistake comes up as soon as that is right.
+static void help_with_keys(const Rules *rules, Diag *diag, const PlanObject *object, const Value *path) {
+    const Role worker = role_of(object, "Worker");
+    StrBuf more = { .arena = rules->session->arena };
+    if (is_server_of_root(rules, &worker)) {
+        strbuf_add_format(&more, "; name a configuration of this user's for sshd of the workers, too: %s",
+                          own_server(object));
+    }
+    diag_help(rules->session, diag, "write the folder of this user in the image%s: `sshAuthMountPath%s`%.*s",
+              path == NULL ? "" : " in its place",
+              object->is_manifest ? ": /home/mpiuser/.ssh" : " = \"/home/mpiuser/.ssh\"", STR_ARG(strbuf_str(&more)));
 }
 
 void rule_mpi_user(const Rules *rules, const PlanObject *object) {
@@ -80,9 +101,7 @@ void rule_mpi_user(const Rules *rules, const PlanObject *object) {
         if (is_other_user(&role) && !may_read(&role)) {
             Diag *diag = plan_report(rules->session, object->subject, role.user->span, DIAG(mpi_keys), ROLES[i].who,
                                      role.user->integer, STR_ARG(place));
-            diag_help(rules->session, diag,
-                      "write the folder of this user in the image%s: `sshAuthMountPath%s /home/mpiuser/.ssh`",
-                      path == NULL ? "" : " in its place", object->is_manifest ? ":" : " =");
+            help_with_keys(rules, diag, object, path);
             return;
         }
     }
