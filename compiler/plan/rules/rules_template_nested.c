@@ -64,6 +64,20 @@ static const Data *list_in(const PlanTemplate *template, const Data *item) {
     return found;
 }
 
+// Of a list on one line its signs can go: what a list of several lines is without its first dash, nobody reads. The text
+// between them is taken, and not that of the item, as a tag of YAML stands before its value.
+static void fix_outer(Session *session, Diag *diag, const Data *list) {
+    const Str text = str_trim(source_text(session, list->span)); // a list with dashes goes on to what is behind it
+    const Span span = { list->span.source, list->span.start, list->span.start + (uint32_t)text.len };
+    const bool is_on_line = str_find(text, STR("\n"), 0) == text.len;
+    const bool has_brackets = str_starts_with(text, STR("[")) && str_ends_with(text, STR("]"));
+    const bool has_dash = str_starts_with(text, STR("- ")) && !str_starts_with(text, STR("- - "));
+    const Str inner = str_trim(str_slice(text, 1, has_brackets ? text.len - 1 : text.len));
+    if (is_on_line && (has_brackets || has_dash) && !str_ends_with(inner, STR(",")) && !str_has(inner, "#")) {
+        diag_fix(session, diag, span, inner);
+    }
+}
+
 static void check_list(const Walk *walk, Str key, const Data *list) {
     for (uint32_t i = 0; i < list->count; i++) {
         const Data *inner = list_in(walk->template, list->items[i]);
@@ -78,6 +92,9 @@ static void check_list(const Walk *walk, Str key, const Data *list) {
         }
         if (list->count == 1) {
             diag_help(session, diag, "leave out the outer list: this list is the value of `%.*s`", STR_ARG(key));
+            if (inner == list->items[0]) {
+                fix_outer(session, diag, list);
+            }
         } else {
             diag_help(
                 session, diag,
