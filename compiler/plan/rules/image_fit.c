@@ -77,6 +77,19 @@ Diag *image_check_branch(const Rules *rules, const ImageUse *use, Str name, int 
     return diag;
 }
 
+Str image_kubernetes_version(Str path) {
+    static const char *const STARTS[] = { "/aws/service/eks/optimized-ami/", "/aws/service/bottlerocket/aws-k8s-" };
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        const Str rest = str_slice(path, strlen(STARTS[i]), path.len);
+        if (str_starts_with(path, str_of(STARTS[i]))) {
+            const size_t slash = str_find(rest, STR("/"), 0);
+            const size_t dash = str_find(rest, STR("-"), 0);
+            return str_slice(rest, 0, slash < dash ? slash : dash);
+        }
+    }
+    return STR_NONE;
+}
+
 // ---- Amazon Linux ------------------------------------------------------------------------------------------------
 
 bool image_is_al2023(const PlanField *image) {

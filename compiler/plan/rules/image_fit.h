@@ -31,6 +31,9 @@ bool image_is_ubuntu(const PlanField *image);
 // The word by which EKS calls its own image with NVIDIA's drivers for the system of an `os` and the type; empty without one.
 Str image_word_of_eks(Str os, const InstanceRow *type);
 
+// The version of Kubernetes that the image of a parameter's path is for; empty where the path has none.
+Str image_kubernetes_version(Str path);
+
 // Reports an image whose branch of NVIDIA's driver does not work with the type; NULL: it works, or nothing is known. `name`
 // is a word of a service or a path of a parameter, `minor` is of Kubernetes, 0 where it is not known. The caller adds a way
 // out.

@@ -34,23 +34,9 @@ static void report_drivers(const Rules *rules, const PathUse *use) {
     }
 }
 
-// The version of Kubernetes that the image is for; empty where the path has none.
-static Str version_of(Str path) {
-    static const char *const STARTS[] = { "/aws/service/eks/optimized-ami/", "/aws/service/bottlerocket/aws-k8s-" };
-    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
-        const Str rest = str_slice(path, strlen(STARTS[i]), path.len);
-        if (str_starts_with(path, str_of(STARTS[i]))) {
-            const size_t slash = str_find(rest, STR("/"), 0);
-            const size_t dash = str_find(rest, STR("-"), 0);
-            return str_slice(rest, 0, slash < dash ? slash : dash);
-        }
-    }
-    return STR_NONE;
-}
-
 // Says whether the branch of the driver in the image is at odds with the type.
 static bool check_branch(const Rules *rules, const PathUse *use) {
-    const Str version = version_of(use->path);
+    const Str version = image_kubernetes_version(use->path);
     const int minor = version.len == 0 ? 0 : plan_kubernetes_minor(version);
     Diag *diag = image_installs_drivers(rules->session->arena, use->launch)
                      ? NULL
@@ -154,18 +140,24 @@ void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-// The path that `{{resolve:ssm:PATH}}` looks up, which may have a version behind it, or that stands there as a text; empty
-// of another image.
+// The path that `{{resolve:ssm:PATH}}` of CloudFormation or `resolve:ssm:PATH` of EC2 looks up, which may have a version
+// behind it, or that stands there as a text; empty of another image.
+// source: EC2 User Guide, Use a Systems Manager parameter instead of an AMI ID in launch templates, read 2026-11
 static Str path_of(const PlanField *image) {
-    const Str start = STR("{{resolve:ssm:");
+    static const char *const STARTS[] = { "{{resolve:ssm:", "resolve:ssm:" };
     const Str text = image->state == FIELD_KNOWN ? image->text : STR_NONE;
     if (str_starts_with(text, STR("/aws/service/"))) {
         return text;
     }
-    const Str rest = str_slice(text, start.len, text.len);
-    const size_t colon = str_find(rest, STR(":"), 0);
-    const size_t end = str_find(rest, STR("}}"), 0);
-    return str_starts_with(text, start) ? str_slice(rest, 0, colon < end ? colon : end) : STR_NONE;
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        const Str rest = str_slice(text, strlen(STARTS[i]), text.len);
+        const size_t colon = str_find(rest, STR(":"), 0);
+        const size_t end = str_find(rest, STR("}}"), 0);
+        if (str_starts_with(text, str_of(STARTS[i]))) {
+            return str_slice(rest, 0, colon < end ? colon : end);
+        }
+    }
+    return STR_NONE;
 }
 
 // What it starts as may be known, or not.
@@ -182,7 +174,7 @@ static void check_field(const Rules *rules, const Subject *subject, const PlanFi
         rule_label_use(rules, diag, image);
         diag_help(rules->session, diag, "write `{{resolve:ssm:%.*s}}`", STR_ARG(image->text));
     }
-    kubernetes_check_version(rules, subject, use.image.image, version_of(use.path));
+    kubernetes_check_version(rules, subject, use.image.image, image_kubernetes_version(use.path));
     if (types->count == 0) {
         check_path(rules, &use);
     }

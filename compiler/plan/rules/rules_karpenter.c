@@ -7,6 +7,8 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/nics.h"
+#include "compiler/plan/model/names.h"
+#include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
@@ -344,6 +346,43 @@ static void check_image(const Check *check, const PlanObject *class) {
     }
 }
 
+// What a class calls its one image, as gpu_drivers.def has it; empty where nobody knows what is in it.
+// source: Karpenter documentation, NodeClasses, spec.amiSelectorTerms: `alias` takes the image with drivers for a type with
+// GPUs, `ssmParameter` the name of a parameter, read 2026-11
+static Str name_of_image(const Value *term, const InstanceRow *type) {
+    const Str alias = object_text(object_get(term, "alias"));
+    return alias.len > 0 ? image_word_of_eks(str_slice(alias, 0, str_find(alias, STR("@"), 0)), type)
+                         : object_text(object_get(term, "ssmParameter"));
+}
+
+// The branch of NVIDIA's driver in the image of the class, and the types of the pool.
+static void check_driver(const Check *check, const PlanObject *class) {
+    Session *session = check->rules->session;
+    const Value *spec = object_get(class->fields, "spec");
+    const Value *terms = object_get(spec, "amiSelectorTerms");
+    const Value *types = values_in(check->requirements, TYPE_KEY);
+    const bool brings_own = str_has(object_text(object_get(spec, "userData")), "nvidia");
+    for (uint32_t i = 0; i < object_count(types) && object_count(terms) == 1 && !brings_own; i++) {
+        const Value *term = terms->list.items[0];
+        const Value *type = types->list.items[i];
+        const InstanceRow *row = schema_instance(session, object_text(type));
+        const Str name = row == NULL ? STR_NONE : name_of_image(term, row);
+        const Str version = image_kubernetes_version(name);
+        const Value *said =
+            object_get(term, "alias") == NULL ? object_get(term, "ssmParameter") : object_get(term, "alias");
+        if (name.len == 0 || class->is_changed) {
+            continue;
+        }
+        const ImageUse use = { .subject = class->subject, .image = said->span, .type = row, .type_span = type->span };
+        Diag *diag =
+            image_check_branch(check->rules, &use, name, version.len == 0 ? 0 : plan_kubernetes_minor(version));
+        if (diag != NULL) {
+            diag_help(session, diag, "take an image of your own with such a driver, by its `id`");
+            return;
+        }
+    }
+}
+
 static void check_class(const Check *check) {
     const Value *reference = object_get(check->spec, "nodeClassRef");
     const Value *name = object_get(reference, "name");
@@ -356,6 +395,7 @@ static void check_class(const Check *check) {
     if (class != NULL) {
         check_reserved(check, class);
         check_image(check, class);
+        check_driver(check, class);
     } else if (others > 0) {
         Diag *diag = plan_report(check->rules->session, check->object->subject, name->span, DIAG(pool_without_class),
                                  STR_ARG(object_text(name)));
