@@ -168,6 +168,24 @@ static const Type *list_of(const Type *type) {
     return type->kind == TYPE_LIST || type->kind == TYPE_UNION ? type_find_kind(type, TYPE_LIST) : NULL;
 }
 
+// One value where a map of them is wanted. What its key would be is the author's.
+static void help_with_map(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type, Str name) {
+    const Type *map = type->kind == TYPE_MAP ? type : NULL;
+    if (map == NULL || value->kind == VALUE_MAP) {
+        return;
+    }
+    const Str text = source_text(evaluator->session, value->span);
+    const bool is_one = may_have(value, map->element);
+    const bool is_in_text =
+        value->kind == VALUE_STRING && is_literal(value, text) && literal_is_in_text(value->string, map->element);
+    if (is_one || is_in_text) {
+        diag_help(evaluator->session, diag, "write `%.*s = { \"…\" = %.*s }`, a key with each value", STR_ARG(name),
+                  STR_ARG(is_one ? text : value->string));
+    } else {
+        diag_help(evaluator->session, diag, "write `%.*s = { \"…\" = … }`, a key with each value", STR_ARG(name));
+    }
+}
+
 // Quotes around what is a word, a name or a number, and one value where a list of them is wanted, are easily put right.
 static void help_with_type(Evaluator *evaluator, Diag *diag, const Value *value, const Type *type, Span name_span) {
     Str text = source_text(evaluator->session, value->span);
@@ -207,6 +225,9 @@ static bool mismatch(Evaluator *evaluator, const Value *value, const Type *type,
     Diag *diag = report(evaluator->session, value->span, DIAG(type_mismatch), STR_ARG(name), STR_ARG(wanted),
                         value_describe(value));
     help_with_type(evaluator, diag, value, type, name_span);
+    if (diag->helps.count == 0) {
+        help_with_map(evaluator, diag, value, type, name);
+    }
     if (diag->helps.count == 0) {
         help_with_quantity(evaluator, diag, value, type);
     }

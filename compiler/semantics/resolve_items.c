@@ -82,6 +82,12 @@ static void unknown_attribute(Resolver *resolver, const Scope *scope, const Item
     } else if (!suggest_say(resolver->session, diag, &suggestion, name->span) && others.len > 0) {
         diag_help(resolver->session, diag, "`%.*s` is an attribute of %.*s", STR_ARG(name->text), STR_ARG(others));
     }
+    if (diag->helps.count == 0 &&
+        (kind->is_nested || kind == &KIND_ROWS[KIND_STORAGE] || kind == &KIND_ROWS[KIND_LINK])) {
+        diag_help(resolver->session, diag,
+                  "remove it; what dtc has no word for stands in a block that makes a file, such as the cluster: as a "
+                  "`patch { \"PATH\" = value }`, or a `resource \"TYPE\" NAME { … }`");
+    }
     diag_note(resolver->session, diag, "`dtc explain %s` lists all", kind->name);
     if (others.len == 0) {
         guess_attribute(resolver->evaluator, diag, kind, name->span, item->attribute.value);

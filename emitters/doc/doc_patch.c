@@ -121,17 +121,40 @@ static Str nearest_text(Arena *arena, const Nearest *nearest) {
     return strbuf_str(&text);
 }
 
-// The key stands one step further down: `Resources.LabVPC`, where the path begins with `LabVPC`. NULL: nowhere there.
-static const DocNode *holder_of(const DocNode *map, Str wanted) {
-    for (const DocNode *child = map->first; child != NULL; child = child->next) {
-        if (child->kind == DOC_MAP && doc_get(child, wanted) != NULL) {
-            return child;
-        }
+// How many of the keys at the beginning of a path a node has, each in the one before.
+static int depth_of(const DocNode *node, Str path) {
+    int depth = 0;
+    while (node != NULL && node->kind == DOC_MAP && path.len > 0) {
+        const size_t dot = str_find(path, STR("."), 0);
+        const size_t bracket = str_find(path, STR("["), 0);
+        const size_t end = dot < bracket ? dot : bracket;
+        node = doc_get(node, str_slice(path, 0, end));
+        depth += node != NULL;
+        path = bracket <= dot ? STR_NONE : str_slice(path, end + 1, path.len);
     }
-    return NULL;
+    return depth;
 }
 
-static void add_key_help(const Patch *patch, Diag *diag, const DocNode *map, Str wanted) {
+// Those that have the key one step further down: `Resources.LabVPC`, where the path begins with `LabVPC`. Of the objects of
+// a job each has a `spec`: what has most of the path is meant, and of equals nobody knows.
+static Str holders_of(const Patch *patch, const DocNode *map, const DocStep *step) {
+    const Str path = str_slice(patch->path, step->start, patch->path.len);
+    StrBuf text = { .arena = patch->session->arena };
+    int most = 0;
+    for (const DocNode *child = map->first; child != NULL; child = child->next) {
+        const int depth = child->kind == DOC_MAP && doc_get(child, step->key) != NULL ? depth_of(child, path) : 0;
+        if (depth == 0 || depth < most) {
+            continue;
+        }
+        text.len = depth > most ? 0 : text.len;
+        most = depth;
+        strbuf_add_format(&text, "%s`%.*s.%.*s`", text.len == 0 ? "" : " or ", STR_ARG(child->key), STR_ARG(step->key));
+    }
+    return strbuf_str(&text);
+}
+
+static void add_key_help(const Patch *patch, Diag *diag, const DocNode *map, const DocStep *step) {
+    const Str wanted = step->key;
     Suggestion suggestion = suggest_for(patch->session, wanted);
     StrBuf keys = { .arena = patch->session->arena };
     Nearest nearest = { .wanted = wanted };
@@ -142,9 +165,9 @@ static void add_key_help(const Patch *patch, Diag *diag, const DocNode *map, Str
             strbuf_add_format(&keys, "%s`%.*s`", keys.len == 0 ? "" : ", ", STR_ARG(child->key));
         }
     }
-    const DocNode *holder = holder_of(map, wanted);
-    if (holder != NULL) {
-        diag_help(patch->session, diag, "did you mean `%.*s.%.*s`?", STR_ARG(holder->key), STR_ARG(wanted));
+    const Str holders = holders_of(patch, map, step);
+    if (holders.len > 0) {
+        diag_help(patch->session, diag, "did you mean %.*s?", STR_ARG(holders));
     } else if (suggestion.best.len > 0) {
         diag_help(patch->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
     }
@@ -165,7 +188,7 @@ static void report_no_such_step(const Patch *patch, const DocNode *node, const D
     if (node->kind == DOC_CALL) {
         diag_note(patch->session, diag, "it has `%s`", doc_call_row(node->call)->key);
     } else {
-        add_key_help(patch, diag, node, step->key);
+        add_key_help(patch, diag, node, step);
     }
 }
 

@@ -65,6 +65,9 @@ static void report_elsewhere(Builder *builder, const Block *job, const Value *gr
     const Block *outer = group->block->parent;
     const Str name = group->block->name;
     if (outer == NULL || !has_group(cluster, name)) {
+        if (cluster->head.block->lacked_groups > 0) {
+            return; // the group of that name may be one with a mistake, which was reported
+        }
         Diag *diag =
             report(builder->session, group->span, DIAG(group_elsewhere), STR_ARG(name), STR_ARG(cluster->head.id));
         diag_help(builder->session, diag, "%.*s", STR_ARG(groups_of(builder, cluster)));

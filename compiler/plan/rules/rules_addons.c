@@ -182,11 +182,21 @@ static const PlanNodes *group_with_plugin(const PlanCluster *cluster, Device dev
     return NULL;
 }
 
-static void report_installed(const Rules *rules, const PlanAddon *addon, const PlanNodes *nodes) {
+// Pods that ask for EFA need a plugin from somewhere: without eksctl's, rule_plugins_off() would ask for another one.
+static void report_installed(const Rules *rules, const PlanAddon *addon, const PlanNodes *nodes, const Asked *asked) {
     Diag *diag = plan_report(rules->session, addon->head.subject, addon->off->span, DIAG(plugin_of_eksctl),
                              STR_ARG(nodes->head.id));
     diag_label(rules->session, diag, nodes->head.subject->name_span, "eksctl writes its launch template");
-    diag_help(rules->session, diag, "write `launch_template = own` in `nodes %.*s`, or `group = stack`",
+    if (asked->resource.len == 0) {
+        diag_help(rules->session, diag, "write `launch_template = own` in `nodes %.*s`, or `group = stack`",
+                  STR_ARG(nodes->head.id));
+        return;
+    }
+    diag_label(rules->session, diag, asked->span, "pods ask for `%.*s`", STR_ARG(asked->resource));
+    diag_help(rules->session, diag, "remove `off`");
+    diag_help(rules->session, diag,
+              "where something else brings the plugin, write `launch_template = own` in `nodes %.*s`, or `group = "
+              "stack`, and say what it is: `allow DT1383, \"…\"`",
               STR_ARG(nodes->head.id));
 }
 
@@ -198,11 +208,11 @@ void rule_plugins_off(const Rules *rules, const PlanCluster *cluster) {
         const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
         const bool is_off = addon != NULL && addon->off->boolean && device_is_in(device, cluster);
         const PlanNodes *installed = is_off ? group_with_plugin(cluster, device) : NULL;
+        const Asked asked = is_off ? asked_in(cluster, device) : (Asked){ 0 };
         if (installed != NULL) {
-            report_installed(rules, addon, installed);
+            report_installed(rules, addon, installed, &asked);
             continue;
         }
-        const Asked asked = is_off ? asked_in(cluster, device) : (Asked){ 0 };
         if (asked.resource.len == 0) {
             continue;
         }

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/model/user_data_mounts.h"
 
 // What is written and what it stands beside: the reason.
 static Diag *contradict(const Rules *rules, const Subject *subject, int attribute, int other, const char *what,
@@ -49,10 +50,12 @@ static void check_addons(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
-static bool is_claimed(const Plan *plan, const PlanPart *storage) {
+// Whether a cluster mounts it by its name: pods on EKS by a claim, and user data on AWS Batch and AWS PCS.
+static bool is_mounted_by_name(const Plan *plan, const PlanPart *storage) {
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         const PlanCluster *cluster = plan->clusters.items[i];
-        for (uint32_t k = 0; cluster->target == TARGET_EKS && k < cluster->storages.count; k++) {
+        const bool takes_name = cluster->target == TARGET_EKS || plan_mounts_by_user_data(cluster);
+        for (uint32_t k = 0; takes_name && k < cluster->storages.count; k++) {
             if (cluster->storages.items[k]->head.part == storage) {
                 return true;
             }
@@ -64,10 +67,10 @@ static bool is_claimed(const Plan *plan, const PlanPart *storage) {
 void rule_effects_on_slurm(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
-        if (storage->mount_name != NULL && !is_claimed(rules->plan, storage->head.part)) {
+        if (storage->mount_name != NULL && !is_mounted_by_name(rules->plan, storage->head.part)) {
             Diag *diag =
                 is_without_effect(rules, storage->head.part, STORAGE_MOUNT_NAME,
-                                  "ParallelCluster asks FSx for it, and no cluster on EKS mounts this file system");
+                                  "ParallelCluster asks FSx for it, and no other cluster mounts this file system");
             diag_help(rules->session, diag, "leave `mount_name` out");
         }
     }

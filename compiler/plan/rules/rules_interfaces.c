@@ -323,13 +323,18 @@ static bool has_late_place(const PlanLaunch *launch) {
     return launch->interfaces_state != FIELD_KNOWN || launch->interface_count == 0;
 }
 
+// Where an interface may not be `efa-only` at all, rule launch_efa_only says what stands in its place.
+static bool is_without_efa_only(const PlanLaunch *launch) {
+    return launch->target != NULL && names_have(NAMES_TARGETS_WITHOUT_EFA_ONLY, str_of(launch->target));
+}
+
 static bool check_primary(const Rules *rules, const PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->interface_count; i++) {
         const PlanInterface *interface = &launch->interfaces[i];
         if (interface->card_index != 0 || interface->device_index != 0) {
             continue;
         }
-        if (!field_is(&interface->type, nic_kind_name(NIC_EFA_ONLY))) {
+        if (!field_is(&interface->type, nic_kind_name(NIC_EFA_ONLY)) || is_without_efa_only(launch)) {
             return false;
         }
         Diag *diag = plan_report(rules->session, launch->subject, span_of(launch, interface, &interface->type),
@@ -387,13 +392,13 @@ static void help_on_target(const Rules *rules, const PlanLaunch *launch, Diag *d
 void rule_launch_efa_only(const Rules *rules, const PlanLaunch *launch) {
     int count = 0;
     const PlanInterface *first = NULL;
-    for (uint32_t i = 0; launch->target != NULL && i < launch->interface_count; i++) {
+    for (uint32_t i = 0; is_without_efa_only(launch) && i < launch->interface_count; i++) {
         if (field_is(&launch->interfaces[i].type, nic_kind_name(NIC_EFA_ONLY))) {
             first = count == 0 ? &launch->interfaces[i] : first;
             count++;
         }
     }
-    if (first == NULL || !names_have(NAMES_TARGETS_WITHOUT_EFA_ONLY, str_of(launch->target))) {
+    if (first == NULL) {
         return;
     }
     Diag *diag = plan_report(rules->session, launch->subject, span_of_choice(launch, first), DIAG(efa_only_of_pcs),

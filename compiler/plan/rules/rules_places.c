@@ -7,6 +7,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/pod_devices.h"
@@ -331,6 +332,25 @@ static const PlanNodes *group_without_efa(const Check *check, double amount) {
     return NULL;
 }
 
+// Nodes with EFA are in one zone, which has to be said where the network has several.
+static void help_with_efa(Session *session, Diag *diag, const PlanNodes *nodes) {
+    const PlanNetwork *network = nodes->cluster->network;
+    const Subject *subject = nodes->head.subject;
+    const bool is_said = subject_value(subject, NODES_ZONE) != NULL || subject_value(subject, NODES_SUBNET) != NULL;
+    const Value *zones = network == NULL ? NULL : network->zones;
+    const Value *zone = zones != NULL && zones->kind == VALUE_LIST ? zones->list.items[0] : NULL;
+    if (is_said || network == NULL || plan_subnet_count(network) < 2) {
+        diag_help(session, diag, "write `efa = all` into `%.*s`", STR_ARG(nodes->head.id));
+    } else if (zone != NULL && zone->kind == VALUE_STRING) {
+        diag_help(session, diag, "write `efa = all, zone = \"%.*s\"` into `%.*s`, or another zone of the network",
+                  STR_ARG(zone->string), STR_ARG(nodes->head.id));
+    } else {
+        diag_help(session, diag,
+                  "write `efa = all` into `%.*s`, and `zone` or `subnet`: nodes with EFA are in one zone",
+                  STR_ARG(nodes->head.id));
+    }
+}
+
 static void check_amount(const Check *check, Str name) {
     const Value *asked = NULL;
     const double amount = pod_asks(check->pod->spec, name, &asked);
@@ -359,7 +379,7 @@ static void check_amount(const Check *check, Str name) {
     diag_label(session, diag, is_written ? subject_key(group, NODES_EFA) : best->instance_value->span, "has the most");
     const PlanNodes *other = is_efa ? group_without_efa(check, amount) : NULL;
     if (other != NULL) {
-        diag_help(session, diag, "write `efa = all` into `%.*s`", STR_ARG(other->head.id));
+        help_with_efa(session, diag, other);
     }
 }
 

@@ -45,16 +45,6 @@ static Str values_of(Space *space, const PlanUse *use, const PlanNamed *conditio
     return strbuf_str(&out);
 }
 
-static void help(const Rules *rules, Diag *diag, const PlanUse *use, const PlanNamed *condition) {
-    diag_label(rules->session, diag, use->to->span, "made only if `%.*s`", STR_ARG(condition->name));
-    if (use->guard == NULL) {
-        diag_help(rules->session, diag, "write `Condition: %.*s` for `%.*s` as well, or `!If` with another value here",
-                  STR_ARG(condition->name), STR_ARG(use->from->name));
-    } else {
-        diag_help(rules->session, diag, "use it only where `%.*s` is true", STR_ARG(condition->name));
-    }
-}
-
 static bool is_guarded(const PlanUse *use, const PlanNamed *condition) {
     for (const PlanGuard *guard = use->guard; guard != NULL; guard = guard->outer) {
         if (guard->condition == condition && guard->holds) {
@@ -62,6 +52,37 @@ static bool is_guarded(const PlanUse *use, const PlanNamed *condition) {
         }
     }
     return false;
+}
+
+// Those that use one resource, and of which nothing says that they are there only where it is: ", and for `B`, which uses
+// it". A resource that gets a condition is missing where they want it.
+static Str users_of(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
+                    const PlanNamed *condition) {
+    StrBuf text = { .arena = rules->session->arena };
+    const PlanNamed *last = NULL;
+    for (uint32_t i = 0; named->kind == NAMED_RESOURCE && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        const bool is_value = use->kind == USE_REF || use->kind == USE_ATTRIBUTE;
+        if (is_value && use->to == named && use->from != NULL && use->from != named && use->from != last &&
+            !is_guarded(use, condition)) {
+            strbuf_add_format(&text, ", and for `%.*s`, which uses it", STR_ARG(use->from->name));
+            last = use->from;
+        }
+    }
+    return strbuf_str(&text);
+}
+
+static void help(const Rules *rules, const PlanTemplate *template, Diag *diag, const PlanUse *use,
+                 const PlanNamed *condition) {
+    diag_label(rules->session, diag, use->to->span, "made only if `%.*s`", STR_ARG(condition->name));
+    if (use->guard == NULL) {
+        diag_help(rules->session, diag,
+                  "write `Condition: %.*s` for `%.*s` as well%.*s, or `!If` with another value here",
+                  STR_ARG(condition->name), STR_ARG(use->from->name),
+                  STR_ARG(users_of(rules, template, use->from, condition)));
+    } else {
+        diag_help(rules->session, diag, "use it only where `%.*s` is true", STR_ARG(condition->name));
+    }
 }
 
 // What is never there where its use counts has a finding of rule template_conditions.
@@ -87,8 +108,9 @@ static bool check_use(const Rules *rules, const PlanTemplate *template, const Pl
         return false;
     }
     if (space_set_defaults(&space) && is_missing(&space, use, condition)) {
-        help(rules, plan_report(session, use->subject, use->span, DIAG(resource_absent_by_default), STR_ARG(use->name)),
-             use, condition);
+        help(rules, template,
+             plan_report(session, use->subject, use->span, DIAG(resource_absent_by_default), STR_ARG(use->name)), use,
+             condition);
         return true;
     }
     for (uint32_t i = 0; i < space.variables.count; i++) {
@@ -100,7 +122,7 @@ static bool check_use(const Rules *rules, const PlanTemplate *template, const Pl
     }
     if (more) {
         const Str values = values_of(&space, use, condition);
-        help(rules,
+        help(rules, template,
              plan_report(session, use->subject, use->span, DIAG(resource_may_be_absent), STR_ARG(use->name),
                          STR_ARG(values)),
              use, condition);
