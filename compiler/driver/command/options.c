@@ -199,9 +199,55 @@ static bool take_codes(Reader *reader, OptionId id, Str list) {
     return true;
 }
 
+// The field of an option that is there or not; NULL of an option with a value.
+static bool *switch_of(Options *options, OptionId id) {
+    switch (id) {
+    case OPTION_SOURCE_MAP:
+        return &options->wants_map;
+    case OPTION_COMPLETE:
+        return &options->is_complete;
+    case OPTION_STRICT:
+        return &options->is_strict;
+    case OPTION_FIX:
+        return &options->wants_fixes;
+    case OPTION_CHECK:
+        return &options->wants_check;
+    case OPTION_DIFF:
+        return &options->wants_diff;
+    case OPTION_NO_CONFIG:
+        return &options->has_no_config;
+    case OPTION_HELP:
+        return &options->wants_help;
+    case OPTION_VERSION:
+        return &options->wants_version;
+    case OPTION_OUTPUT:
+    case OPTION_PARAM:
+    case OPTION_PARAMS:
+    case OPTION_SCHEMA:
+    case OPTION_FACTS:
+    case OPTION_FORMAT:
+    case OPTION_CORE:
+    case OPTION_NAME:
+    case OPTION_KIND:
+    case OPTION_ONLY:
+    case OPTION_SKIP:
+    case OPTION_CONFIG:
+    case OPTION_DIAGNOSTICS:
+    case OPTION_COLOR:
+    case OPTION_COUNT:
+        break;
+    }
+    return NULL;
+}
+
 // `enumerator` is what the value stands for, where the row has words.
 static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     Options *options = reader->options;
+    bool *is_on = switch_of(options, id);
+    if (is_on != NULL) {
+        *is_on = true;
+        return true;
+    }
     switch (id) {
     case OPTION_OUTPUT:
         options->output = value;
@@ -220,26 +266,8 @@ static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     case OPTION_FORMAT:
         options->format = (OutputFormat)enumerator;
         return true;
-    case OPTION_SOURCE_MAP:
-        options->wants_map = true;
-        return true;
     case OPTION_CORE:
         options->core_directory = value;
-        return true;
-    case OPTION_COMPLETE:
-        options->is_complete = true;
-        return true;
-    case OPTION_STRICT:
-        options->is_strict = true;
-        return true;
-    case OPTION_FIX:
-        options->wants_fixes = true;
-        return true;
-    case OPTION_CHECK:
-        options->wants_check = true;
-        return true;
-    case OPTION_DIFF:
-        options->wants_diff = true;
         return true;
     case OPTION_NAME:
         options->name = value;
@@ -253,21 +281,21 @@ static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     case OPTION_CONFIG:
         options->config = value;
         return true;
-    case OPTION_NO_CONFIG:
-        options->has_no_config = true;
-        return true;
     case OPTION_DIAGNOSTICS:
         options->diagnostics = (DiagnosticsFormat)enumerator;
         return true;
     case OPTION_COLOR:
         options->color = (ColorMode)enumerator;
         return true;
+    case OPTION_SOURCE_MAP:
+    case OPTION_COMPLETE:
+    case OPTION_STRICT:
+    case OPTION_FIX:
+    case OPTION_CHECK:
+    case OPTION_DIFF:
+    case OPTION_NO_CONFIG:
     case OPTION_HELP:
-        options->wants_help = true;
-        return true;
     case OPTION_VERSION:
-        options->wants_version = true;
-        return true;
     case OPTION_COUNT:
         break;
     }
