@@ -63,6 +63,15 @@ static void test_a_new_version_moves_what_follows_it(void **state) {
     assert_false(update_moves(STR("AWS::EC2::LaunchTemplate"), STR("LaunchTemplateId")));
 }
 
+static void test_what_is_handed_on_is_not_followed(void **state) {
+    (void)state;
+
+    assert_true(update_hands_on(STR("AWS::SSM::Parameter"), STR("Value")));
+    assert_true(update_hands_on(STR("AWS::CloudFormation::Stack"), STR("Parameters.Version")));
+    assert_false(update_hands_on(STR("AWS::SSM::Parameter"), STR("Name")));
+    assert_false(update_hands_on(STR("AWS::EKS::Nodegroup"), STR("LaunchTemplate.Version")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_cannot_be_changed_replaces),
@@ -72,6 +81,7 @@ int main(void) {
         cmocka_unit_test(test_each_update_that_is_not_safe_has_a_price),
         cmocka_unit_test(test_a_price_of_the_owner_comes_first),
         cmocka_unit_test(test_a_new_version_moves_what_follows_it),
+        cmocka_unit_test(test_what_is_handed_on_is_not_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
