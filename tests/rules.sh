@@ -134,7 +134,6 @@ DT1759  what is at fault stands in a file of Kubernetes
 DT1763  what is at fault stands in a file of Kubernetes
 DT1772  infra.dt has no identities of pods of eksctl's
 DT1806  what is at fault stands in two objects of one file
-DT1880  what is at fault stands in two objects of one file
 DT1809  what is at fault stands in two objects of one file
 DT1792  what is at fault stands in a file of eksctl
 DT1830  what is at fault stands in a file of eksctl
@@ -151,7 +150,6 @@ DT1779  what is at fault stands in a template of CloudFormation
 DT1780  what is at fault stands in a template of CloudFormation
 DT1793  what is at fault stands in a template of CloudFormation
 DT1819  what is at fault stands in a template of CloudFormation
-DT1868  what is at fault stands in a template of CloudFormation
 DT1820  what is at fault stands in a template of CloudFormation
 DT1842  dtc writes such a text in quotes
 DT1845  what is at fault stands in a template of CloudFormation
