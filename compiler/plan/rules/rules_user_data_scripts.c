@@ -18,6 +18,24 @@ static const struct {
     [SHELL_BRACKET] = { "`(`", "`)`" },
 };
 
+// The first line before a place that has an odd number of a quote; `before` without one. A quote that lacks its partner turns
+// what follows around, so that the last of the script is found open.
+static size_t first_odd_line(Str script, size_t before) {
+    const char quote = str_at(script, before);
+    for (size_t start = 0; start < before;) {
+        const size_t end = str_find(script, STR("\n"), start);
+        int count = 0;
+        for (size_t i = start; i < end; i++) {
+            count += script.data[i] == quote && (i == 0 || script.data[i - 1] != '\\');
+        }
+        if (count % 2 == 1 && end < before && str_at(script, start) != '#') {
+            return start;
+        }
+        start = end + 1;
+    }
+    return before;
+}
+
 void rule_launch_shell(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     const UserDataParts parts = user_data_parts(rules->session->arena, data);
@@ -28,6 +46,11 @@ void rule_launch_shell(const Rules *rules, const PlanLaunch *launch) {
         if (open != SHELL_CLOSED) {
             Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, part->at + at),
                                      DIAG(shell_open), OPENS[open].opens);
+            const size_t odd = open == SHELL_QUOTE ? first_odd_line(part->body, at) : at;
+            if (odd < at) {
+                diag_label(rules->session, diag, user_data_place_in(rules, data, part->at + odd),
+                           "the first line with one of these quotes alone");
+            }
             diag_help(rules->session, diag, "write %s where it ends", OPENS[open].closes);
         }
     }
