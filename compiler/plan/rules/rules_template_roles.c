@@ -257,10 +257,12 @@ static void check_policies(const Rules *rules, const PlanTemplate *template, con
 
 // ---- jobs that somebody else submits ----------------------------------------------------------------------------------
 
-// What a schedule needs of its role. AWSBatchServiceEventTargetRole has it.
+// What a schedule needs of its role, and the policies of AWS that give it.
 // source: Amazon EventBridge User Guide, AWS Batch jobs as targets; EventBridge Scheduler User Guide, Universal targets,
-// 2026-11, read 2026-11
-static const Taker SUBMITTER = { .marks = { "Batch" }, .actions = { "batch:Submit", "batch:*" } };
+// 2026-11, read 2026-11; iann0036/iam-dataset@2073fa52 aws/managedpolicies/*.json, 2026-08-22, read 2026-11: no other one
+// allows batch:SubmitJob
+static const Taker SUBMITTER = { .marks = { "AWSBatchServiceEventTargetRole", "AWSBatchFullAccess" },
+                                 .actions = { "batch:Submit", "batch:*" } };
 
 // Whether it has one target, and that is a job of AWS Batch.
 static bool submits(const PlanNamed *named) {
