@@ -222,7 +222,7 @@ size_t user_data_heredoc_end(Str text, size_t at, Str word, bool is_tabbed) {
         const Str line = user_data_line(text, at);
         at = str_find(text, STR("\n"), at) + 1;
         if (ends_heredoc(line, word, is_tabbed)) {
-            return at;
+            return at < text.len ? at : text.len; // the last line needs no end of its own
         }
     }
     return text.len + 1;

@@ -45,7 +45,7 @@ Span user_data_place_in(const Rules *rules, const PlanUserData *data, size_t at)
 // The word that ends a here-document which begins in a line; empty where none does. `*is_tabbed`: tabs may stand before it.
 Str user_data_heredoc_word(Str line, bool *is_tabbed);
 
-// The place behind the line that ends it, from the line at `at` on; behind the end of the text where none does.
+// The place behind the line that ends it, from the line at `at` on; more than the length of the text where none does.
 size_t user_data_heredoc_end(Str text, size_t at, Str word, bool is_tabbed);
 
 // The next line of a script that a shell reads as a command: what stands in a here-document is none.
