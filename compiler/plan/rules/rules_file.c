@@ -337,7 +337,21 @@ static void report_found(const Search *search, const Found *found) {
     }
 }
 
+// A manifest that calls itself a template: somebody fills it in before the cluster sees it. A launch template is a thing
+// of AWS, and is called so when it is complete.
+static bool is_called_template(const Rules *rules, const PlanFile *file) {
+    if (file->pieces.count == 0 || !(str_is(file->tool, "kubernetes") || str_is(file->tool, "eksctl"))) {
+        return false;
+    }
+    const uint32_t source = file->pieces.items[0].data->span.source;
+    const Str name = str_after_last(source_get(rules->session, source)->path, '/');
+    return str_find(name, STR("template"), 0) < name.len;
+}
+
 void rule_file_placeholders(const Rules *rules, const PlanFile *file) {
+    if (is_called_template(rules, file)) {
+        return;
+    }
     Search search = { .rules = rules, .file = file, .by_text = { .arena = rules->session->arena } };
     for (uint32_t i = 0; i < file->pieces.count; i++) {
         search.piece = &file->pieces.items[i];
