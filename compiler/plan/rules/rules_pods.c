@@ -45,7 +45,8 @@ static void check_pair(const Check *check, const ValueEntry *entry, const Value 
     double request;
     double limit;
     const Value *other = limits == NULL ? NULL : value_find(limits, entry->key);
-    if (limits != NULL && limits->kind != VALUE_MAP) {
+    const bool is_empty = entry->value->kind == VALUE_NULL && other != NULL && other->kind == VALUE_NULL;
+    if ((limits != NULL && limits->kind != VALUE_MAP) || is_empty) {
         return;
     }
     if (other == NULL || other->kind == VALUE_NULL) {
