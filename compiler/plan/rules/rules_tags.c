@@ -274,7 +274,25 @@ void rule_tags_of_resource(const Rules *rules, const PlanResource *resource) {
 
 // ---- of a cluster configuration ------------------------------------------------------------------------------------
 
+static bool has_key(const Value *tags, const char *wanted) {
+    for (uint32_t i = 0; i < object_count(tags); i++) {
+        const Value *key = object_get(tags->list.items[i], "Key");
+        if (key != NULL && key->kind == VALUE_STRING && str_is(key->string, wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What ParallelCluster keeps of a cluster is the author's file with all defaults and with both of its own tags: nobody
+// makes a cluster of it.
+// source: aws/aws-parallelcluster@451cc532 cli/src/pcluster/models/cluster.py, _add_tags, 2024-10-24, read 2026-11
+static bool is_kept_copy(const Value *tags) {
+    return has_key(tags, "parallelcluster:cluster-name") && has_key(tags, "parallelcluster:version");
+}
+
 static void check_list(const Rules *rules, const PlanConfiguration *configuration, const Value *tags) {
+    const bool is_written = is_kept_copy(tags);
     for (uint32_t i = 0; i < object_count(tags); i++) {
         const Value *key = object_get(tags->list.items[i], "Key");
         const Value *value = object_get(tags->list.items[i], "Value");
@@ -282,7 +300,9 @@ static void check_list(const Rules *rules, const PlanConfiguration *configuratio
             const Subject *subject = configuration_subject(configuration, key->span);
             const ValueEntry tag = { .key = key->string, .key_span = key->span, .value = value };
             check_tag(rules, subject, &tag);
-            check_slurm_key(rules, subject, &tag);
+            if (!is_written) {
+                check_slurm_key(rules, subject, &tag);
+            }
         }
     }
 }
