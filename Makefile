@@ -18,6 +18,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # PROGRAM=NAME: name to install as; device-tree-compiler has a dtc too
 PROGRAM ?= dtc
+# STRANGERS=DIR: for `strangers`: checkouts, as DIR/OWNER/NAME
+STRANGERS ?=
 # T=NAME: for `make test`: unit/test_str, tests/docs.sh, DT0304, vpc-one-az
 T ?=
 # V=1: show whole command lines
@@ -320,6 +322,10 @@ compile_commands: $(GENERATED) $(BUILD_VERSION) ## write build/compile_commands.
 .PHONY: conformance
 conformance: $(BUILD)/dtc ## hold all of the outputs against third-party tools, where present (minutes)
 	@LONG=1 ONLY=tests/conformance bash tests/run $(BUILD)
+
+.PHONY: strangers
+strangers: $(BUILD)/dtc ## lint public repositories of strangers, and compare with the errors that were read (needs a network)
+	@bash tests/strangers.sh $(BUILD)/dtc $(STRANGERS)
 
 .PHONY: corpus
 corpus: $(BUILD)/dtc ## what dtc, cfn-lint and cloudformation-validate find in fixtures/foreign, file by file
