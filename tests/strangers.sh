@@ -6,7 +6,8 @@
 # file as it stands, or would do something else than it says. The last column has the false ones.
 #
 # FOLDER holds checkouts, FOLDER/OWNER/NAME, each at its commit. What is missing there is fetched from GitHub, and kept.
-# Prints what differs from the table, and the sums. Ends with 1 where an error has come or gone: read it, and write the row.
+# Prints what differs from the table, and the sums; LIST=1 prints each error, too. Ends with 1 where an error has come or
+# gone: read it, and write the row.
 # No part of `make check`: it needs a network, or the checkouts.
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -23,13 +24,13 @@ trap 'rm -rf "$scratch"' EXIT
 have() { # OWNER/NAME COMMIT
     local place=$folder/$1
     if [ ! -e "$place/.git" ]; then
-        mkdir -p "$place" && git -C "$place" init -q &&
-            timeout 300 git -C "$place" fetch -q --depth 1 "https://github.com/$1" "$2" 2>"$scratch/git" &&
-            git -C "$place" checkout -q FETCH_HEAD 2>"$scratch/git" || {
+        mkdir -p "$place" && git -C "$place" init -q || return 1
+        if ! timeout 300 git -C "$place" fetch -q --depth 1 "https://github.com/$1" "$2" 2>"$scratch/git" ||
+            ! git -C "$place" checkout -q FETCH_HEAD 2>"$scratch/git"; then
             echo "$1: not fetched: $(head -n 1 "$scratch/git")"
             rm -rf "$place/.git"
             return 1
-        }
+        fi
     fi
     [ "$(git -C "$place" rev-parse HEAD)" = "$2" ] && return 0
     echo "$1: the checkout is not at $2"
