@@ -63,7 +63,7 @@ while IFS=$'\t' read -r name commit judged said is_true is_false _; do
         $2 == "code" { code = $4 } $2 == "severity" { severity = $4 } $2 == "message" { message = $0 }
         $2 == "file" { file = $4 } $2 == "line" && severity == "error" {
             gsub(/[^0-9]/, ""); sub(/^ *"message": "/, "", message); sub(/",$/, "", message)
-            print name "\t" code "\t" file ":" $0 "\t" message }' "$scratch/said"
+            print name "\t" code "\t" file ":" $0 "\t" message; severity = "" }' "$scratch/said"
     files=$((files + ${seen:-0})) errors=$((errors + found))
     true_ones=$((true_ones + is_true)) false_ones=$((false_ones + is_false))
 done <"$table"
