@@ -26,6 +26,8 @@ static void test_what_runs_is_left(void **state) {
         "X=\"a `WORD` b\"",
         "curl -s \"https://a/WORD\" | bash",
         "echo 'WORD -y' | sudo bash",
+        "echo 'WORD -y' | sudo -u root -E bash -s",
+        "A=(b $(WORD))",
         "bash -c 'WORD -y'",
         "/bin/bash -lc \"set -e; WORD -y\"",
         "bash <<EOF\nWORD\nEOF\n",
@@ -110,6 +112,10 @@ static void test_what_no_shell_runs_is_blank(void **state) {
         "while false; do WORD; done",
         "bash -c 'echo WORD'",
         "for i in WORD; do a; done",
+        "A=(WORD b)",
+        "A+=( b\n  WORD # c\n)",
+        "local -a A=(WORD)",
+        "echo WORD | sudo -u bash tee /a",
     };
     for (size_t i = 0; i < COUNT_OF(SCRIPTS); i++) {
         if (has_word(SCRIPTS[i], SHELL_RUN)) {
@@ -154,14 +160,91 @@ static void test_comments_alone_are_blank_for_who_reads_all(void **state) {
     assert_false(has_word("a\n  # WORD\n", SHELL_READ));
 }
 
-static void test_files_that_are_changed_are_needed(void **state) {
-    (void)state;
+// Each script has the program; whether it is run whatever was asked before.
+static bool runs(const char *script, const char *program) {
+    Arena *arena = arena_create();
+    const Str text = str_of(script);
+    const size_t at = shell_runs(arena, text, str_of(program));
+    arena_destroy(arena);
+    return at < text.len;
+}
 
-    assert_true(has_word("sudo sed -i 's/a/b/' WORD", SHELL_NEED));
-    assert_true(has_word("a && chmod +x WORD", SHELL_NEED));
-    assert_false(has_word("if [ -f WORD ]; then a; fi", SHELL_NEED));
-    assert_false(has_word("[ -f /a ] && sed -i 's/a/b/' WORD", SHELL_NEED));
-    assert_false(has_word("grep a WORD", SHELL_NEED));
+static void test_a_program_is_run_unless_a_test_asks_for_it(void **state) {
+    (void)state;
+    static const char *const SCRIPTS[] = {
+        "/a/b.sh c",
+        "test -f x && /a/b.sh c",
+        "if [ -f /tmp/x ]; then /a/b.sh c; fi",
+        "if [ -f /x ]; then c; elif [ -f /y ]; then /a/b.sh; fi",
+        "[ -d /opt ] || exit 0\n/a/b.sh c",
+        "grep foo /etc/x && /a/b.sh c",
+        "MODE=a\n[ $MODE = a ] && /a/b.sh c",
+        "MODE=a\ncase $MODE in a) /a/b.sh ;; esac",
+        "while [ ! -f /x ]; do sleep 1; done\n/a/b.sh c",
+        "X=/a/b.sh\n$X c",
+        "X=\"/a/b.sh --c\"\n${X} d",
+        "A=(c /d)\n/a/b.sh",
+        "bash /a/b.sh",
+        "sudo -u root timeout -k 5 30 /a/b.sh",
+        "flock -w 10 /lock /a/b.sh",
+        "nice -n 5 ionice -c2 -n 7 /a/b.sh",
+        "f() { /a/b.sh; }\n[ -f /x ] && f",
+        "curl x | grep -q ok && /a/b.sh",
+    };
+    for (size_t i = 0; i < COUNT_OF(SCRIPTS); i++) {
+        if (!runs(SCRIPTS[i], "/a/b.sh")) {
+            fail_msg("is not run: %s", SCRIPTS[i]);
+        }
+    }
+    assert_true(runs("which jq || apt-get install -y jq", "apt-get"));
+    assert_true(runs("/usr/bin/apt-get update", "apt-get"));
+}
+
+static void test_a_program_among_the_words_of_another_is_not_run(void **state) {
+    (void)state;
+    static const char *const SCRIPTS[] = {
+        "test -f /a/b.sh && /a/b.sh c",
+        "[ -d /a ] || exit 0\n/a/b.sh",
+        "if ls /a/b.sh; then /a/b.sh; fi",
+        "if [ -f /x ]; then [ -f /a/b.sh ] || exit 0; fi\n/a/b.sh",
+        "command -v nodeadm || /a/b.sh",
+        "if nodeadm --version; then c; else /a/b.sh; fi",
+        "cat /etc/os-release | grep -q '^ID=x' && /a/b.sh",
+        "OS=$(. /etc/os-release; echo $ID)\n[ $OS = x ] && /a/b.sh",
+        "[ \"$1\" = x ] && /a/b.sh",
+        "if is_old; then /a/b.sh; fi",
+        "X=(/a/b.sh c)",
+        "X=( # all\n  /a/b.sh\n)\necho ${X[@]}",
+        "declare -a X=(/a/b.sh)",
+        "case $X in /a/b.sh) c ;; esac",
+        "chmod +x /a/b.sh",
+        "sed -i s/c/d/ /a/b.sh",
+        "python3 c.py /a/b.sh",
+        "/a/b.sh --version",
+        "X=/a/b.sh",
+        "cat > /a/b.sh <<E\nc\nE\nbash /a/b.sh",
+        "cp c /a/b.sh; /a/b.sh",
+        "if a; then echo /a/b.sh",
+    };
+    for (size_t i = 0; i < COUNT_OF(SCRIPTS); i++) {
+        if (runs(SCRIPTS[i], "/a/b.sh")) {
+            fail_msg("is run: %s", SCRIPTS[i]);
+        }
+    }
+    assert_false(runs("apt-get --version && apt-get update", "apt-get"));
+}
+
+static void test_a_line_of_another_text_begins_with_the_program(void **state) {
+    (void)state;
+    const Str list = STR("runcmd:\n- b c\n");
+    const Str words = STR("runcmd:\n- [sudo, b, c]\n");
+    const Str lost = STR("a'\nsudo b c\n");
+
+    assert_int_equal(shell_line_runs(list, STR("b")), str_find(list, STR("b c"), 0));
+    assert_int_equal(shell_line_runs(words, STR("b")), str_find(words, STR("b, c"), 0));
+    assert_int_equal(shell_line_runs(lost, STR("b")), str_find(lost, STR("b c"), 0));
+    assert_int_equal(shell_line_runs(STR("packages:\n- c b\n"), STR("b")), strlen("packages:\n- c b\n"));
+    assert_int_equal(shell_line_runs(STR("if c; then\nb\n"), STR("b")), strlen("if c; then\nb\n"));
 }
 
 // A script that is not understood stays as it is, but for lines that are a comment.
@@ -190,7 +273,9 @@ int main(void) {
         cmocka_unit_test(test_what_no_shell_runs_is_blank),
         cmocka_unit_test(test_what_stands_behind_a_condition_may_run),
         cmocka_unit_test(test_comments_alone_are_blank_for_who_reads_all),
-        cmocka_unit_test(test_files_that_are_changed_are_needed),
+        cmocka_unit_test(test_a_program_is_run_unless_a_test_asks_for_it),
+        cmocka_unit_test(test_a_program_among_the_words_of_another_is_not_run),
+        cmocka_unit_test(test_a_line_of_another_text_begins_with_the_program),
         cmocka_unit_test(test_what_is_not_understood_is_left),
         cmocka_unit_test(test_places_stay_the_same),
     };

@@ -104,7 +104,7 @@ static void check_override(const Rules *rules, const PlanClusterConfigGroup *gro
     const bool is_known = group->override.state == FIELD_KNOWN;
     const bool is_al2023 = field_is(&group->family, "AmazonLinux2023");
     const bool is_gone = str_has(text, "/etc/eks/bootstrap.sh") &&
-                         str_has(shell_text(rules->session->arena, text, SHELL_NEED), "/etc/eks/bootstrap.sh");
+                         shell_runs(rules->session->arena, text, STR("/etc/eks/bootstrap.sh")) < text.len;
     if (is_known && is_al2023 && str_starts_with(text, STR("#!")) && !is_gone) { // else rule launch_bootstrap says so
         Diag *diag = refuse(rules, group, span, key, "on Amazon Linux 2023 it is a NodeConfig");
         diag_help(rules->session, diag, "move the script to `preBootstrapCommands`");

@@ -41,9 +41,9 @@ static void check_programs(const Rules *rules, const PlanLaunch *launch, const P
         if (!str_has(data->written, GONE[i].program)) {
             continue;
         }
-        const Str sure = user_data_shell(rules->session->arena, data, SHELL_NEED);
-        const size_t found = str_find(sure, str_of(GONE[i].program), 0);
-        if (found >= sure.len || has_choice(user_data_shell(rules->session->arena, data, SHELL_RUN), GONE[i].others)) {
+        const size_t found = user_data_runs(rules->session->arena, data, str_of(GONE[i].program));
+        if (found >= data->written.len ||
+            has_choice(user_data_shell(rules->session->arena, data, SHELL_RUN), GONE[i].others)) {
             continue;
         }
         Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),

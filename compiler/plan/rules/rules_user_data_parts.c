@@ -267,23 +267,18 @@ void rule_launch_node_config(const Rules *rules, const PlanLaunch *launch) {
 
 // The line with which the user data itself joins the cluster; the length of the text without one.
 static size_t joins_at(Arena *arena, const PlanUserData *data) {
-    const UserDataParts parts = user_data_parts(arena, data);
-    const bool may_join =
-        str_has(data->written, "/etc/eks/bootstrap.sh") || str_has(data->written, "apiServerEndpoint:");
+    const bool may_join = str_has(data->written, "apiServerEndpoint:");
+    const UserDataParts parts = may_join ? user_data_parts(arena, data) : (UserDataParts){ 0 };
     const Str run = may_join ? user_data_shell(arena, data, SHELL_SURE) : STR_NONE;
-    for (uint32_t i = 0; may_join && i < parts.count; i++) {
+    size_t joins = user_data_runs(arena, data, STR("/etc/eks/bootstrap.sh"));
+    for (uint32_t i = 0; i < parts.count; i++) {
         const UserDataPart *part = &parts.items[i];
         const Str body = str_slice(run, part->at, part->at + part->body.len);
-        const size_t script = str_find(body, STR("/etc/eks/bootstrap.sh"), 0);
         const size_t cluster = str_find(body, STR("apiServerEndpoint:"), 0);
-        if (user_data_is_script(part->body) && script < body.len) {
-            return parts.items[i].at + script;
-        }
-        if (is_node_config(body) && cluster < body.len) {
-            return parts.items[i].at + cluster;
-        }
+        const bool is_first = cluster < body.len && part->at + cluster < joins;
+        joins = is_node_config(body) && is_first ? part->at + cluster : joins;
     }
-    return data->written.len;
+    return joins;
 }
 
 // What nodeadm needs of a cluster. Its name is a key that other maps have, too.

@@ -4,12 +4,13 @@
 
 // What the words of a command say goes to no shell, but for what `$(…)` in them runs.
 void shell_blank_words(ShellReader *reader, const ShellCommand *command, uint32_t from, uint32_t to, ShellPart part) {
+    uint32_t k = 0; // holes come in the order of the words
     for (uint32_t i = from; i < to; i++) {
         size_t start = command->words.items[i].start;
         const size_t end = command->words.items[i].end;
-        for (uint32_t k = 0; k < command->holes.count; k++) {
+        for (; k < command->holes.count && command->holes.items[k].end <= end; k++) {
             const ShellRange hole = command->holes.items[k];
-            if (hole.start >= start && hole.end <= end) {
+            if (hole.start >= start) {
                 shell_blank(reader, start, hole.start, part);
                 start = hole.end;
             }
@@ -28,9 +29,29 @@ static bool is_assignment(Str word) {
     return at > 0 && str_at(word, at) == '=' && !char_is_digit(word.data[0]);
 }
 
-static void add_call(ShellReader *reader, Str name, size_t at) {
+static void add_setting(ShellReader *reader, Str word) {
+    const size_t sign = str_find(word, STR("="), 0);
+    const bool is_added = str_at(word, sign - 1) == '+';
+    vec_push(reader->arena, &reader->settings,
+             ((ShellSetting){ .name = str_slice(word, 0, sign - (is_added ? 1 : 0)),
+                              .value = str_slice(word, sign + 1, word.len) }));
+}
+
+bool shell_asks_version(const ShellReader *reader, const ShellCommand *command) {
+    static const char *const WORDS[] = { "--version", "-version", "-v", "-V", "--help", "-h" };
+    const uint32_t count = command->words.count;
+    const Str last = count > 1 ? shell_range(reader, command->words.items[count - 1]) : STR_NONE;
+    bool asks = false;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        asks = asks || str_is_word(last, WORDS[i]);
+    }
+    return asks;
+}
+
+static void add_call(ShellReader *reader, Str name, size_t at, bool is_look) {
     const bool is_guarded = reader->guards > 0 || reader->deaths > 0;
-    vec_push(reader->arena, &reader->calls, ((ShellCall){ .name = name, .at = at, .is_guarded = is_guarded }));
+    vec_push(reader->arena, &reader->calls,
+             ((ShellCall){ .name = name, .at = at, .is_guarded = is_guarded, .is_look = is_look }));
 }
 
 // One that is not understood stays as it is.
@@ -52,6 +73,8 @@ void shell_read_script(ShellReader *reader, ShellRange script) {
         memcpy(&reader->blanks, &after.blanks, sizeof reader->blanks);
         memcpy(&reader->named, &after.named, sizeof reader->named);
         memcpy(&reader->calls, &after.calls, sizeof reader->calls);
+        memcpy(&reader->settings, &after.settings, sizeof reader->settings);
+        reader->is_written = after.is_written;
     }
 }
 
@@ -69,28 +92,25 @@ static void read_shell(ShellReader *reader, const ShellCommand *command, uint32_
             return;
         }
         if (str_at(text, 0) != '-' && str_at(text, 0) != '+') {
-            add_call(reader, text, word.start);
+            add_call(reader, text, word.start, false);
             return;
         }
         has_script = str_at(text, 1) != '-' && memchr(text.data, 'c', text.len) != NULL;
-        i += !has_script && memchr(text.data, 'o', text.len) != NULL ? 1 : 0; // its name is a word of its own
+        i += has_script ? 0 : shell_option_words(STR("bash"), text);
     }
 }
 
-// The word behind one that starts another program, behind its options and what it sets.
+// The word behind one that starts another program, behind its options, what it sets and what it asks for itself.
 static uint32_t behind_starter(const ShellReader *reader, const ShellCommand *command, uint32_t i) {
-    static const char *const WITH_VALUE[] = { "-u", "-g", "-n", "-I", "-k", "-s" };
-    const bool has_number = str_is(shell_range(reader, command->words.items[i]), "timeout");
+    const Str starter = shell_range(reader, command->words.items[i]);
     for (i++; i < command->words.count; i++) {
         const Str option = shell_range(reader, command->words.items[i]);
         if (str_at(option, 0) != '-' && !is_assignment(option)) {
             break;
         }
-        for (size_t k = 0; k < COUNT_OF(WITH_VALUE); k++) {
-            i += str_is_word(option, WITH_VALUE[k]) ? 1 : 0;
-        }
+        i += shell_option_words(starter, option);
     }
-    return i + (has_number ? 1 : 0);
+    return i + shell_own_words(starter);
 }
 
 // The word that names the program; the count where there is none.
@@ -112,21 +132,29 @@ static uint32_t program_of(const ShellReader *reader, const ShellCommand *comman
     return i < count ? i : count;
 }
 
-// Its output goes to a shell: `echo … | sudo bash`.
+// Its output goes to a shell: `echo … | sudo -u root bash`. The words behind the sign are read as they are written: what
+// runs in them is read when its turn comes.
 static bool goes_to_shell(const ShellReader *reader) {
-    Str rest = str_slice(reader->text, reader->at, reader->end);
-    if (str_at(rest, 0) != '|' || str_at(rest, 1) == '|') {
+    enum { WORDS_MAX = 20 };
+    if (shell_here(reader) != '|' || shell_behind(reader, 1) == '|') {
         return false;
     }
-    rest = str_trim(str_slice(rest, 1, str_find(rest, STR("\n"), 0)));
-    while (rest.len > 0) {
-        const Str word = str_slice(rest, 0, str_find(rest, STR(" "), 0));
-        if (!shell_starts_another(word) && str_at(word, 0) != '-') {
-            return shell_is_shell(word);
+    ShellRange words[WORDS_MAX];
+    ShellCommand command = { .words = { .items = words } };
+    size_t at = reader->at + (shell_behind(reader, 1) == '&' ? 2 : 1);
+    while (at < reader->end && command.words.count < WORDS_MAX && strchr("\n;&|<>()", reader->text.data[at]) == NULL) {
+        const size_t start = at;
+        while (at < reader->end && !shell_ends_word(reader->text.data[at])) {
+            at++;
         }
-        rest = str_trim(str_slice(rest, word.len, rest.len));
+        if (at > start) {
+            words[command.words.count++] = (ShellRange){ .start = start, .end = at };
+        } else {
+            at++;
+        }
     }
-    return false;
+    const uint32_t program = program_of(reader, &command);
+    return program < command.words.count && shell_is_shell(shell_range(reader, words[program]));
 }
 
 static bool is_piped(const ShellReader *reader) {
@@ -162,11 +190,25 @@ static void name_words(ShellReader *reader, const ShellCommand *command, uint32_
             .name = command->target, .start = command->words.items[first].start, .end = last.end, .is_file = true }));
 }
 
+// Whether a command makes the file that is sought: it goes into it, or it is among the words of what copies files.
+static bool writes_sought(const ShellReader *reader, const ShellCommand *command, Str program) {
+    bool writes = str_equal(command->target, reader->sought);
+    for (uint32_t i = 1; shell_makes_files(program) && i < command->words.count; i++) {
+        writes =
+            writes || str_equal(shell_range(reader, shell_inside(reader, command->words.items[i])), reader->sought);
+    }
+    return writes && reader->sought.len > 0;
+}
+
 Str shell_judge(ShellReader *reader, const ShellCommand *command) {
     const uint32_t program = program_of(reader, command);
     const uint32_t count = command->words.count;
-    for (uint32_t i = 0; i < program; i++) {
-        if (is_assignment(shell_range(reader, command->words.items[i]))) {
+    for (uint32_t i = 0; i < count; i++) {
+        const Str word = shell_range(reader, command->words.items[i]);
+        if (is_assignment(word)) {
+            add_setting(reader, word);
+        }
+        if (i < program && is_assignment(word)) {
             shell_blank_words(reader, command, i, i + 1, SHELL_RUN);
         }
     }
@@ -175,18 +217,15 @@ Str shell_judge(ShellReader *reader, const ShellCommand *command) {
     }
     const ShellRange word = shell_inside(reader, command->words.items[program]);
     const Str name = shell_range(reader, word);
+    reader->is_written = reader->is_written || writes_sought(reader, command, name);
     judge_heredocs(reader, command, name, program + 1);
-    add_call(reader, name, word.start);
+    add_call(reader, name, word.start, program + 2 == count && shell_asks_version(reader, command));
     if (shell_is_shell(name) || str_is(name, "source") || str_is(name, ".")) {
         read_shell(reader, command, program);
     } else if (shell_only_says(name) && is_file(command->target) && program + 1 < count) {
         name_words(reader, command, program + 1);
     } else if (shell_runs_nothing(name) && !goes_to_shell(reader)) {
         const bool is_message = shell_only_says(name) && !is_piped(reader);
-        if (shell_changes(name) && command->holes.count == 0) {
-            shell_blank_need(reader, word.end, command->words.items[count - 1].end);
-            return name;
-        }
         shell_blank_words(reader, command, program + 1, count,
                           is_message || shell_looks(name) ? SHELL_KEPT : SHELL_RUN);
     }

@@ -7,7 +7,7 @@ enum {
     ONLY_SAYS = 4,
     RUNS_NOTHING = 8,
     LOOKS = 16,
-    CHANGES = 32,
+    MAKES_FILES = 32,
 };
 
 // source: POSIX.1-2017, Shell Command Language and Utilities; bash(1), SHELL BUILTIN COMMANDS; sudo(8), docker-run(1), 2026-11
@@ -31,6 +31,14 @@ static const struct {
     { "builtin", STARTS_ANOTHER },
     { "setsid", STARTS_ANOTHER },
     { "xargs", STARTS_ANOTHER },
+    { "doas", STARTS_ANOTHER },
+    { "eval", STARTS_ANOTHER },
+    { "stdbuf", STARTS_ANOTHER },
+    { "flock", STARTS_ANOTHER },
+    { "taskset", STARTS_ANOTHER },
+    { "chrt", STARTS_ANOTHER },
+    { "numactl", STARTS_ANOTHER },
+    { "systemd-run", STARTS_ANOTHER },
     { "command", STARTS_ANOTHER | RUNS_NOTHING | LOOKS }, // with `-v` it starts none
     { "echo", RUNS_NOTHING | ONLY_SAYS },
     { "printf", RUNS_NOTHING | ONLY_SAYS },
@@ -51,14 +59,17 @@ static const struct {
     { "ls", RUNS_NOTHING | LOOKS },
     { "stat", RUNS_NOTHING | LOOKS },
     { "file", RUNS_NOTHING | LOOKS },
+    { "uname", LOOKS },
+    { "lsb_release", LOOKS },
+    { "hostnamectl", LOOKS },
     { "mountpoint", RUNS_NOTHING | LOOKS },
     { "cat", RUNS_NOTHING },
-    { "tee", RUNS_NOTHING },
+    { "tee", RUNS_NOTHING | MAKES_FILES },
     { "head", RUNS_NOTHING },
     { "tail", RUNS_NOTHING },
     { "less", RUNS_NOTHING },
     { "wc", RUNS_NOTHING },
-    { "sed", RUNS_NOTHING | CHANGES },
+    { "sed", RUNS_NOTHING },
     { "awk", RUNS_NOTHING },
     { "cut", RUNS_NOTHING },
     { "sort", RUNS_NOTHING },
@@ -70,20 +81,23 @@ static const struct {
     { "dirname", RUNS_NOTHING },
     { "readlink", RUNS_NOTHING },
     { "rm", RUNS_NOTHING },
-    { "mv", RUNS_NOTHING | CHANGES },
-    { "cp", RUNS_NOTHING | CHANGES },
-    { "ln", RUNS_NOTHING },
-    { "install", RUNS_NOTHING },
+    { "mv", RUNS_NOTHING | MAKES_FILES },
+    { "cp", RUNS_NOTHING | MAKES_FILES },
+    { "ln", RUNS_NOTHING | MAKES_FILES },
+    { "install", RUNS_NOTHING | MAKES_FILES },
     { "mkdir", RUNS_NOTHING },
     { "touch", RUNS_NOTHING },
-    { "chmod", RUNS_NOTHING | CHANGES },
-    { "chown", RUNS_NOTHING | CHANGES },
+    { "chmod", RUNS_NOTHING },
+    { "chown", RUNS_NOTHING },
     { "export", RUNS_NOTHING },
     { "readonly", RUNS_NOTHING },
     { "declare", RUNS_NOTHING },
     { "local", RUNS_NOTHING },
     { "alias", RUNS_NOTHING },
     { "return", RUNS_NOTHING },
+    { "curl", MAKES_FILES },
+    { "wget", MAKES_FILES },
+    { "aws", MAKES_FILES },
     { "docker", RUNS_NOTHING }, // on the node; in a container there is another system
     { "podman", RUNS_NOTHING },
     { "nerdctl", RUNS_NOTHING },
@@ -120,10 +134,76 @@ bool shell_runs_nothing(Str program) {
     return does(program, RUNS_NOTHING);
 }
 
-bool shell_changes(Str program) {
-    return does(program, CHANGES);
+bool shell_makes_files(Str program) {
+    return does(program, MAKES_FILES);
 }
 
 bool shell_looks(Str program) {
     return does(program, LOOKS);
+}
+
+// ---- options ---------------------------------------------------------------------------------------------------------
+
+// Options whose value is a word of its own, and the words that a program takes for itself before the command.
+// source: sudo(8), doas(1), env(1), timeout(1), nice(1), stdbuf(1) of GNU coreutils 9, ionice(1), flock(1), taskset(1) and
+// chrt(1) of util-linux, xargs(1) of findutils, numactl(8), systemd-run(1), time(1), bash(1); read 2026-11
+typedef struct {
+    const char *program;
+    const char *letters;  // of `-u root`
+    const char *names[6]; // of `--user root`
+    uint32_t own;         // words behind the options
+} OptionsRow;
+
+static const OptionsRow OPTIONS[] = {
+    { "sudo", "CDRTUghprtu", { "--user", "--group", "--chdir", "--host", "--prompt", "--chroot" }, 0 },
+    { "doas", "Cu", { NULL }, 0 },
+    { "env", "Cu", { "--unset", "--chdir" }, 0 },
+    { "exec", "a", { NULL }, 0 },
+    { "time", "fo", { "--format", "--output" }, 0 },
+    { "nice", "n", { "--adjustment" }, 0 },
+    { "ionice", "cnpPu", { "--class", "--classdata" }, 0 },
+    { "timeout", "ks", { "--kill-after", "--signal" }, 1 },
+    { "xargs",
+      "adEILnPs",
+      { "--arg-file", "--delimiter", "--max-lines", "--max-args", "--max-procs", "--max-chars" },
+      0 },
+    { "stdbuf", "ioe", { "--input", "--output", "--error" }, 0 },
+    { "flock", "wE", { "--timeout", "--wait", "--conflict-exit-code" }, 1 },
+    { "taskset", "", { NULL }, 1 },
+    { "chrt", "TPD", { "--sched-runtime", "--sched-period", "--sched-deadline" }, 1 },
+    { "numactl", "CNimp", { "--cpunodebind", "--physcpubind", "--interleave", "--membind", "--preferred" }, 0 },
+    { "systemd-run", "EpuHM", { "--property", "--unit", "--setenv", "--description", "--slice", "--uid" }, 0 },
+    { "bash", "oO", { "--rcfile", "--init-file" }, 0 },
+};
+
+static const OptionsRow *options_of(Str program) {
+    const Str name = str_after_last(program, '/');
+    for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
+        if (str_is_word(name, OPTIONS[i].program)) {
+            return &OPTIONS[i];
+        }
+    }
+    return NULL;
+}
+
+uint32_t shell_option_words(Str program, Str option) {
+    const OptionsRow *row = options_of(program);
+    if (row == NULL || option.len < 2 || option.data[0] != '-') {
+        return 0;
+    }
+    for (size_t i = 0; i < COUNT_OF(row->names) && row->names[i] != NULL; i++) {
+        if (str_is(option, row->names[i])) {
+            return 1;
+        }
+    }
+    size_t at = 1; // of `-Eu root` the last letter, of `-uroot` none
+    while (option.data[1] != '-' && at < option.len && strchr(row->letters, option.data[at]) == NULL) {
+        at++;
+    }
+    return option.data[1] != '-' && at + 1 == option.len ? 1 : 0;
+}
+
+uint32_t shell_own_words(Str program) {
+    const OptionsRow *row = options_of(program);
+    return row == NULL ? 0 : row->own;
 }

@@ -10,7 +10,8 @@
 // What a command says about those behind it.
 typedef enum {
     ASKS_NOTHING,
-    ASKS_NODE, // what it has
+    ASKS_NODE,  // what it has
+    ASKS_OTHER, // but not for what is sought
     ASKS_NEVER,
     ASKS_ALWAYS,
 } Asks;
@@ -24,19 +25,40 @@ static void end_script(ShellReader *reader, const ShellCommand *command, Str pro
     if ((!str_is(program, "exit") && !is_exec) || reader->inner > 0) {
         return;
     }
-    if (reader->guards == 0 && reader->hopes == 0 && reader->deaths == 0) {
+    const bool is_open = reader->guards > 0 || reader->hopes > 0;
+    if (!is_open && reader->asides == 0 && reader->deaths == 0) {
         reader->deaths++;
-    } else if (reader->deaths == 0 && (second.len == 0 || str_is(second, "0") || is_exec)) {
+    } else if (is_open && reader->deaths == 0 && (second.len == 0 || str_is(second, "0") || is_exec)) {
         shell_blank(reader, reader->at, reader->end, SHELL_SURE);
     }
 }
 
-static Asks asks_of(const ShellCommand *command, Str program) {
+// What a test asks whose text, with that of the commands whose output it reads, ends here.
+static Asks asks_until_here(const ShellReader *reader, size_t start) {
+    const size_t first = reader->pipeline < start ? reader->pipeline : start;
+    const Str condition = str_slice(reader->text, first, reader->at < reader->end ? reader->at : reader->end);
+    return reader->sought.len == 0 || shell_is_about(reader, condition) ? ASKS_NODE : ASKS_OTHER;
+}
+
+static Asks asks_of(const ShellReader *reader, const ShellCommand *command, Str program, size_t start) {
     const bool is_alone = command->words.count == 1;
+    const bool is_look = shell_looks(program) || shell_asks_version(reader, command);
     return is_alone && str_is(program, "false")                            ? ASKS_NEVER
            : is_alone && (str_is(program, "true") || str_is(program, ":")) ? ASKS_ALWAYS
-           : shell_looks(program)                                          ? ASKS_NODE
+           : is_look                                                       ? asks_until_here(reader, start)
                                                                            : ASKS_NOTHING;
+}
+
+// Of a list of conditions: what its last one says, unless one before may be about what is sought.
+static Asks asks_of_both(Asks asks, Asks own, bool is_first) {
+    if (own == ASKS_NEVER || own == ASKS_ALWAYS || is_first) {
+        return own;
+    }
+    return asks == ASKS_NODE || (asks == ASKS_NOTHING && own == ASKS_OTHER) ? asks : own;
+}
+
+static bool is_guard(Asks asks) {
+    return asks == ASKS_NOTHING || asks == ASKS_NODE;
 }
 
 // The place of the `]]` that is a word: `[[:digit:]]` holds one that is none. The end where there is none.
@@ -56,7 +78,7 @@ static Asks read_test(ShellReader *reader) {
     reader->is_lost = reader->is_lost || close >= reader->end;
     reader->at = close + 2;
     shell_blank(reader, start, close < reader->end ? close : reader->end, SHELL_KEPT);
-    return ASKS_NODE;
+    return asks_until_here(reader, start);
 }
 
 static void read_words(ShellReader *reader, ShellCommand *command) {
@@ -91,7 +113,7 @@ static Asks read_simple(ShellReader *reader) {
         shell_blank(reader, start, reader->at, reader->deaths > 0 ? SHELL_KEPT : SHELL_SURE);
     }
     end_script(reader, &command, program);
-    return asks_of(&command, program);
+    return asks_of(reader, &command, program, start);
 }
 
 // ---- commands of several lines ---------------------------------------------------------------------------------------
@@ -119,17 +141,26 @@ static void expect(ShellReader *reader, const char *word) {
 
 // Commands behind a condition: `holds` says when they run.
 static void read_guarded(ShellReader *reader, Asks asks) {
-    reader->guards += asks == ASKS_NOTHING || asks == ASKS_NODE ? 1 : 0;
-    reader->deaths += asks == ASKS_NEVER ? 1 : 0;
     const int guards = reader->guards;
+    const int asides = reader->asides;
     const int deaths = reader->deaths;
+    reader->guards += is_guard(asks) ? 1 : 0;
+    reader->asides += asks == ASKS_OTHER ? 1 : 0;
+    reader->deaths += asks == ASKS_NEVER ? 1 : 0;
     read_list(reader);
-    reader->guards = guards - (asks == ASKS_NOTHING || asks == ASKS_NODE ? 1 : 0);
-    reader->deaths = deaths - (asks == ASKS_NEVER ? 1 : 0);
+    reader->guards = guards;
+    reader->asides = asides;
+    reader->deaths = deaths;
 }
 
 static Asks opposite(Asks asks) {
     return asks == ASKS_NEVER ? ASKS_ALWAYS : asks == ASKS_ALWAYS ? ASKS_NEVER : asks;
+}
+
+// What stands behind two conditions, of which the first did not hold.
+static Asks behind_both(Asks asks, Asks own) {
+    const bool is_aside = !is_guard(asks) && !is_guard(own) && (asks == ASKS_OTHER || own == ASKS_OTHER);
+    return is_aside ? ASKS_OTHER : ASKS_NODE;
 }
 
 static void read_if(ShellReader *reader) {
@@ -146,9 +177,10 @@ static void read_if(ShellReader *reader) {
         if (str_is(word, "elif")) {
             const bool is_done = asks == ASKS_ALWAYS;
             const Asks own = read_list(reader);
-            asks = is_done || own == ASKS_ALWAYS ? ASKS_ALWAYS : ASKS_NODE;
+            const Asks both = behind_both(asks, own);
+            asks = is_done || own == ASKS_ALWAYS ? ASKS_ALWAYS : both;
             expect(reader, "then");
-            read_guarded(reader, is_done || own == ASKS_NEVER ? ASKS_NEVER : ASKS_NODE);
+            read_guarded(reader, is_done || own == ASKS_NEVER ? ASKS_NEVER : both);
         } else {
             read_guarded(reader, opposite(asks));
         }
@@ -193,12 +225,15 @@ static void read_pattern(ShellReader *reader) {
 static void read_case(ShellReader *reader) {
     ShellCommand ignored = { 0 };
     shell_skip_blanks(reader);
+    const size_t start = reader->at;
     shell_read_word(reader, &ignored);
+    reader->pipeline = start;
+    const Asks asks = asks_until_here(reader, start);
     expect(reader, "in");
     for (shell_skip_between(reader); !shell_is_end(reader) && !str_is(keyword_at(reader), "esac");
          shell_skip_between(reader)) {
         read_pattern(reader);
-        read_guarded(reader, ASKS_NODE);
+        read_guarded(reader, asks);
         while (shell_here(reader) == ';' || shell_here(reader) == '&') {
             reader->at++;
         }
@@ -310,51 +345,70 @@ static bool is_closing(const ShellReader *reader) {
 // Conditions of this line alone: `a && b || c`.
 typedef struct {
     int guards;
+    int asides;
     int deaths;
     int hopes;
 } Chain;
 
 static void end_chain(ShellReader *reader, Chain *chain) {
     reader->guards -= chain->guards;
+    reader->asides -= chain->asides;
     reader->deaths -= chain->deaths;
     reader->hopes -= chain->hopes;
     *chain = (Chain){ 0 };
 }
 
-static void add_to_chain(ShellReader *reader, Chain *chain, int guards, int deaths) {
-    chain->guards += guards;
-    chain->deaths += deaths;
-    reader->guards += guards;
-    reader->deaths += deaths;
+// Behind `&&` or `||`.
+static void add_to_chain(ShellReader *reader, Chain *chain, Asks own, bool is_and) {
+    const bool is_guarded = is_and ? own == ASKS_NODE : is_guard(own);
+    const bool is_dead = own == (is_and ? ASKS_NEVER : ASKS_ALWAYS);
+    const bool is_hoped = is_and && own == ASKS_NOTHING;
+    const Chain more = { .guards = is_guarded, .asides = own == ASKS_OTHER, .deaths = is_dead, .hopes = is_hoped };
+    chain->guards += more.guards;
+    chain->asides += more.asides;
+    chain->deaths += more.deaths;
+    chain->hopes += more.hopes;
+    reader->guards += more.guards;
+    reader->asides += more.asides;
+    reader->deaths += more.deaths;
+    reader->hopes += more.hopes;
 }
 
 // Up to what closes it. What its last line says about the commands behind.
 static Asks read_list(ShellReader *reader) {
+    const size_t outer = reader->pipeline;
     Chain chain = { 0 };
     Asks asks = ASKS_NOTHING;
+    bool is_first = true;
+    bool is_piped = false;
     for (shell_skip_between(reader); !shell_is_end(reader) && !is_closing(reader); shell_skip_between(reader)) {
+        reader->pipeline = is_piped ? reader->pipeline : reader->at;
+        const size_t pipeline = reader->pipeline;
         const Asks own = read_command(reader);
-        asks = own == ASKS_NEVER || own == ASKS_ALWAYS || asks != ASKS_NODE ? own : asks;
+        reader->pipeline = pipeline;
+        asks = asks_of_both(asks, own, is_first);
+        is_first = false;
         shell_skip_blanks(reader);
         const bool is_double = shell_behind(reader, 1) == shell_here(reader);
         const char sign = shell_here(reader);
+        is_piped = sign == '|' && !is_double;
         if (sign == '&' && is_double) {
             reader->at += 2;
-            add_to_chain(reader, &chain, own == ASKS_NODE ? 1 : 0, own == ASKS_NEVER ? 1 : 0);
-            chain.hopes += own == ASKS_NOTHING ? 1 : 0;
-            reader->hopes += own == ASKS_NOTHING ? 1 : 0;
+            add_to_chain(reader, &chain, own, true);
             continue;
         }
         if (sign == '|') {
             reader->at += is_double || shell_behind(reader, 1) == '&' ? 2 : 1;
-            add_to_chain(reader, &chain, is_double && own != ASKS_NEVER && own != ASKS_ALWAYS ? 1 : 0,
-                         is_double && own == ASKS_ALWAYS ? 1 : 0);
+            if (is_double) {
+                add_to_chain(reader, &chain, own, false);
+            }
             continue;
         }
         end_chain(reader, &chain);
         reader->at += (sign == ';' && !is_double) || sign == '&' ? 1 : 0;
     }
     end_chain(reader, &chain);
+    reader->pipeline = outer;
     return asks;
 }
 
@@ -421,16 +475,25 @@ static void blank_comment_lines(ShellReader *reader) {
     }
 }
 
-Str shell_text(Arena *arena, Str script, ShellPart part) {
-    enum { SCRIPT_MAX = 64 * 1024, NAMED_MAX = 60, CALLS_MAX = 2000 };
-    ShellReader reader = { .arena = arena, .text = script, .end = script.len };
-    if (script.len <= SCRIPT_MAX) {
-        shell_read_commands(&reader);
+enum { NAMED_MAX = 60, CALLS_MAX = 2000 };
+
+// False where it is not understood, or too long.
+static bool read_all(ShellReader *reader) {
+    enum { SCRIPT_MAX = 64 * 1024 };
+    if (reader->text.len > SCRIPT_MAX) {
+        return false;
     }
-    if (reader.is_lost || reader.at < script.len || reader.named.count > NAMED_MAX || reader.calls.count > CALLS_MAX) {
-        blank_comment_lines(&reader);
-    } else {
+    shell_read_commands(reader);
+    return !reader->is_lost && reader->at >= reader->text.len && reader->named.count <= NAMED_MAX &&
+           reader->calls.count <= CALLS_MAX;
+}
+
+Str shell_text(Arena *arena, Str script, ShellPart part) {
+    ShellReader reader = { .arena = arena, .text = script, .end = script.len };
+    if (read_all(&reader)) {
         blank_silent(&reader);
+    } else {
+        blank_comment_lines(&reader);
     }
     char *text = arena_alloc(arena, script.len);
     if (script.len > 0) {
@@ -438,10 +501,36 @@ Str shell_text(Arena *arena, Str script, ShellPart part) {
     }
     for (uint32_t i = 0; i < reader.blanks.count; i++) {
         const ShellBlank *blank = &reader.blanks.items[i];
-        const bool is_blank = blank->from <= part && !(part == SHELL_NEED && blank->is_need);
-        for (size_t at = blank->start; is_blank && at < blank->end && at < script.len; at++) {
+        for (size_t at = blank->start; blank->from <= part && at < blank->end && at < script.len; at++) {
             text[at] = text[at] == '\n' ? '\n' : ' ';
         }
     }
     return (Str){ .data = text, .len = script.len };
+}
+
+// ---- one program -----------------------------------------------------------------------------------------------------
+
+static bool is_in_blank(const ShellReader *reader, size_t at) {
+    for (uint32_t i = 0; i < reader->blanks.count; i++) {
+        if (at >= reader->blanks.items[i].start && at < reader->blanks.items[i].end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t shell_runs(Arena *arena, Str script, Str program) {
+    ShellReader reader = { .arena = arena, .text = script, .end = script.len, .sought = program };
+    if (!read_all(&reader)) {
+        return shell_line_runs(script, program);
+    }
+    blank_silent(&reader);
+    for (uint32_t i = 0; i < reader.calls.count && !reader.is_written; i++) {
+        const ShellCall *call = &reader.calls.items[i];
+        if (!call->is_guarded && !call->is_look && shell_names(&reader, call->name, program) &&
+            !is_in_blank(&reader, call->at)) {
+            return call->at;
+        }
+    }
+    return script.len;
 }

@@ -24,13 +24,6 @@ void shell_blank(ShellReader *reader, size_t start, size_t end, ShellPart from) 
     }
 }
 
-void shell_blank_need(ShellReader *reader, size_t start, size_t end) {
-    if (start < end) {
-        vec_push(reader->arena, &reader->blanks,
-                 ((ShellBlank){ .start = start, .end = end, .from = SHELL_RUN, .is_need = true }));
-    }
-}
-
 bool shell_enter(ShellReader *reader) {
     reader->is_lost = reader->is_lost || ++reader->depth > SHELL_DEPTH_MAX;
     return !reader->is_lost;
@@ -176,11 +169,39 @@ bool shell_ends_word(char c) {
     return c == '\0' || strchr(" \t\r\n;&|<>()", c) != NULL;
 }
 
+// At the bracket of `NAME=(…)` or `NAME+=(…)`, in a word that begins at `start`.
+static bool begins_array(const ShellReader *reader, size_t start) {
+    size_t at = start;
+    while (at < reader->at && char_is_of_name(reader->text.data[at])) {
+        at++;
+    }
+    const Str sign = str_slice(reader->text, at, reader->at);
+    return shell_here(reader) == '(' && at > start && (str_is(sign, "=") || str_is(sign, "+="));
+}
+
+// The words of an array are values, and no command.
+static void read_array(ShellReader *reader, ShellCommand *command) {
+    if (!shell_enter(reader)) {
+        return;
+    }
+    reader->at++;
+    for (shell_skip_between(reader); !shell_is_end(reader) && shell_here(reader) != ')'; shell_skip_between(reader)) {
+        const size_t before = reader->at;
+        shell_read_word(reader, command);
+        reader->is_lost = reader->is_lost || reader->at == before;
+    }
+    reader->is_lost = reader->is_lost || shell_is_end(reader);
+    reader->at++;
+    reader->depth--;
+}
+
 ShellRange shell_read_word(ShellReader *reader, ShellCommand *command) {
     const size_t start = reader->at;
-    while (!shell_is_end(reader) && !shell_ends_word(shell_here(reader))) {
+    while (!shell_is_end(reader) && (!shell_ends_word(shell_here(reader)) || begins_array(reader, start))) {
         const char c = shell_here(reader);
-        if (c == '\'') {
+        if (c == '(') {
+            read_array(reader, command);
+        } else if (c == '\'') {
             skip_single(reader, false);
         } else if (c == '"') {
             skip_double(reader, command);

@@ -13,7 +13,6 @@ typedef struct {
     size_t start;
     size_t end;
     ShellPart from;
-    bool is_need; // but not in SHELL_NEED
 } ShellBlank;
 
 // What counts only where something starts it by its name: the body of a function, the text of a file.
@@ -31,7 +30,14 @@ typedef struct {
     Str name;
     size_t at;
     bool is_guarded;
+    bool is_look; // `apt-get --version`
 } ShellCall;
+
+// `NAME=VALUE`
+typedef struct {
+    Str name;
+    Str value; // as it is written
+} ShellSetting;
 
 typedef struct {
     Str word;
@@ -63,15 +69,20 @@ typedef struct {
     VEC(ShellBlank) blanks;
     VEC(ShellNamed) named;
     VEC(ShellCall) calls;
+    VEC(ShellSetting) settings;
     ShellHeredoc heredocs[SHELL_HEREDOCS_MAX]; // whose texts begin on the next line
     int heredoc_count;
     const ShellHoles *holes; // that were read before
     int depth;
-    int guards; // conditions around the place
-    int deaths; // those that never hold
-    int hopes;  // commands around the place that may fail, but are there to succeed: `mount /a && …`
-    int inner;  // functions, brackets and scripts around the place: `exit` ends no more than those
+    Str sought;      // a program: conditions that do not ask for it count as asides; empty: all are guards
+    size_t pipeline; // where the commands begin whose output a test may read
+    int guards;      // conditions around the place
+    int asides;      // those that ask for something else than the program that is sought
+    int deaths;      // those that never hold
+    int hopes;       // commands around the place that may fail, but are there to succeed: `mount /a && …`
+    int inner;       // functions, brackets and scripts around the place: `exit` ends no more than those
     bool is_lost;
+    bool is_written; // the script makes the file that is sought itself
 } ShellReader;
 
 typedef struct {
@@ -85,8 +96,7 @@ char shell_here(const ShellReader *reader);
 char shell_behind(const ShellReader *reader, size_t count);
 bool shell_is_end(const ShellReader *reader);
 bool shell_ends_word(char c);
-void shell_blank_need(ShellReader *reader, size_t start, size_t end); // words of a command that changes files
-bool shell_enter(ShellReader *reader);                                // one level deeper; false where that is too deep
+bool shell_enter(ShellReader *reader); // one level deeper; false where that is too deep
 void shell_blank(ShellReader *reader, size_t start, size_t end, ShellPart from);
 Str shell_range(const ShellReader *reader, ShellRange range);
 ShellRange shell_inside(const ShellReader *reader, ShellRange word); // without the quotes around all of it
@@ -102,6 +112,13 @@ void shell_skip_between(ShellReader *reader);                            // betw
 Str shell_judge(ShellReader *reader, const ShellCommand *command);
 void shell_blank_words(ShellReader *reader, const ShellCommand *command, uint32_t from, uint32_t to, ShellPart part);
 void shell_read_script(ShellReader *reader, ShellRange script); // that has a shell of its own
+
+bool shell_asks_version(const ShellReader *reader, const ShellCommand *command); // `nodeadm --version`
+
+// Of shell_condition.c. Whether a condition may ask for the program that is sought, or for the system.
+bool shell_is_about(const ShellReader *reader, Str condition);
+// Whether the word that names a program names this one, by a variable too.
+bool shell_names(const ShellReader *reader, Str word, Str program);
 
 // Of shell_text.c: commands up to what ends them.
 void shell_read_commands(ShellReader *reader);

@@ -184,6 +184,21 @@ Str user_data_shell(Arena *arena, const PlanUserData *data, ShellPart part) {
     return (Str){ .data = text, .len = data->written.len };
 }
 
+size_t user_data_runs(Arena *arena, const PlanUserData *data, Str program) {
+    const UserDataParts parts = user_data_parts(arena, data);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const UserDataPart *one = &parts.items[i];
+        const bool is_script = user_data_is_script(one->body) || str_is(one->type, "text/cloud-boothook");
+        const size_t at = !str_has(one->body, str_c(arena, program)) ? one->body.len
+                          : is_script                                ? shell_runs(arena, one->body, program)
+                                                                     : shell_line_runs(one->body, program);
+        if (at < one->body.len) {
+            return one->at + at;
+        }
+    }
+    return data->written.len;
+}
+
 // ---- here-documents ---------------------------------------------------------------------------------------------
 
 Str user_data_heredoc_word(Str line, bool *is_tabbed) {

@@ -35,6 +35,9 @@ bool user_data_is_script(Str body); // of sh or bash
 // The text with blanks in place of what no shell runs or reads, and of comments. Places stay the same.
 Str user_data_shell(Arena *arena, const PlanUserData *data, ShellPart part);
 
+// Where a node runs a program whatever it asked before, like shell_runs(); the length of the text where it does not.
+size_t user_data_runs(Arena *arena, const PlanUserData *data, Str program);
+
 // The place of a line of the text in the file. A block of YAML has the same lines, indented. A text that is written in
 // another way is shown as a whole.
 Span user_data_place(const Rules *rules, const PlanUserData *data, size_t at);

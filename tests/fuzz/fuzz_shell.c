@@ -1,0 +1,42 @@
+// Any bytes as a script of a shell. There is no crash, and there is an end. What is left has the length and the lines of
+// the script, each part leaves no more than the one before, and a program is found where its name stands.
+#include "compiler/plan/rules/shell_text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds) {
+    if (!holds) {
+        abort();
+    }
+}
+
+// `less` is `more` with blanks in place of some of it.
+static void check_part(Str more, Str less) {
+    require(more.len == less.len);
+    for (size_t i = 0; i < less.len; i++) {
+        require(less.data[i] == more.data[i] || (less.data[i] == ' ' && more.data[i] != '\n'));
+    }
+}
+
+static void check_program(Arena *arena, Str script, Str program) {
+    const size_t at = shell_runs(arena, script, program);
+    const size_t line = shell_line_runs(script, program);
+    require(at <= script.len);
+    require(line == script.len || str_find(script, program, line) < script.len);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const ShellPart PARTS[] = { SHELL_READ, SHELL_KEPT, SHELL_RUN, SHELL_SURE };
+    Arena *arena = arena_create();
+    const Str script = { .data = (const char *)data, .len = size };
+    Str before = script;
+    for (size_t i = 0; i < COUNT_OF(PARTS); i++) {
+        const Str text = shell_text(arena, script, PARTS[i]);
+        check_part(before, text);
+        before = text;
+    }
+    check_program(arena, script, STR("/etc/eks/bootstrap.sh"));
+    check_program(arena, script, STR("apt-get"));
+    arena_destroy(arena);
+    return 0;
+}
