@@ -133,6 +133,20 @@ static void test_the_next_one_is_behind_the_first(void **state) {
     assert_int_equal(end, text.len);
 }
 
+static void test_a_script_fills_in_what_it_replaces(void **state) {
+    (void)state;
+
+    assert_true(placeholder_is_filled_by(STR("sed -e 's/PLACEHOLDER_A/b/' c"), STR("PLACEHOLDER_A")));
+    assert_true(placeholder_is_filled_by(STR("sed -i \"s|<your-bucket>|$B|g\" c"), STR("<your-bucket>")));
+    assert_true(placeholder_is_filled_by(STR("sed \"s#\\${A}#b#\" c"), STR("${A}")));
+    assert_true(placeholder_is_filled_by(STR("envsubst < a > b"), STR("${A}")));
+    assert_false(placeholder_is_filled_by(STR("envsubst < a > b"), STR("${AWS::Region}")));
+    assert_false(placeholder_is_filled_by(STR("envsubst < a > b"), STR("PLACEHOLDER_A")));
+    assert_false(placeholder_is_filled_by(STR("sed -e 's/PLACEHOLDER_B/b/' c"), STR("PLACEHOLDER_A")));
+    assert_false(placeholder_is_filled_by(STR("sed -n '/PLACEHOLDER_A/p' c"), STR("PLACEHOLDER_A")));
+    assert_false(placeholder_is_filled_by(STR("echo s/PLACEHOLDER_A/"), STR("PLACEHOLDER_A")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words_are_found_with_what_is_tied_to_them),
@@ -143,6 +157,7 @@ int main(void) {
         cmocka_unit_test(test_a_variable_is_found_where_nothing_substitutes_it),
         cmocka_unit_test(test_what_lies_around_the_text_is_not_of_it),
         cmocka_unit_test(test_the_next_one_is_behind_the_first),
+        cmocka_unit_test(test_a_script_fills_in_what_it_replaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

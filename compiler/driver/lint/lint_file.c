@@ -2,6 +2,7 @@
 // build for those that it is about to write.
 #include "compiler/driver/lint/lint_file.h"
 
+#include "compiler/driver/lint/fillers.h"
 #include "compiler/driver/lint/kustomize.h"
 
 #include "compiler/plan/rules/check.h"
@@ -26,6 +27,7 @@ ForeignFile lint_file(Session *session, uint32_t source, ForeignKind kind, const
     const Source *text = source_get(session, source);
     if (beside->are_kept) {
         kustomize_fill_in(session, text->path, text->text, &file);
+        fillers_find(session, source, &file);
     }
     const uint32_t outer = diags_begin_turn(session);
     for (uint32_t i = 0; i < file.plans.count; i++) {

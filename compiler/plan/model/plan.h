@@ -117,6 +117,8 @@ typedef struct {
     VEC(const PlanObject *) objects; // of manifests that somebody else wrote; those of clusters are in PlanEks
     bool are_bases;                  // its objects are those of Kustomize: another file may add what is missing
     VEC(Str) filled_in;              // names in `$(NAME)` that Kustomize knows, which fills them in before
+    bool is_to_render;               // its file is called as one that something fills in: `job.yaml.template`
+    VEC(Str) fillers;                // scripts beside its file, without their comments, that may fill it in before
     const PlanFile *file;            // that somebody else wrote; NULL where there is none
     const PlanTemplate *names;       // of the template that the plan is one way to deploy; NULL: it is of none
     PlanParts parts;                 // all that is declared, each before those in it

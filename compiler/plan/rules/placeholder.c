@@ -335,6 +335,26 @@ bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end)
     return false;
 }
 
+// Whether `sed` is told to replace it: `s/PLACEHOLDER/…/`, `s|\${NAME}|…|`.
+static bool is_replaced_by(Str script, Str text) {
+    for (size_t at = str_find(script, text, 0); at < script.len; at = str_find(script, text, at + 1)) {
+        const bool is_escaped = at > 0 && script.data[at - 1] == '\\';
+        if (is_replaced(script, is_escaped ? at - 1 : at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool placeholder_is_filled_by(Str script, Str placeholder) {
+    const bool is_variable = str_starts_with(placeholder, STR("${"));
+    const bool is_name = is_variable && str_find(placeholder, STR(":"), 0) == placeholder.len;
+    if (is_name && str_has(script, "envsubst")) {
+        return true;
+    }
+    return str_has(script, "sed") && is_replaced_by(script, placeholder);
+}
+
 bool placeholder_is_filled_in(Str name) {
     enum { CAPITALS = 4 };
     if (str_find(name, STR("{"), 0) < name.len || str_find(name, STR("$("), 0) < name.len) {

@@ -16,6 +16,10 @@ bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t 
 // The first id that documentation uses in examples and no account has: `subnet-12345678`, account 123456789012.
 bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end);
 
+// Whether a script puts a text in the place of a placeholder: by `sed 's/PLACEHOLDER/…/'`, and in that of `${NAME}` by
+// envsubst.
+bool placeholder_is_filled_by(Str script, Str placeholder);
+
 // Whether somebody puts a text in the place of a name, or of a part of it, before a cluster sees it: TARGET_NODE_NAME,
 // Kustomize's `$(name)`, `job-{number}`.
 bool placeholder_is_filled_in(Str name);

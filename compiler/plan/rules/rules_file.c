@@ -127,9 +127,18 @@ static Span narrow(Search *search, const Data *data, Str text) {
     return (Span){ .source = data->span.source, .start = start, .end = start + (uint32_t)text.len };
 }
 
+// By a script beside the file, or by whoever renders a file of such a name.
+static bool is_filled_in(const Plan *plan, Str placeholder) {
+    bool is = plan->is_to_render;
+    for (uint32_t i = 0; i < plan->fillers.count; i++) {
+        is = is || placeholder_is_filled_by(plan->fillers.items[i], placeholder);
+    }
+    return is;
+}
+
 static void add(Search *search, const Data *data, Str text, DiagId id, bool wants_sub) {
     const Subject *subject = search->piece->subject;
-    if (plan_allows(subject, id)) {
+    if (plan_allows(subject, id) || (id == DIAG_placeholder && is_filled_in(search->rules->plan, text))) {
         return;
     }
     Found *known = str_map_get_mutable(&search->by_text, text);

@@ -1,0 +1,81 @@
+// Looks for scripts beside a file. Of each one the text is kept in which a rule looks for the placeholder.
+#include "compiler/driver/lint/fillers.h"
+
+#include "compiler/base/load.h"
+#include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/rules/shell_text.h"
+
+#include <dirent.h>
+
+// In a folder with more of them nobody knows which belongs to the file.
+enum { ENTRIES_MAX = 1000, SCRIPTS_MAX = 20, SCRIPT_BYTES_MAX = 64 * 1024 };
+
+// `job.yaml-template`, `job.yaml.template`; `stack.template` is a template of CloudFormation.
+static bool is_to_render(Str path) {
+    static const char *const FORMATS[] = { ".yaml", ".yml", ".json" };
+    static const char *const ENDS[] = { "-template", ".template", ".tmpl", ".tpl", ".in" };
+    for (size_t i = 0; i < COUNT_OF(ENDS); i++) {
+        const Str end = str_of(ENDS[i]);
+        const Str rest = str_ends_with(path, end) ? str_slice(path, 0, path.len - end.len) : STR_NONE;
+        for (size_t k = 0; k < COUNT_OF(FORMATS); k++) {
+            if (str_ends_with(rest, str_of(FORMATS[k]))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The scripts of a folder, by their names. Their number is 0 where there are too many of anything.
+static uint32_t scripts_in(Session *session, Str folder, Str *paths) {
+    DIR *directory = opendir(folder.len == 0 ? "." : str_c(session->arena, folder));
+    uint32_t entries = 0;
+    uint32_t count = 0;
+    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL; entries++) {
+        const Str name = str_of(entry->d_name);
+        if (!str_ends_with(name, STR(".sh")) || str_starts_with(name, STR("."))) {
+            continue;
+        }
+        if (count == SCRIPTS_MAX || entries == ENTRIES_MAX) {
+            count = 0;
+            break;
+        }
+        const Str path = str_format(session->arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(name));
+        uint32_t at = count++;
+        for (; at > 0 && str_compare(paths[at - 1], path) > 0; at--) {
+            paths[at] = paths[at - 1];
+        }
+        paths[at] = path;
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    return entries > ENTRIES_MAX ? 0 : count;
+}
+
+void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
+    const Source *written = source_get(session, source);
+    size_t start = 0;
+    size_t end = 0;
+    if (str_is(written->path, "-") || !placeholder_find(written->text, TEXT_PLAIN, 0, &start, &end)) {
+        return;
+    }
+    const Str path = written->path;
+    const Str folder = str_slice(path, 0, path.len - str_after_last(path, '/').len);
+    Str paths[SCRIPTS_MAX];
+    const uint32_t before = session->diags.items.count;
+    const uint32_t count = is_to_render(path) ? 0 : scripts_in(session, folder, paths);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t script = source_load(session, paths[i], SPAN_NONE);
+        const Str text = script == 0 ? STR_NONE : source_get(session, script)->text;
+        const bool may_fill = text.len <= SCRIPT_BYTES_MAX && (str_has(text, "sed") || str_has(text, "envsubst"));
+        const Str run = may_fill ? shell_text(session->arena, text, SHELL_READ) : STR_NONE;
+        for (uint32_t k = 0; run.len > 0 && k < file->plans.count; k++) {
+            vec_push(session->arena, &file->plans.items[k]->fillers, run);
+        }
+    }
+    diags_forget(session, before);
+    for (uint32_t k = 0; k < file->plans.count; k++) {
+        file->plans.items[k]->is_to_render = is_to_render(path);
+    }
+}

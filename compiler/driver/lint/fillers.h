@@ -1,0 +1,7 @@
+// What fills in a file before somebody applies it: scripts beside it, or the one who renders a file of its name.
+#pragma once
+
+#include "compiler/readers/foreign.h"
+
+// Tells the plans of a file with placeholders the scripts in its folder, whether they were given or not.
+void fillers_find(Session *session, uint32_t source, const ForeignFile *file);
