@@ -37,6 +37,7 @@ typedef struct {
     bool is_multi_node;
     bool has_own_network;       // a pod, whose interface is eth0 whatever those of its node are called
     PlanField nodes;            // how many
+    int64_t alike;              // those of them that run this container as it is written; 0: not known
     const InstanceRow *row;     // of the nodes; NULL where that is not known
     PlanField instance_type;    // of the nodes
     int efa_count;              // EFA interfaces of a node; -1: not known

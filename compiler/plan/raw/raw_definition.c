@@ -346,6 +346,7 @@ typedef struct {
     const RawResource *resource;
     RawMap properties;
     const PlanField *nodes; // NULL: it is no job of several nodes
+    int64_t alike;          // then: the nodes of this range; 0: not known
     bool is_serverless;     // Fargate
 } Definition;
 
@@ -369,6 +370,7 @@ static void add_container(RawStack *stack, const Definition *definition, const R
     };
     if (definition->nodes != NULL) {
         container->nodes = *definition->nodes;
+        container->alike = definition->alike;
     }
     container->row = raw_type(stack, &container->instance_type);
     container->efa_count = count_efa(stack, container);
@@ -400,6 +402,30 @@ static bool names_fargate(const RawStack *stack, const RawMap *properties) {
     return is_named;
 }
 
+// The number in a text; `otherwise` where it is empty, -1 where it is none.
+static int64_t index_of(Str text, int64_t otherwise) {
+    enum { DIGITS_MAX = 4 };
+    int64_t number = text.len > DIGITS_MAX ? -1 : 0;
+    for (size_t i = 0; i < text.len && number >= 0; i++) {
+        number = char_is_digit(text.data[i]) ? number * 10 + (text.data[i] - '0') : -1;
+    }
+    return text.len == 0 ? otherwise : number;
+}
+
+// How many nodes a range such as `0:3`, `:3` or `1:` has; 0: not known.
+// source: AWS Batch API Reference, NodeRangeProperty, targetNodes, read 2026-11
+static int64_t nodes_of_range(const PlanField *range, const PlanField *count) {
+    const int64_t nodes = field_number(count, 0);
+    const size_t colon = str_find(range->text, STR(":"), 0);
+    if (range->state != FIELD_KNOWN || nodes < 1) {
+        return 0;
+    }
+    const int64_t first = index_of(str_slice(range->text, 0, colon), 0);
+    const Str rest = str_slice(range->text, colon + 1, range->text.len);
+    const int64_t last = colon == range->text.len ? first : index_of(rest, nodes - 1);
+    return first < 0 || last < first || last >= nodes ? 0 : last - first + 1;
+}
+
 static void add_definition(RawStack *stack, const RawResource *resource) {
     Definition definition = { .resource = resource, .properties = raw_properties(resource) };
     const RawMap container = raw_map(&definition.properties, "ContainerProperties");
@@ -415,6 +441,8 @@ static void add_definition(RawStack *stack, const RawResource *resource) {
     definition.nodes = &count;
     for (uint32_t i = 0; i < ranges.count; i++) {
         const RawMap of_range = raw_map(&ranges.items[i], "Container");
+        const PlanField target = raw_field(stack, &ranges.items[i], "TargetNodes");
+        definition.alike = nodes_of_range(&target, &count);
         if (of_range.state == FIELD_KNOWN) {
             add_container(stack, &definition, &of_range);
         }

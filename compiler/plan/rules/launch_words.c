@@ -197,16 +197,19 @@ const Value *launch_env(const Value *container, Str name) {
     return NULL;
 }
 
-int64_t launch_number(Arena *arena, const Value *container, const LaunchWords *words, const char *option,
-                      uint32_t *at) {
-    const bool is_torch = runs_torch(words);
-    const int64_t number = is_torch ? number_of_option(words, str_of(option), at) : -1;
-    const Str name = is_torch && number < 0 ? launch_variable(launch_option(words, option, at)) : STR_NONE;
+int64_t launch_value(Arena *arena, const Value *container, const LaunchWords *words, const char *option, uint32_t *at) {
+    const int64_t number = number_of_option(words, str_of(option), at);
+    const Str name = number < 0 ? launch_variable(launch_option(words, option, at)) : STR_NONE;
     if (name.len == 0 || is_assigned(arena, words, name)) {
         return number;
     }
     const Value *set = launch_env(container, name);
     return set == NULL ? -1 : leading_number(object_text(object_get(set, "value")));
+}
+
+int64_t launch_number(Arena *arena, const Value *container, const LaunchWords *words, const char *option,
+                      uint32_t *at) {
+    return runs_torch(words) ? launch_value(arena, container, words, option, at) : -1;
 }
 
 int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *words, uint32_t *at) {
@@ -231,6 +234,14 @@ static size_t find_program(Str text, const char *name, size_t from) {
         }
     }
     return text.len;
+}
+
+bool launch_runs(const LaunchWords *words, const char *program) {
+    bool runs = false;
+    for (uint32_t i = 0; i < words->count; i++) {
+        runs = runs || find_program(words->items[i].run, program, 0) < words->items[i].run.len;
+    }
+    return runs;
 }
 
 // The only program of that kind among the words; false where there are none or several.

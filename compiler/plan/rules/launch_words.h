@@ -23,6 +23,12 @@ void launch_words_add_fields(Arena *arena, LaunchWords *words, const PlanFields 
 // number is known.
 int64_t launch_number(Arena *arena, const Value *container, const LaunchWords *words, const char *option, uint32_t *at);
 
+// The same whatever program the words run.
+int64_t launch_value(Arena *arena, const Value *container, const LaunchWords *words, const char *option, uint32_t *at);
+
+// Whether a word is the program, or the end of its path, or a script has it.
+bool launch_runs(const LaunchWords *words, const char *program);
+
 // The same of `--nnodes`: how many nodes torchrun waits for.
 int64_t launch_nodes(Arena *arena, const Value *container, const LaunchWords *words, uint32_t *at);
 

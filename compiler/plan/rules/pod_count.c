@@ -112,6 +112,15 @@ static int64_t pods_of_group_in(const Value *groups, const Value *pod) {
     return -1;
 }
 
+// Of one group; groups are jobs of their own. Without a template for the leader all pods are made alike.
+// source: kubernetes-sigs/lws docs, LeaderWorkerTemplate, `size` and `leaderTemplate`, read 2026-11
+static int64_t pods_of_worker_group(const Value *group, const Value *pod) {
+    const Value *leader = object_get(object_get(group, "leaderTemplate"), "spec");
+    const int64_t size = object_int32(object_get(group, "size"), 1);
+    const bool is_worker = object_get(object_get(group, "workerTemplate"), "spec") == pod;
+    return leader == pod ? 1 : !is_worker || size < 1 ? -1 : leader == NULL ? size : size - 1;
+}
+
 int64_t pods_of_template(const PlanObject *object, const Value *pod) {
     const Str type = object->resource->type;
     const Value *spec = object_get(object->fields, "spec");
@@ -129,6 +138,9 @@ int64_t pods_of_template(const PlanObject *object, const Value *pod) {
     }
     if (str_is(type, "kubeflow.org/v2beta1/MPIJob") || str_is(type, "kubeflow.org/v1/MPIJob")) {
         return pods_of_group_in(object_get(spec, "mpiReplicaSpecs"), pod);
+    }
+    if (str_is(type, "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet")) {
+        return pods_of_worker_group(object_get(spec, "leaderWorkerTemplate"), pod);
     }
     return -1;
 }

@@ -113,6 +113,17 @@ static const LauncherOption *option_of(const PlanJob *job, Str word) {
     return NULL;
 }
 
+// A number as the rank of all nodes is no option that is said twice: it is wrong.
+static bool is_one_rank(const PlanJob *job, const LauncherOption *option, uint32_t i, int64_t *rank) {
+    const Str word = word_at(job, i);
+    const size_t sign = str_find(word, STR("="), 0);
+    const Str value = sign < word.len            ? str_slice(word, sign + 1, word.len)
+                      : i + 1 < count_words(job) ? word_at(job, i + 1)
+                                                 : STR_NONE;
+    *rank = value.len == 1 && char_is_digit(value.data[0]) ? value.data[0] - '0' : -1;
+    return strcmp(option->name, "node-rank") == 0 && *rank >= 0 && plan_job_is_multi_node(job);
+}
+
 void rule_launcher_options(const Rules *rules, const PlanJob *job) {
     const uint32_t count = count_words(job);
     for (uint32_t i = 0; i < count; i++) {
@@ -121,7 +132,12 @@ void rule_launcher_options(const Rules *rules, const PlanJob *job) {
         if (option == NULL) {
             return;
         }
-        if (option->instead != NULL) {
+        int64_t rank;
+        if (is_one_rank(job, option, i, &rank)) {
+            Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[i]->span,
+                                     DIAG(node_rank), job->nodes->integer, "nodes of this job", rank);
+            diag_help(rules->session, diag, "remove it from `command`: dtc gives each node its rank");
+        } else if (option->instead != NULL) {
             Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[i]->span,
                                      DIAG(launcher_option), STR_ARG(word), STR_ARG(job->launcher_value->string));
             diag_help(rules->session, diag, "remove it from `command`: `%s` of the job says it", option->instead);

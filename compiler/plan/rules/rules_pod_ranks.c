@@ -1,5 +1,6 @@
-// Rules about the rank of a pod among the nodes that torchrun waits for. Pods of one template have the same command: what
-// makes their ranks differ is a variable.
+// Rules about the rank of a node among those that start together: by an option of torchrun, accelerate or deepspeed, or by
+// a variable. Pods of one template, and nodes of one job, have the same command: what makes their ranks differ is a variable
+// that each of them is given for itself.
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
@@ -7,19 +8,23 @@
 #include "compiler/plan/rules/pod_count.h"
 
 // Who makes pods may give them a rank, and a variable that differs in each.
-// source: kubeflow/training-operator v1.9.0 pkg/controller.v1/pytorch/envvar.go; volcano-sh/volcano@ed72c7c8
+// source: kubeflow/training-operator v1.9.0 pkg/controller.v1/pytorch/envvar.go, setPodEnv; kubernetes-sigs/lws docs,
+// Labels, annotations and environment variables; volcano-sh/volcano@ed72c7c8
 // pkg/controllers/job/plugins/env/env.go; Kubernetes, Job, Completion mode; read 2026-11-26
 typedef struct {
     const char *type;
     const char *name;
-    bool is_rank; // torchrun reads it by itself
+    bool is_rank;     // torchrun reads it by itself
+    bool is_together; // its pods are one job; those of others may be jobs of their own
+    bool gives_rank;  // it sets RANK behind what is written, which wins
 } MakerRow;
 
 static const MakerRow MAKERS[] = {
-    { "batch/v1/Job", "JOB_COMPLETION_INDEX", false },
-    { "jobset.x-k8s.io/v1alpha2/JobSet", NULL, false },
-    { "kubeflow.org/v1/PyTorchJob", "PET_NODE_RANK", true },
-    { "batch.volcano.sh/v1alpha1/Job", NULL, false },
+    { "batch/v1/Job", "JOB_COMPLETION_INDEX", false, false, false },
+    { "jobset.x-k8s.io/v1alpha2/JobSet", NULL, false, false, false },
+    { "kubeflow.org/v1/PyTorchJob", "PET_NODE_RANK", true, true, true },
+    { "batch.volcano.sh/v1alpha1/Job", NULL, false, false, false },
+    { "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet", "LWS_WORKER_INDEX", false, true, false },
 };
 
 static const MakerRow *maker_of(const PlanObject *object) {
@@ -32,11 +37,11 @@ static const MakerRow *maker_of(const PlanObject *object) {
 }
 
 // Whether the words may come to something else in some pods: a script chooses among them, or options come from
-// elsewhere. With a rendezvous of its own torchrun reads no rank.
+// elsewhere.
 static bool may_differ(const LaunchWords *words) {
-    static const char *const WORDS[] = { "if ",  "case ",  "||",   "[ ",    "[[",    "$@",      "$*",
-                                         "[@]",  "[*]",    "ARGS", "rdzv",  "OPTS",  "& ",      "&\n",
-                                         "for ", "while ", "ssh ", "xargs", "eval ", "source ", "PET_" };
+    static const char *const WORDS[] = { "if ",    "case ", "||",    "[ ",    "[[",      "$@",  "$*",
+                                         "[@]",    "[*]",   "ARGS",  "OPTS",  "& ",      "&\n", "for ",
+                                         "while ", "ssh ",  "xargs", "eval ", "source ", "PET_" };
     for (uint32_t i = 0; i < words->count; i++) {
         const Str text = words->items[i].text;
         for (size_t k = 0; k < COUNT_OF(WORDS); k++) {
@@ -60,24 +65,48 @@ static bool has_setting(const Value *container, const char *start) {
     return has;
 }
 
-// Whether any word has the option, with or without a value that is known.
-static bool has_option(const LaunchWords *words) {
-    static const char *const FORMS[] = { "node-rank", "node_rank" };
+static bool has_text(const LaunchWords *words, const char *text) {
+    bool has = false;
     for (uint32_t i = 0; i < words->count; i++) {
-        for (size_t k = 0; k < COUNT_OF(FORMS); k++) {
-            if (str_find(words->items[i].text, str_of(FORMS[k]), 0) < words->items[i].text.len) {
-                return true;
-            }
-        }
+        has = has || str_has(words->items[i].text, text);
     }
-    return false;
+    return has;
+}
+
+// With a rendezvous of its own torchrun reads no rank. Its backend is `static` where nothing says another one;
+// `--rdzv-endpoint`, `--rdzv-id` and `--rdzv-conf` change nothing of that.
+// source: pytorch/pytorch torch/distributed/run.py, config_from_args, `rdzv_backend`, read 2026-11-28
+static bool has_rendezvous(const Value *container, const LaunchWords *words) {
+    uint32_t at = 0;
+    const Str backend = launch_option(words, "--rdzv-backend", &at);
+    const Value *set = launch_env(container, STR("PET_RDZV_BACKEND"));
+    const bool is_set = set != NULL && !str_is(object_text(object_get(set, "value")), "static");
+    const bool is_said =
+        (has_text(words, "rdzv-backend") || has_text(words, "rdzv_backend")) && !str_is(backend, "static");
+    return is_said || is_set || has_text(words, "--standalone");
+}
+
+// Whether any word has an option for a rank, with or without a value that is known.
+static bool has_option(const LaunchWords *words) {
+    static const char *const FORMS[] = { "node-rank", "node_rank", "machine_rank", "machine-rank" };
+    bool has = false;
+    for (size_t k = 0; k < COUNT_OF(FORMS); k++) {
+        has = has || has_text(words, FORMS[k]);
+    }
+    return has;
 }
 
 typedef struct {
     int64_t rank; // -1: not known, or not the same in all pods
     Span span;
-    bool is_default; // nothing says the rank
+    const char *option; // that says it; NULL: a variable
+    bool is_default;    // nothing says the rank
 } Rank;
+
+static Span place_of_option(const Rules *rules, const LaunchWord *word, const char *dashed, const char *other) {
+    const Str written = source_text(rules->session, word->span);
+    return launch_place(rules->session, word, str_has(written, other) ? other : dashed);
+}
 
 // Without `--node-rank` and PET_NODE_RANK it is 0.
 // source: pytorch/pytorch torch/distributed/run.py, get_args_parser: `--node-rank`, and `--rdzv-backend`, which is
@@ -85,11 +114,10 @@ typedef struct {
 static Rank rank_of(const Rules *rules, const Value *container, const LaunchWords *words, const MakerRow *maker,
                     uint32_t nodes_at) {
     uint32_t at = 0;
-    Rank rank = { .rank = launch_number(rules->session->arena, container, words, "--node-rank", &at) };
+    Rank rank = { .rank = launch_number(rules->session->arena, container, words, "--node-rank", &at),
+                  .option = "--node-rank" };
     if (rank.rank >= 0) {
-        const Str written = source_text(rules->session, words->items[at].span);
-        const char *form = str_find(written, STR("--node_rank"), 0) < written.len ? "--node_rank" : "--node-rank";
-        rank.span = launch_place(rules->session, &words->items[at], form);
+        rank.span = place_of_option(rules, &words->items[at], "--node-rank", "--node_rank");
         return rank;
     }
     uint32_t other = 0;
@@ -108,6 +136,12 @@ static bool is_without_index(const PlanObject *object) {
     return str_is(object->resource->type, "batch/v1/Job") && !str_is(object_text(mode), "Indexed");
 }
 
+// Pods of a Job, also of one in a JobSet.
+static bool is_indexed(const PlanObject *object) {
+    return str_is(object->resource->type, "batch/v1/Job") ||
+           str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet");
+}
+
 // Those that have one command: the pods of a template, or the nodes of a job.
 typedef struct {
     int64_t count;
@@ -115,36 +149,168 @@ typedef struct {
     const MakerRow *maker;
 } Alike;
 
-// NULL where their ranks may differ; else what was reported, for a help.
-static Diag *check_container(const Rules *rules, const Subject *subject, const Alike *alike, const Value *container) {
-    Session *session = rules->session;
-    const LaunchWords words = launch_words_of(session->arena, container);
+// Launchers whose options say how many nodes there are, and which one this is.
+// source: huggingface/accelerate@00785cd9 src/accelerate/commands/launch.py, `--num_machines` and `--machine_rank`;
+// deepspeedai/DeepSpeed@2d991ba3 deepspeed/launcher/runner.py, main, `--num_nodes`, and `--node_rank` with `--no_ssh`;
+// read 2026-11
+typedef struct {
+    const char *program;
+    const char *nodes;
+    const char *rank;
+    const char *dashed; // the same with `-`, which some take
+    const char *with;   // without which it does not read its rank; NULL: it does
+} LauncherRow;
+
+static const LauncherRow LAUNCHERS[] = {
+    { "accelerate", "--num-machines", "--machine_rank", "--machine-rank", NULL },
+    { "deepspeed", "--num-nodes", "--node_rank", "--node-rank", "--no_ssh" },
+};
+
+static Rank rank_of_torch(const Rules *rules, const Value *container, const LaunchWords *words, const Alike *alike) {
     uint32_t at = 0;
-    const int64_t nodes = launch_nodes(session->arena, container, &words, &at);
-    if (nodes < 2 || has_setting(container, "PET_RDZV") || may_differ(&words)) {
+    const int64_t nodes = launch_nodes(rules->session->arena, container, words, &at);
+    if (nodes < 2 || has_rendezvous(container, words)) {
+        return (Rank){ .rank = -1 };
+    }
+    return rank_of(rules, container, words, alike->maker, at);
+}
+
+static Rank rank_of_others(const Rules *rules, const Value *container, const LaunchWords *words) {
+    for (size_t i = 0; i < COUNT_OF(LAUNCHERS) && !has_text(words, "torchrun"); i++) {
+        const LauncherRow *row = &LAUNCHERS[i];
+        uint32_t at = 0;
+        const bool is_read = row->with == NULL || has_text(words, row->with);
+        if (!is_read || !launch_runs(words, row->program) || has_rendezvous(container, words) ||
+            launch_value(rules->session->arena, container, words, row->nodes, &at) == 1) {
+            continue;
+        }
+        const int64_t rank = launch_value(rules->session->arena, container, words, row->dashed, &at);
+        if (rank >= 0) {
+            const Span span = place_of_option(rules, &words->items[at], row->dashed, row->rank);
+            return (Rank){ .rank = rank, .span = span, .option = row->rank };
+        }
+    }
+    return (Rank){ .rank = -1 };
+}
+
+// ---- variables -----------------------------------------------------------------------------------------------------
+
+// What programs and scripts take for the rank of their node. RANK is that of a process: of a node with one, or of the
+// first one.
+static const char *const RANKS[] = { "NODE_RANK", "MACHINE_RANK", "RANK" };
+
+// Variables that say that several nodes are one job, and the value that says the opposite.
+static const struct {
+    const char *name;
+    const char *alone;
+} SIGNS[] = {
+    { "WORLD_SIZE", "1" },          { "NNODES", "1" },
+    { "NUM_NODES", "1" },           { "NUM_MACHINES", "1" },
+    { "MASTER_ADDR", "localhost" }, { "MASTER_ADDR", "127.0.0.1" },
+};
+
+typedef enum {
+    SIGN_NONE,
+    SIGN_TOGETHER,
+    SIGN_ALONE,
+} Sign;
+
+static Sign sign_of(const Value *container) {
+    Sign sign = SIGN_NONE;
+    for (size_t i = 0; i < COUNT_OF(SIGNS); i++) {
+        const Value *set = launch_env(container, str_of(SIGNS[i].name));
+        const bool is_alone = set != NULL && str_is(object_text(object_get(set, "value")), SIGNS[i].alone);
+        sign = is_alone || sign == SIGN_ALONE ? SIGN_ALONE : set != NULL ? SIGN_TOGETHER : sign;
+    }
+    return sign;
+}
+
+static int64_t number_of_text(const Value *value) {
+    const Str text = object_text(value);
+    const bool is_number = text.len == 1 && char_is_digit(text.data[0]);
+    return value != NULL && value->kind == VALUE_INT ? value->integer : is_number ? text.data[0] - '0' : -1;
+}
+
+static bool is_assigned(const Rules *rules, const LaunchWords *words, const char *name) {
+    return has_text(words, str_c(rules->session->arena, str_format(rules->session->arena, "%s=", name)));
+}
+
+// A variable that is the same number in each of them. A launcher that is told a rank does not read it.
+static Rank rank_of_variables(const Rules *rules, const Value *container, const LaunchWords *words,
+                              const Alike *alike) {
+    const Sign sign = sign_of(container);
+    if (sign == SIGN_ALONE || (sign == SIGN_NONE && !alike->maker->is_together) || has_option(words) ||
+        has_rendezvous(container, words)) {
+        return (Rank){ .rank = -1 };
+    }
+    for (size_t i = 0; i < COUNT_OF(RANKS); i++) {
+        const bool is_of_process = strcmp(RANKS[i], "RANK") == 0;
+        const bool is_given = is_of_process && (alike->maker->gives_rank || has_text(words, "torch"));
+        const Value *value = object_get(launch_env(container, str_of(RANKS[i])), "value");
+        const int64_t rank = is_given || is_assigned(rules, words, RANKS[i]) ? -1 : number_of_text(value);
+        if (rank >= 0) {
+            return (Rank){ .rank = rank, .span = value->span };
+        }
+    }
+    return (Rank){ .rank = -1 };
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+
+// NULL where their ranks may differ; else what was reported, for a help.
+static Diag *check_words(const Rules *rules, const Subject *subject, const Alike *alike, const Value *container,
+                         const LaunchWords *words, Rank *rank) {
+    *rank = (Rank){ .rank = -1 };
+    if (may_differ(words)) {
         return NULL;
     }
-    const Rank rank = rank_of(rules, container, &words, alike->maker, at);
-    if (rank.rank < 0) {
+    *rank = rank_of_torch(rules, container, words, alike);
+    *rank = rank->rank < 0 ? rank_of_others(rules, container, words) : *rank;
+    *rank = rank->rank < 0 ? rank_of_variables(rules, container, words, alike) : *rank;
+    if (rank->rank < 0) {
         return NULL;
     }
-    Diag *diag = plan_report(session, subject, rank.span, DIAG(node_rank), alike->count, alike->what, rank.rank);
-    if (rank.is_default) {
-        diag_note(session, diag, "without `--node-rank` it is 0");
+    Diag *diag =
+        plan_report(rules->session, subject, rank->span, DIAG(node_rank), alike->count, alike->what, rank->rank);
+    if (rank->is_default) {
+        diag_note(rules->session, diag, "without `--node-rank` it is 0");
     }
     return diag;
 }
 
 static void check_pod(const Rules *rules, const PlanObject *object, const Alike *alike, const Value *container) {
-    Diag *diag = check_container(rules, object->subject, alike, container);
+    const LaunchWords words = launch_words_of(rules->session->arena, container);
+    Rank rank;
+    Diag *diag = check_words(rules, object->subject, alike, container, &words, &rank);
+    const char *more = is_without_index(object) ? INDEXED : "";
+    const char *name = alike->maker->name;
     if (diag == NULL) {
         return;
     }
-    if (alike->maker->name != NULL) {
-        diag_help(rules->session, diag, "write `--node-rank=$(%s)`%s", alike->maker->name,
-                  is_without_index(object) ? INDEXED : "");
+    if (rank.option == NULL && is_indexed(object)) {
+        diag_help(rules->session, diag,
+                  "give it the `fieldRef` of `metadata.annotations['batch.kubernetes.io/job-completion-index']`%s",
+                  more);
+    } else if (rank.option == NULL) {
+        diag_help(rules->session, diag, "remove it, and let a script take it from `%s`",
+                  name != NULL ? name : "VC_TASK_INDEX");
+    } else if (name != NULL) {
+        diag_help(rules->session, diag, "write `%s=$(%s)`%s", rank.option, name, more);
     } else {
-        diag_help(rules->session, diag, "write `--node-rank` with a variable that differs in each pod");
+        diag_help(rules->session, diag, "write `%s` with a variable that differs in each pod", rank.option);
+    }
+}
+
+// A TrainJob has no template: its trainer says the command of all nodes.
+// source: kubeflow/trainer pkg/apis/trainer/v1alpha1/trainjob_types.go, Trainer; pkg/runtime/framework/plugins/torch,
+// which sets PET_NODE_RANK, read 2026-11-28
+static void check_trainer(const Rules *rules, const PlanObject *object) {
+    static const MakerRow TRAINER = { .name = "PET_NODE_RANK", .is_rank = true, .is_together = true };
+    const Value *trainer = object_get(object_get(object->fields, "spec"), "trainer");
+    const int64_t nodes = object_int32(object_get(trainer, "numNodes"), -1);
+    if (str_is(object->resource->type, "trainer.kubeflow.org/v1alpha1/TrainJob") && nodes > 1) {
+        const Alike alike = { .count = nodes, .what = "nodes of this job", .maker = &TRAINER };
+        check_pod(rules, object, &alike, trainer);
     }
 }
 
@@ -159,9 +325,14 @@ void rule_pod_ranks(const Rules *rules, const PlanObject *object) {
             check_pod(rules, object, &alike, containers->list.items[k]);
         }
     }
+    if (!object->is_changed) {
+        check_trainer(rules, object);
+    }
 }
 
-// ---- declared jobs -------------------------------------------------------------------------------------------------
+// ---- jobs of several nodes -------------------------------------------------------------------------------------------
+
+static const MakerRow NODES_MAKER = { .is_together = true };
 
 static void add_entry(Arena *arena, Value *map, const char *key, const Value *value, Span span) {
     ValueEntry *entries = arena_new_array(arena, ValueEntry, map->map.count + 1);
@@ -173,7 +344,16 @@ static void add_entry(Arena *arena, Value *map, const char *key, const Value *va
     map->map.count++;
 }
 
-// The job's command and variables, as a container of Kubernetes has them.
+static void add_variable(Arena *arena, Value *env, Str name, const Value *value, Span span) {
+    Value *variable = value_new(arena, VALUE_MAP, span, NULL);
+    Value *text = value_new(arena, VALUE_STRING, span, NULL);
+    text->string = name;
+    add_entry(arena, variable, "name", text, span);
+    add_entry(arena, variable, "value", value, span);
+    env->list.items[env->list.count++] = variable;
+}
+
+// The variables of a job, as a container of Kubernetes has them.
 static const Value *container_of(Arena *arena, const PlanJob *job) {
     const Span span = job->head.subject->name_span;
     Value *container = value_new(arena, VALUE_MAP, span, NULL);
@@ -181,29 +361,67 @@ static const Value *container_of(Arena *arena, const PlanJob *job) {
     env->list.items = arena_new_array(arena, const Value *, job->env->map.count);
     for (uint32_t i = 0; i < job->env->map.count; i++) {
         const ValueEntry *entry = &job->env->map.entries[i];
-        Value *variable = value_new(arena, VALUE_MAP, entry->key_span, NULL);
-        Value *name = value_new(arena, VALUE_STRING, entry->key_span, NULL);
-        name->string = entry->key;
-        add_entry(arena, variable, "name", name, entry->key_span);
-        add_entry(arena, variable, "value", entry->value, entry->key_span);
-        env->list.items[env->list.count++] = variable;
+        add_variable(arena, env, entry->key, entry->value, entry->key_span);
     }
     add_entry(arena, container, "command", job->command, span);
     add_entry(arena, container, "env", env, span);
     return container;
 }
 
-// With a launcher, that one says the rank; options of its own are rule launcher_options'.
-void rule_job_ranks(const Rules *rules, const PlanJob *job) {
-    static const MakerRow NO_MAKER = { 0 };
-    const bool is_alike = job->launcher == LAUNCHER_NONE || job->launcher == LAUNCHER_SRUN;
-    if (!is_alike || job->command == NULL || !plan_job_is_multi_node(job)) {
-        return;
-    }
-    const Alike alike = { .count = job->nodes->integer, .what = "nodes of this job", .maker = &NO_MAKER };
-    Diag *diag = check_container(rules, job->head.subject, &alike, container_of(rules->session->arena, job));
-    if (diag != NULL) {
+static void help_job(const Rules *rules, Diag *diag, const Rank *rank) {
+    if (rank->option != NULL && strcmp(rank->option, "--node-rank") == 0) {
         diag_help(rules->session, diag,
                   "write `launcher = torchrun`, and begin `command` with the program: dtc gives each node its rank");
+    } else if (rank->option != NULL) {
+        diag_help(rules->session, diag, "let a script work out `%s` from the node that it runs on", rank->option);
+    } else {
+        diag_help(rules->session, diag, "remove it, and let a script work it out from the node that it runs on");
+    }
+}
+
+// Options of dtc's own launcher are rule launcher_options'; the variables that it sets are rule launcher_variables'.
+void rule_job_ranks(const Rules *rules, const PlanJob *job) {
+    if (job->command == NULL || !plan_job_is_multi_node(job)) {
+        return;
+    }
+    const bool is_alike = job->launcher == LAUNCHER_NONE || job->launcher == LAUNCHER_SRUN;
+    MakerRow maker = NODES_MAKER;
+    maker.gives_rank = job->launcher == LAUNCHER_TORCHRUN;
+    const Alike alike = { .count = job->nodes->integer, .what = "nodes of this job", .maker = &maker };
+    const Value *container = container_of(rules->session->arena, job);
+    const LaunchWords words = is_alike ? launch_words_of(rules->session->arena, container) : (LaunchWords){ 0 };
+    Rank rank;
+    Diag *diag = check_words(rules, job->head.subject, &alike, container, &words, &rank);
+    if (diag != NULL) {
+        help_job(rules, diag, &rank);
+    }
+}
+
+// A range of nodes of a job definition, which have one command and one environment.
+void rule_definition_ranks(const Rules *rules, const PlanContainer *definition) {
+    Arena *arena = rules->session->arena;
+    if (definition->form != FORM_RESOURCE || definition->alike < 2) {
+        return;
+    }
+    const Span span = definition->key;
+    LaunchWords words = { 0 };
+    launch_words_add_fields(arena, &words, &definition->command);
+    Value *container = value_new(arena, VALUE_MAP, span, NULL);
+    Value *env = value_new(arena, VALUE_LIST, span, NULL);
+    env->list.items = arena_new_array(arena, const Value *, definition->variables.count);
+    for (uint32_t i = 0; i < definition->variables.count; i++) {
+        const PlanVariable *variable = &definition->variables.items[i];
+        Value *value = value_new(arena, VALUE_STRING, variable->value.span, NULL);
+        value->string = variable->value.text;
+        add_variable(arena, env, variable->name.text, value, variable->name.span);
+    }
+    add_entry(arena, container, "env", env, span);
+    const Alike alike = { .count = definition->alike, .what = "nodes of this range", .maker = &NODES_MAKER };
+    Rank rank;
+    Diag *diag = check_words(rules, definition->subject, &alike, container, &words, &rank);
+    if (diag != NULL && rank.option != NULL) {
+        diag_help(rules->session, diag, "write `bash -c` around it, and `%s=$AWS_BATCH_JOB_NODE_INDEX`", rank.option);
+    } else if (diag != NULL) {
+        diag_help(rules->session, diag, "remove it: AWS Batch gives each node AWS_BATCH_JOB_NODE_INDEX");
     }
 }
