@@ -242,13 +242,34 @@ static bool is_filled_in(const Subject *subject, Str name) {
     return has_placeholder(name) || (subject->is_foreign && str_find(name, STR("${AWS::"), 0) < name.len);
 }
 
+// Whether a text is put together with a parameter whose default is empty: whoever deploys the template gives it a value, and
+// what the name is without one decides nothing.
+static bool has_empty_part(const Rules *rules, const Value *name) {
+    const PlanTemplate *template = rules->plan->names;
+    const Str written = source_text(rules->session, name->span);
+    for (uint32_t i = 0; template != NULL && i < template->named.count; i++) {
+        const PlanNamed *parameter = template->named.items[i];
+        const Data *initial = parameter->kind == NAMED_PARAMETER ? data_get(parameter->data, "Default") : NULL;
+        const bool is_empty = initial != NULL && initial->kind == DATA_STRING && initial->string.len == 0;
+        for (size_t at = is_empty ? str_find(written, parameter->name, 0) : written.len; at < written.len;
+             at = str_find(written, parameter->name, at + 1)) {
+            const bool begins = at == 0 || !char_is_of_name(written.data[at - 1]);
+            if (begins && !char_is_of_name(str_at(written, at + parameter->name.len))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // If a name is put together at deployment, only its literal letters are known.
 static void check_made(const Rules *rules, const Subject *subject, const Value *name) {
     Arena *arena = rules->session->arena;
     const Str text = subject->is_foreign && stand_in_is(name) ? stand_in_text(arena, name) : object_text(name);
     if (text.len > 0 && !is_filled_in(subject, text)) {
-        const char *part = kept_part(text);
-        const char *fault = name_fault(text);
+        const bool is_open = has_empty_part(rules, name);
+        const char *part = is_open ? NULL : kept_part(text);
+        const char *fault = is_open ? letters_fault(text) : name_fault(text);
         if (fault == NULL && part != NULL) {
             fault = str_c(arena, str_format(arena, "S3 keeps `%s` for itself", part));
         }

@@ -28,17 +28,25 @@ static const Value *value_of(const PlanResource *resource, const CountsRow *row,
                             : object_get(resource_property(resource->resource, row->map), name);
 }
 
+// The number that a value is, or that a late param is where nobody gives it another one.
+static bool number_or_default(const Value *value, int64_t *number) {
+    const bool is_late = value != NULL && value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
+    const Value *used = is_late && !value->late->param->is_given ? value->late->param->initial : value;
+    return used != NULL && rule_number(used, number);
+}
+
 // False where the two are in order, or one is not known. What is below 0 stands for no limit.
 static bool values_cross(const Rules *rules, const PlanResource *resource, const char *low, const Value *lower,
                          const char *high, const Value *higher) {
     int64_t least = 0;
     int64_t most = 0;
-    if (!rule_number(lower, &least) || !rule_number(higher, &most) || least <= most || most < 0) {
+    if (!number_or_default(lower, &least) || !number_or_default(higher, &most) || least <= most || most < 0) {
         return false;
     }
     Diag *diag =
         plan_report(rules->session, resource->subject, lower->span, DIAG(counts_between), low, least, high, most);
-    diag_label(rules->session, diag, higher->span, "%" PRId64, most);
+    diag_label(rules->session, diag, higher->span, "%" PRId64 "%s", most,
+               higher->kind == VALUE_LATE ? " without another value" : "");
     return true;
 }
 
