@@ -94,8 +94,7 @@ static int64_t number_behind(const LaunchWords *words, uint32_t i, size_t end) {
 
 // Whether a name that begins at `at` is the end of a longer one: `RANK` of `LOCAL_RANK`.
 static bool is_in_name(Str text, size_t at) {
-    const char before = at == 0 ? ' ' : text.data[at - 1];
-    return before == '_' || char_is_digit(before) || (before >= 'A' && before <= 'Z');
+    return at > 0 && launch_is_of_variable(text.data[at - 1]);
 }
 
 // Where an option stands in a text, with `-` or `_` inside of its name; the length of the text where it does not.
@@ -162,8 +161,7 @@ Str launch_variable(Str text) {
     const char open = str_at(text, 1);
     const size_t start = open == '{' || open == '(' ? 2 : 1;
     size_t end = start;
-    while (end < text.len && (text.data[end] == '_' || char_is_digit(text.data[end]) ||
-                              (text.data[end] >= 'A' && text.data[end] <= 'Z'))) {
+    while (launch_is_of_variable(str_at(text, end))) {
         end++;
     }
     const bool is_whole = end + start - 1 == text.len && (start == 1 || text.data[end] == (open == '{' ? '}' : ')'));

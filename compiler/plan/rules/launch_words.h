@@ -42,6 +42,11 @@ bool launch_has_branches(const LaunchWords *words);
 // `NAME` of `$NAME`, `${NAME}` and `$(NAME)`; empty of other texts.
 Str launch_variable(Str text);
 
+// Whether names of variables of a container have such a letter: A to Z, 0 to 9 and `_`.
+static inline bool launch_is_of_variable(char c) {
+    return c == '_' || char_is_digit(c) || (c >= 'A' && c <= 'Z');
+}
+
 // The entry of a variable in the `env` of a container, which may be NULL; NULL: there is none.
 const Value *launch_env(const Value *container, Str name);
 

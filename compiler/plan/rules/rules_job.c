@@ -397,9 +397,7 @@ static bool is_open_to_authors(Str name) {
 
 bool rules_is_shell_name(Str name) {
     for (size_t i = 0; i < name.len; i++) {
-        const char c = name.data[i];
-        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!is_letter && (i == 0 || c < '0' || c > '9')) {
+        if (!char_is_of_name(name.data[i]) || (i == 0 && char_is_digit(name.data[0]))) {
             return false;
         }
     }

@@ -55,8 +55,7 @@ static bool check_program(const Check *check, const Value *command) {
 // The end of the name that begins at `start`: of letters that variables of a container have.
 static size_t end_of_name(Str text, size_t start) {
     size_t end = start;
-    while (end < text.len && (text.data[end] == '_' || (text.data[end] >= 'A' && text.data[end] <= 'Z') ||
-                              (end > start && char_is_digit(text.data[end])))) {
+    while (launch_is_of_variable(str_at(text, end)) && (end > start || !char_is_digit(text.data[end]))) {
         end++;
     }
     return end;

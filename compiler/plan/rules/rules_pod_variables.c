@@ -1,5 +1,6 @@
 // Rules about `$(NAME)` in the commands and variables of pods, which Kubernetes fills in from the variables of the
 // container. In a command other texts in such brackets are for a shell: there a name that nearly is one is a mistake.
+#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/base/str_map.h"
@@ -52,8 +53,7 @@ typedef struct {
 static Str name_at(Str text, size_t at) {
     const size_t start = at + 2;
     size_t end = start;
-    while (end < text.len && (text.data[end] == '_' || char_is_digit(text.data[end]) ||
-                              (text.data[end] >= 'A' && text.data[end] <= 'Z'))) {
+    while (launch_is_of_variable(str_at(text, end))) {
         end++;
     }
     const bool is_text = at > 0 && text.data[at - 1] == '$';

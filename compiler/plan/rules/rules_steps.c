@@ -1,6 +1,6 @@
 // Rules about the commands of an image's `run`. Each is an instruction RUN of a Dockerfile: a shell of its own reads it,
 // and nobody answers its programs. Of a text with a here-document nothing is said.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
 
@@ -69,14 +69,7 @@ static bool next_word(Str command, size_t *at, Str *word) {
 
 static bool is_assignment(Str word) {
     const size_t sign = str_find(word, STR("="), 0);
-    for (size_t i = 0; i < sign; i++) {
-        const char c = word.data[i];
-        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!is_letter && (i == 0 || !char_is_digit(c))) {
-            return false;
-        }
-    }
-    return sign > 0 && sign < word.len;
+    return sign < word.len && rules_is_shell_name(str_slice(word, 0, sign));
 }
 
 static bool is_one_of(Str word, const char *words) { // with a blank between

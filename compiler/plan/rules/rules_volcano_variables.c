@@ -29,8 +29,7 @@ static Str name_at(Str text, size_t at) {
     const bool is_open = str_at(text, at + 1) == '(';
     const size_t start = at + (is_open ? 2 : 1);
     size_t end = start;
-    while (end < text.len && (text.data[end] == '_' || char_is_digit(text.data[end]) ||
-                              (text.data[end] >= 'A' && text.data[end] <= 'Z'))) {
+    while (launch_is_of_variable(str_at(text, end))) {
         end++;
     }
     return !is_open || str_at(text, end) == ')' ? str_slice(text, start, end) : STR_NONE;

@@ -218,8 +218,7 @@ Str user_data_heredoc_word(Str line, bool *is_tabbed) {
     const char quote = str_at(line, at);
     at += quote == '\'' || quote == '"' || quote == '\\' ? 1 : 0;
     const size_t start = at;
-    for (char c = str_at(line, at);
-         (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9'); c = str_at(line, at)) {
+    while (char_is_of_name(str_at(line, at))) {
         at++;
     }
     return str_slice(line, start, at);
