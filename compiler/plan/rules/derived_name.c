@@ -29,7 +29,7 @@ static Str piece_of(Arena *arena, Str word, Str name, const DerivedOf *of) {
     if (str_is(word, "5") || str_is(word, "10")) {
         return str_is(word, "5") ? STR("abcde") : STR("0123456789");
     }
-    const int64_t count = str_is(word, "pod") ? of->pods : of->parts;
+    const int64_t count = str_is(word, "pod") ? of->pods : str_is(word, "replica") ? of->replicas : of->parts;
     return count < 1 ? STR_NONE : str_format(arena, "%" PRId64, count - 1);
 }
 
@@ -55,21 +55,24 @@ static Str fill_in(Arena *arena, Str form, Str name, const DerivedOf *of) {
 bool derived_name_check(const Rules *rules, const Subject *subject, const char *type, Str name, Span span,
                         const DerivedOf *of) {
     Str longest = STR_NONE;
-    const char *who = NULL;
+    const DerivedRow *row = NULL;
     for (size_t i = 0; i < COUNT_OF(DERIVED); i++) {
         const Str made = strcmp(DERIVED[i].type, type) == 0
                              ? fill_in(rules->session->arena, str_of(DERIVED[i].form), name, of)
                              : STR_NONE;
-        who = made.len > longest.len ? DERIVED[i].who : who;
+        row = made.len > longest.len ? &DERIVED[i] : row;
         longest = made.len > longest.len ? made : longest;
     }
     if (longest.len <= LIMIT_KUBERNETES_NAME_MAX) {
         return true;
     }
-    Diag *diag = plan_report(rules->session, subject, span, DIAG(derived_name), who, STR_ARG(longest), longest.len,
-                             LIMIT_KUBERNETES_NAME_MAX);
+    const bool is_of_part = !str_has(str_of(row->form), "{name}");
+    Diag *diag = plan_report(rules->session, subject, is_of_part ? of->part_span : span, DIAG(derived_name), row->who,
+                             STR_ARG(longest), longest.len, LIMIT_KUBERNETES_NAME_MAX);
     const size_t more = longest.len - LIMIT_KUBERNETES_NAME_MAX;
-    if (more < name.len) {
+    if (is_of_part) {
+        diag_help(rules->session, diag, "take a name of %d characters or fewer", LIMIT_KUBERNETES_NAME_MAX);
+    } else if (more < name.len) {
         diag_help(rules->session, diag, "take a name of %zu characters or fewer", name.len - more);
     } else {
         diag_help(rules->session, diag, "take shorter names, this one and those behind it");
@@ -129,10 +132,20 @@ static DerivedOf part_at(Arena *arena, const Value *parts, uint32_t i) {
     const bool is_map = parts->kind == VALUE_MAP;
     const Value *part = is_map ? parts->map.entries[i].value : parts->list.items[i];
     const Value *job = value_at(arena, part, STR("template.spec"));
-    return (DerivedOf){ .part =
-                            is_map ? lower(arena, parts->map.entries[i].key) : object_text(object_get(part, "name")),
+    const Value *named = object_get(part, "name");
+    const Value *name = named != NULL ? named : object_get(part, "groupName");
+    return (DerivedOf){ .part = is_map ? lower(arena, parts->map.entries[i].key) : object_text(name),
+                        .part_span = is_map || name == NULL ? part->span : name->span,
                         .parts = object_int32(object_get(part, "replicas"), 1),
-                        .pods = is_map ? -1 : indexes_of(job, true) };
+                        .pods = is_map ? -1 : indexes_of(job, true),
+                        .replicas = -1 };
+}
+
+// Groups of which each has workers. A group of one is its leader.
+static int64_t replicas_of(Arena *arena, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const int64_t size = object_int32(value_at(arena, spec, STR("leaderWorkerTemplate.size")), 1);
+    return size > 1 ? object_int32(object_get(spec, "replicas"), 1) : -1;
 }
 
 // Of several parts the first that makes a name too long is enough.
@@ -145,7 +158,7 @@ void rule_derived_names(const Rules *rules, const PlanObject *object) {
     }
     const char *type = str_c(arena, object->resource->type);
     const Span span = written == NULL ? object->resource->span : written->span;
-    const DerivedOf alone = { .parts = -1, .pods = pods_of(arena, object) };
+    const DerivedOf alone = { .parts = -1, .pods = pods_of(arena, object), .replicas = replicas_of(arena, object) };
     uint32_t count = 0;
     const Value *parts = parts_of(arena, object, &count);
     bool is_right = derived_name_check(rules, object->subject, type, name, span, &alone);

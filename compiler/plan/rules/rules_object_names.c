@@ -161,6 +161,8 @@ void rule_job_names(const Rules *rules, const PlanJob *job) {
         return;
     }
     const int64_t count = job->array_size != NULL ? job->array_size->integer : job->nodes->integer;
-    const DerivedOf of = { .part = str_of(ROWS[job->eks->workload].part), .parts = count, .pods = count };
+    const DerivedOf of = {
+        .part = str_of(ROWS[job->eks->workload].part), .parts = count, .pods = count, .replicas = -1
+    };
     derived_name_check(rules, job->head.subject, ROWS[job->eks->workload].type, name, span, &of);
 }
