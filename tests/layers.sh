@@ -95,7 +95,7 @@ BEGIN {
                "conditional_reference")
     # Patches of a document.
     may_report("patch_bad_path patch_changes_nothing patch_no_such_step patch_not_a_map patch_not_a_list patch_no_match patch_many_match " \
-               "patch_beyond_end patch_append_remove patch_call_remove patch_breaks patch_file section_no_map")
+               "patch_beyond_end patch_append_remove patch_call_remove patch_breaks patch_no_object patch_file section_no_map")
     # Facts that are missing or say something else, and values that a file takes only with them.
     may_report("facts_bad_value facts_bad_state facts_shape facts_of_other_region facts_no_output facts_short_list " \
                "facts_of_others file_incomplete no_plain_value no_property_value region_unknown")

@@ -121,10 +121,15 @@ void rule_driver_of_nodes(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+// The `ami` of a cluster of ParallelCluster is that of its groups, too.
+static bool has_own_image(const PlanNodes *nodes) {
+    return nodes->ami.given != NULL || nodes->cluster->ami != NULL;
+}
+
 // ParallelCluster brings the same driver into the images of all its systems.
 void rule_driver_of_slurm(const Rules *rules, const PlanNodes *nodes) {
     const InstanceRow *type = nodes->instance;
-    const int branch = nodes->ami.given != NULL || type->accelerator != ACCELERATOR_NVIDIA
+    const int branch = has_own_image(nodes) || type->accelerator != ACCELERATOR_NVIDIA
                            ? 0
                            : gpu_driver_at_odds(rules->session->arena, STR("parallelcluster"), 0, type);
     if (branch > type->driver_last) {
@@ -132,6 +137,28 @@ void rule_driver_of_slurm(const Rules *rules, const PlanNodes *nodes) {
                                  DIAG(driver_of_parallelcluster), type->name, type->driver_last, branch);
         diag_help(rules->session, diag, "take a type with newer GPUs, such as g4dn, g5 or g6");
     }
+}
+
+// What a script that is fetched does, dtc cannot read.
+static bool may_install_neuron(const PlanNodes *nodes) {
+    bool may = false;
+    for (uint32_t i = 0; i < nodes->setup.count; i++) {
+        const PlanScript *script = &nodes->setup.items[i];
+        may = may || script->text.len == 0 || script->is_fetching || str_has(script->text, "aws-neuronx-dkms");
+    }
+    return may;
+}
+
+void rule_neuron_of_slurm(const Rules *rules, const PlanNodes *nodes) {
+    const InstanceRow *type = nodes->instance;
+    if (has_own_image(nodes) || type->accelerator != ACCELERATOR_NEURON || may_install_neuron(nodes)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->instance_value->span,
+                             DIAG(neuron_of_parallelcluster), type->name);
+    diag_help(
+        rules->session, diag,
+        "give the cluster an image with aws-neuronx-dkms as `ami`, or install the package by a script in `setup`");
 }
 
 void rule_public_image(const Rules *rules, const PlanNodes *nodes) {

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/object.h"
 #include "compiler/plan/rules/pod_type.h"
 
 void rule_workload(const Rules *rules, const PlanJob *job) {
@@ -90,6 +91,39 @@ void rule_queue_of_job(const Rules *rules, const PlanJob *job) {
         Diag *diag = report(rules->session, job->eks->queue->span, DIAG(queue_without_volcano), STR_ARG(job->head.id));
         diag_help(rules->session, diag, "write `workload = volcano_job`, or leave `queue` out");
     }
+}
+
+// An object whose name only the deployment knows may be the one.
+static bool may_be_queue(const PlanObject *object, Str name) {
+    PlanObjectType type;
+    const Str own = plan_name_of_object(object);
+    return plan_object_type(object->resource->type, &type) && str_is(type.kind, "Queue") &&
+           str_starts_with(type.api, STR("scheduling.volcano.sh/")) && (own.len == 0 || str_equal(own, name));
+}
+
+void rule_job_queue_is_made(const Rules *rules, const PlanJob *job) {
+    const Value *queue = job->eks == NULL ? NULL : job->eks->queue;
+    Str name;
+    if (queue == NULL || job->cluster->eks->existing != NULL || job->eks->workload != WORKLOAD_VOLCANO_JOB ||
+        !value_text_by_default(rules->session->arena, queue, &name) || name.len == 0 || str_is(name, "default")) {
+        return;
+    }
+    const PlanCluster *cluster = job->cluster;
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        if (may_be_queue(cluster->eks->objects.items[i], name)) {
+            return;
+        }
+    }
+    Diag *diag = plan_report(rules->session, job->head.subject, queue->span, DIAG(queue_not_made), STR_ARG(name),
+                             STR_ARG(cluster->head.id));
+    diag_label(rules->session, diag, cluster->head.subject->name_span, "this build makes it");
+    const bool is_label = !str_has(name, ".");
+    diag_help(
+        rules->session, diag,
+        "write `resource \"scheduling.volcano.sh/v1beta1/Queue\" %.*s { %s%.*s%sspec = { weight = 1 } }` into the "
+        "cluster, or leave `queue` out",
+        STR_ARG(is_label ? name : STR("queue")), is_label ? "" : "metadata = { name = \"",
+        STR_ARG(is_label ? STR_NONE : name), is_label ? "" : "\" }, ");
 }
 
 // More than the type has is rule fits_type's.

@@ -101,6 +101,33 @@ static void check_resources(Walk *walk) {
     }
 }
 
+// A macro of the template may read sections of its own.
+// source: CloudFormation User Guide, CloudFormation template sections, 2026-11
+static void check_sections(Walk *walk) {
+    static const char *const SECTIONS[] = { "AWSTemplateFormatVersion",
+                                            "Description",
+                                            "Metadata",
+                                            "Parameters",
+                                            "Rules",
+                                            "Mappings",
+                                            "Conditions",
+                                            "Transform",
+                                            "Resources",
+                                            "Outputs",
+                                            "Hooks" };
+    const DocNode *root = doc_root(walk->stack->doc);
+    const bool has_macro = doc_get(root, STR("Transform")) != NULL;
+    for (const DocNode *child = root->first; child != NULL && !has_macro; child = child->next) {
+        bool is_known = false;
+        for (size_t i = 0; i < COUNT_OF(SECTIONS); i++) {
+            is_known = is_known || str_is(child->key, SECTIONS[i]);
+        }
+        if (!is_known) {
+            broken(walk, child->key, "no section of a template");
+        }
+    }
+}
+
 // limits.c says it of the sections that it counts.
 static void check_form(Walk *walk) {
     static const char *const SECTIONS[] = { "Conditions", "Mappings", "Metadata", "Rules" };
@@ -113,6 +140,7 @@ static void check_form(Walk *walk) {
                         DIAG(section_no_map), STR_ARG(stack->head->id), SECTIONS[i]);
         }
     }
+    check_sections(walk);
     check_entries(walk, "Resources", "Type", "without a `Type`");
     check_entries(walk, "Parameters", "Type", "without a `Type`");
     check_entries(walk, "Outputs", "Value", "without a `Value`");
