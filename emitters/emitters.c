@@ -14,7 +14,8 @@
 static Emit *const EMITTERS[] = { cloudformation_emit,   parallelcluster_emit,
                                   eksctl_emit,           cloudformation_emit_node_groups,
                                   eksctl_emit_templates, image_emit,
-                                  kubernetes_emit,       slurm_emit };
+                                  kubernetes_emit,       slurm_emit,
+                                  image_emit_questions };
 
 void emit_all(Session *session, const Plan *plan, Output *output) {
     for (size_t i = 0; i < COUNT_OF(EMITTERS); i++) {

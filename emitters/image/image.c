@@ -1,4 +1,4 @@
-// The step that builds an image and pushes it. It comes after the stack that makes the repository. What this deployment
+// The step that builds an image and pushes it, or that asks for one which somebody else pushes. It comes after the stack that makes the repository. What this deployment
 // decides alone, such as the account, the script asks when it runs.
 #include "emitters/image/image.h"
 
@@ -105,6 +105,14 @@ static NodeProgram emit_program(Session *session, const PlanImage *image, Output
     return program;
 }
 
+// The stack that makes the repository comes first.
+static void add_repository(Arena *arena, const PlanImage *image, DeploymentStep *step) {
+    const Value *stack = plan_stack_name(arena, image->maker->head.part->stack);
+    if (!image->is_existing && stack != NULL) {
+        vec_push(arena, &step->needs, stack->string);
+    }
+}
+
 static void emit_one(Session *session, const Plan *plan, const PlanImage *image, Output *output) {
     Arena *arena = session->arena;
     const Str dockerfile = str_format(arena, "%.*s.Dockerfile", STR_ARG(image->head.id));
@@ -120,13 +128,28 @@ static void emit_one(Session *session, const Plan *plan, const PlanImage *image,
     StrBuf apply = { .arena = arena };
     shell_add(&apply, "bash", script);
     step.apply = strbuf_str(&apply);
-    const Value *stack = plan_stack_name(arena, image->maker->head.part->stack);
-    if (!image->is_existing && stack != NULL) {
-        vec_push(arena, &step.needs, stack->string);
-    }
+    add_repository(arena, image, &step);
     const Str content = userdata_script_with(arena, userdata_library("image/build.sh"), "settings",
                                              settings_of(arena, image, dockerfile, &program));
     emitter_add(session, output, ((Artifact){ .name = script, .content = content, .step = step }));
+}
+
+// Of an image that somebody else pushes, the step asks whether it is there: it fails before a job does.
+static void add_question(Session *session, const PlanImage *image, Output *output) {
+    Arena *arena = session->arena;
+    DeploymentStep step = {
+        .kind = STR("image"),
+        .name = plan_image_reference(arena, image),
+        .region = image->region,
+    };
+    StrBuf apply = { .arena = arena };
+    shell_add(&apply, "aws ecr describe-images --repository-name", image->repository->string);
+    shell_add(&apply, "--image-ids", str_format(arena, "imageTag=%.*s", STR_ARG(image->tag->string)));
+    shell_add_given(&apply, "--region", image->region);
+    strbuf_add(&apply, STR(" --query 'imageDetails[].imageTags' --output text"));
+    step.apply = strbuf_str(&apply);
+    add_repository(arena, image, &step);
+    vec_push(arena, &output->steps, step);
 }
 
 void image_emit(Session *session, const Plan *plan, Output *output) {
@@ -137,6 +160,32 @@ void image_emit(Session *session, const Plan *plan, Output *output) {
                 return;
             }
             emit_one(session, plan, image, output);
+        }
+    }
+}
+
+static bool is_needed(const DeploymentStep *step, Str name) {
+    for (uint32_t i = 0; i < step->needs.count; i++) {
+        if (str_equal(step->needs.items[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void image_emit_questions(Session *session, const Plan *plan, Output *output) {
+    for (uint32_t i = 0; i < plan->images.count; i++) {
+        const PlanImage *image = plan->images.items[i];
+        const Str name = plan_image_is_awaited(image) ? plan_image_reference(session->arena, image) : STR_NONE;
+        bool is_asked = false;
+        for (uint32_t k = 0; k < output->artifacts.count && name.len > 0; k++) {
+            is_asked = is_asked || is_needed(&output->artifacts.items[k].step, name);
+        }
+        for (uint32_t k = 0; k < output->steps.count && name.len > 0; k++) {
+            is_asked = is_asked || is_needed(&output->steps.items[k], name);
+        }
+        if (is_asked) {
+            add_question(session, image, output);
         }
     }
 }

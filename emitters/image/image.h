@@ -5,6 +5,9 @@
 
 Emit image_emit;
 
+// A step for each image that somebody else pushes and that other steps need. It comes behind all other emitters.
+Emit image_emit_questions;
+
 // Where dtc-collective lies among the files that a build sees.
 #define COLLECTIVE_IN_CONTEXT ".dtc/dtc-collective"
 

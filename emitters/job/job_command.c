@@ -46,11 +46,17 @@ void job_add_command(Arena *arena, JobWords *words, const PlanJob *job) {
     }
 }
 
+// A parameter that the author sets is his alone.
+static bool is_authors(const PlanJob *job, const OptionRow *row) {
+    return strcmp(row->words[0], "--mca") == 0 && plan_job_sets_mca(job, row->words[1]);
+}
+
 void job_add_mpirun_options(Arena *arena, JobWords *words, const PlanJob *job) {
     const unsigned needs = job_needs(job);
     for (size_t i = 0; i < COUNT_OF(MPIRUN_ROWS); i++) {
         const OptionRow *row = &MPIRUN_ROWS[i];
-        for (size_t k = 0; job_has(needs, row->needs) && k < OPTION_WORDS_MAX && row->words[k] != NULL; k++) {
+        const bool has_row = job_has(needs, row->needs) && !is_authors(job, row);
+        for (size_t k = 0; has_row && k < OPTION_WORDS_MAX && row->words[k] != NULL; k++) {
             job_add_word(arena, words, row->why, row->words[k]);
         }
     }

@@ -143,8 +143,6 @@ void container_add_options(ToolFile *file, StrBuf *text, const PlanJob *job, boo
     if (!plan_job_has_image(job)) {
         return;
     }
-    // Processes that Slurm starts find each other by PMIx, if they are of MPI; nothing else starts them.
-    strbuf_add(text, job->launcher == LAUNCHER_SRUN ? STR(" --mpi=pmix") : STR_NONE);
     strbuf_add(text, STR(" --no-container-mount-home --container-writable"));
     add_option(text, "--container-image", image_of(file->arena, uri_of(file, job)));
     add_option(text, "--container-mounts", mounts_of(file, job));

@@ -230,8 +230,19 @@ static bool asks_again(const PlanJob *job) {
     return job->attempts->integer > 1 && job->node_loss == NULL;
 }
 
+// Processes that Slurm starts find each other by PMIx, if they are of MPI; nothing else starts them. By default Slurm
+// gives them nothing (`MpiDefault=none`), and each of them is alone in its MPI_COMM_WORLD. An option would win against the
+// variable of an author whose MPI wants another way.
+// source: aws/aws-parallelcluster-cookbook@f75d84c3 templates/default/slurm/slurm.conf.erb and
+// recipes/install/install_slurm.rb; awslabs/awsome-distributed-ai@95b939cd micro-benchmarks/nccl-tests/slurm;
+// slurm.schedmd.com/mpi_guide.html, read 2026-11
+static bool wants_pmix(const PlanJob *job) {
+    return job->launcher == LAUNCHER_SRUN && job_author_variable(job, "SLURM_MPI_TYPE") == NULL;
+}
+
 static void add_srun(Script *script) {
     strbuf_add(&script->text, STR("srun --kill-on-bad-exit=1"));
+    strbuf_add(&script->text, wants_pmix(script->job) ? STR(" --mpi=pmix") : STR_NONE);
     container_add_options(script->file, &script->text, script->job, has_root_address(script->job));
 }
 

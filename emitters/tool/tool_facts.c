@@ -150,7 +150,7 @@ static const Value *claim_value(ToolFile *file, const Value *value) {
 
 // What is applied may start the image at once.
 static void need_image(ToolFile *file, const PlanImage *image) {
-    if (!plan_image_is_built(image)) {
+    if (!plan_image_is_built(image) && !plan_image_is_awaited(image)) {
         return;
     }
     Arena *arena = file->session->arena;

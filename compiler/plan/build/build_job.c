@@ -318,6 +318,22 @@ static void decide_launcher(Builder *builder, const PlanJob *job) {
     }
 }
 
+// MPI meets over TCP, and only what NCCL or Neuron's runtime moves goes by EFA: a program that sends its data by MPI itself
+// would be slow, and nothing would show it.
+// source: docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-start-nccl.html, 2026-11, read 2026-11
+static void decide_mpi_network(Builder *builder, const PlanJob *job) {
+    const bool is_mpirun = job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job) && job->efa_devices > 0;
+    const AcceleratorKind kind = job->group->instance->accelerator;
+    const bool has_own_way = kind == ACCELERATOR_NVIDIA || kind == ACCELERATOR_NEURON;
+    if (is_mpirun && has_own_way && !plan_job_sets_mca(job, "pml")) {
+        const Block *block = job->head.block;
+        builder_add_decision(
+            builder, block->subject.name_span, builder_subject(builder, block),
+            "MPI's own messages go over TCP, and the collectives of its accelerators over EFA; for data by MPI "
+            "begin `command` with \"--mca\", \"pml\", \"cm\", \"--mca\", \"mtl\", \"ofi\"");
+    }
+}
+
 // The scripts of Slurm and of torchrun tell Neuron's runtime where its processes meet, and pods with ranks know the name
 // of the first. Elsewhere the address is known when the job runs, to its command alone.
 static void decide_neuron_leader(Builder *builder, const PlanJob *job) {
@@ -459,6 +475,7 @@ const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster
     decide_launcher(builder, job);
     build_decide_default_group(builder, job, "its");
     decide_neuron_leader(builder, job);
+    decide_mpi_network(builder, job);
     decide_channel(builder, job);
     return job;
 }

@@ -7,6 +7,11 @@ bool plan_image_is_built(const PlanImage *image) {
     return image->recipe != NULL && !image->head.part->is_used;
 }
 
+bool plan_image_is_awaited(const PlanImage *image) {
+    const bool is_made = !image->is_existing && !image->maker->is_existing && !image->maker->head.part->is_used;
+    return image->recipe == NULL && is_made && !image->head.part->is_used;
+}
+
 Str plan_image_reference(Arena *arena, const PlanImage *image) {
     return str_format(arena, "%.*s:%.*s", STR_ARG(image->repository->string), STR_ARG(image->tag->string));
 }

@@ -6,6 +6,9 @@
 // Whether this build writes what builds the image and pushes it.
 bool plan_image_is_built(const PlanImage *image);
 
+// Whether somebody else builds it, for a repository that this build makes: until it is pushed nothing is there.
+bool plan_image_is_awaited(const PlanImage *image);
+
 // "team/train:v1": the image in its registry. The step of plan.json that pushes it has this name.
 Str plan_image_reference(Arena *arena, const PlanImage *image);
 

@@ -27,6 +27,25 @@ bool plan_job_is_multi_node(const PlanJob *job) {
     return job->nodes->kind != VALUE_INT || job->nodes->integer > 1;
 }
 
+bool plan_job_sets_mca(const PlanJob *job, const char *parameter) {
+    static const char PREFIX[] = "OMPI_MCA_";
+    bool is_set = false;
+    for (uint32_t i = 0; job->env->kind == VALUE_MAP && i < job->env->map.count; i++) {
+        const Str key = job->env->map.entries[i].key;
+        is_set =
+            is_set || (str_starts_with(key, STR(PREFIX)) && str_is(str_slice(key, strlen(PREFIX), key.len), parameter));
+    }
+    const bool is_list = job->command != NULL && job->command->kind == VALUE_LIST;
+    for (uint32_t i = 0; is_list && i + 1 < job->command->list.count; i++) {
+        const Value *option = job->command->list.items[i];
+        const Value *name = job->command->list.items[i + 1];
+        const bool is_option =
+            option->kind == VALUE_STRING && (str_is(option->string, "--mca") || str_is(option->string, "-mca"));
+        is_set = is_set || (is_option && name->kind == VALUE_STRING && str_is(name->string, parameter));
+    }
+    return is_set;
+}
+
 bool plan_job_has_ssh_key(const PlanJob *job) {
     return job->cluster->batch != NULL && job->launcher == LAUNCHER_MPIRUN && plan_job_is_multi_node(job);
 }

@@ -114,6 +114,11 @@ bool plan_nodes_have_policy(Arena *arena, const PlanNodes *nodes);
 // Whether a job takes several nodes, which then have to find each other.
 bool plan_job_is_multi_node(const PlanJob *job);
 
+// Whether the author gives Open MPI a parameter: `--mca pml …` in the command, or OMPI_MCA_pml in the variables. mpirun
+// ends where one stands twice.
+// source: open-mpi/ompi@0445052a opal/mca/base/mca_base_cmd_line.c, process_arg, read 2026-11
+bool plan_job_sets_mca(const PlanJob *job, const char *parameter);
+
 // Whether the nodes of a job on AWS Batch find each other over ssh; whether those of any job of a cluster do, a first job
 // of a group's nodes among them.
 bool plan_job_has_ssh_key(const PlanJob *job);

@@ -3,6 +3,7 @@
 #include "emitters/cloudformation/batch/batch.h"
 
 #include "compiler/base/shell.h"
+#include "compiler/plan/model/image.h"
 #include "compiler/plan/model/queue.h"
 #include "emitters/cloudformation/access/ssh_key.h"
 #include "emitters/job/job_submission.h"
@@ -47,6 +48,9 @@ void batch_add_submission(Stack *stack, const PlanJob *job, Output *output) {
     DeploymentStep step = { .region = stack->region, .apply = strbuf_str(&text) };
     job_fill_step(arena, &step, job);
     vec_push(arena, &step.needs, job->cluster->head.name->string);
+    if (job->image != NULL && (plan_image_is_built(job->image) || plan_image_is_awaited(job->image))) {
+        vec_push(arena, &step.needs, plan_image_reference(arena, job->image));
+    }
     if (plan_job_has_ssh_key(job)) {
         vec_push(arena, &step.follows, step_ssh_key(arena, stack->head->name->string));
     }
