@@ -59,6 +59,7 @@ typedef struct {
     Span span;             // SPAN_NONE: no text of the source did
     const PlanPart *part;  // that the text stands in; NULL: not known
     const PlanPart *patch; // that has the patch which changes the place; NULL: none does
+    const PlanPart *file;  // that the file is called after; NULL: not known
     bool is_own;           // the text is one of a patch or a raw resource
     bool is_name;          // then: it is the path, or the resource's name
 } Cause;
@@ -185,6 +186,7 @@ static Cause cause_of(const Judge *judge, const Data *leaf, Str file) {
     if (span_is_none(cause.span) && part != NULL) {
         cause = (Cause){ .span = part->subject->name_span, .part = part };
     }
+    cause.file = part;
     return cause;
 }
 
@@ -298,7 +300,8 @@ static const PlanPart *block_of(const Plan *plan, Span span) {
     return cause.part;
 }
 
-// Whether what was said before is the same mistake: in the same words, of the same block, or of the same text.
+// Whether what was said before is the same mistake: in the same words, of the same block or of a value that the block of
+// the file copies, or of the same text.
 static bool is_same(const Judge *judge, const Cause *cause, const Diag *found, const Diag *other) {
     if (other->id != found->id) {
         return other->severity >= found->severity && span_equal(other->span, cause->span);
@@ -306,7 +309,7 @@ static bool is_same(const Judge *judge, const Cause *cause, const Diag *found, c
     const PlanPart *part = cause->part == NULL ? cause->patch : cause->part;
     const PlanPart *its = block_of(judge->plan, other->span);
     return str_equal(other->message, found->message) || part == NULL || its == NULL ||
-           part_root(its) == part_root(part);
+           part_root(its) == part_root(part) || (cause->file != NULL && has_value_at(cause->file, other->span));
 }
 
 // A rule over the Plan says it in the source's words. Of one text the worse mistake alone is shown.
