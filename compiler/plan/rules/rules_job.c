@@ -436,7 +436,9 @@ static const char *variable_fault(const PlanJob *job, Str name) {
     if (rules_variable_fault(name, job->cluster->batch != NULL) != NULL) {
         return rules_variable_fault(name, job->cluster->batch != NULL);
     }
-    if (job->slurm != NULL && str_starts_with(name, STR("SLURM_"))) {
+    // srun reads SLURM_MPI_TYPE, and nothing sets it.
+    // source: slurm.schedmd.com/srun.html, INPUT ENVIRONMENT VARIABLES, read 2026-11
+    if (job->slurm != NULL && str_starts_with(name, STR("SLURM_")) && !str_is(name, "SLURM_MPI_TYPE")) {
         return "Slurm sets those that begin with `SLURM_`";
     }
     if (job->slurm != NULL && script_fault(name) != NULL) {
