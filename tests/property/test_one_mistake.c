@@ -83,8 +83,8 @@ static Str without(Arena *arena, Str text, size_t start, size_t end, const char 
                       STR_ARG(str_slice(text, end, text.len)));
 }
 
-// A mistake in front of the block's closing brace, the next of three in each block, and each required attribute taken
-// away alone.
+// A mistake in front of the block's closing brace, the next of three in each block, and every second required attribute
+// taken away alone.
 static void try_block(Case *the_case, Session *clean, const Item *item) {
     static const struct {
         const char *text;
@@ -104,7 +104,7 @@ static void try_block(Case *the_case, Session *clean, const Item *item) {
         const KindRow *kind = schema_kind(item->block.kind.text);
         const int attribute =
             inner->kind == ITEM_ATTRIBUTE && kind != NULL ? schema_attribute(kind, inner->attribute.name.text) : -1;
-        if (attribute >= 0 && kind->attributes[attribute].is_required) {
+        if (attribute >= 0 && kind->attributes[attribute].is_required && the_case->tried % 2 == 0) {
             const Str text = without(arena, the_case->text, inner->span.start, inner->span.end, "");
             Session *alone = session_create();
             build_case_with(alone, the_case, text, build);
