@@ -19,6 +19,8 @@ static const OptionRow MPIRUN_ROWS[] = {
     { { "--mca", "btl", "tcp,self" }, JOB_OF_NODES | JOB_ON_ACCELERATORS, WHY_MPIRUN_TCP },
     { { "--mca", "btl_tcp_if_exclude", "lo,docker0,ecs-eth0" }, JOB_OF_NODES | JOB_ON_BATCH, WHY_MPIRUN_INTERFACES },
     { { "--mca", "oob_tcp_if_exclude", "lo,docker0,ecs-eth0" }, JOB_OF_NODES | JOB_ON_BATCH, WHY_MPIRUN_INTERFACES },
+    { { "--mca", "btl_tcp_if_exclude", "lo,docker0" }, JOB_OF_NODES | JOB_ON_SLURM, WHY_MPIRUN_INTERFACES },
+    { { "--mca", "oob_tcp_if_exclude", "lo,docker0" }, JOB_OF_NODES | JOB_ON_SLURM, WHY_MPIRUN_INTERFACES },
 };
 
 void job_add_word(Arena *arena, JobWords *words, Why reason, const char *word) {
@@ -46,9 +48,23 @@ void job_add_command(Arena *arena, JobWords *words, const PlanJob *job) {
     }
 }
 
+// Open MPI takes the first or the second of these, and no way over TCP where it has both (open-mpi/ompi v5.0.10
+// opal/mca/btl/tcp/btl_tcp_component.c, mca_btl_tcp_component_verify, read 2026-11).
+static const char *const EXCLUSIVE[][2] = {
+    { "btl_tcp_if_exclude", "btl_tcp_if_include" },
+    { "oob_tcp_if_exclude", "oob_tcp_if_include" },
+};
+
 // A parameter that the author sets is his alone.
 static bool is_authors(const PlanJob *job, const OptionRow *row) {
-    return strcmp(row->words[0], "--mca") == 0 && plan_job_sets_mca(job, row->words[1]);
+    if (strcmp(row->words[0], "--mca") != 0) {
+        return false;
+    }
+    bool is = plan_job_sets_mca(job, row->words[1]);
+    for (size_t i = 0; i < COUNT_OF(EXCLUSIVE); i++) {
+        is = is || (strcmp(row->words[1], EXCLUSIVE[i][0]) == 0 && plan_job_sets_mca(job, EXCLUSIVE[i][1]));
+    }
+    return is;
 }
 
 void job_add_mpirun_options(Arena *arena, JobWords *words, const PlanJob *job) {

@@ -14,6 +14,7 @@ unsigned job_needs(const PlanJob *job) {
     needs |= (needs & (JOB_ON_NVIDIA | JOB_ON_NEURON)) != 0 ? JOB_ON_ACCELERATORS : 0;
     needs |= job->container != NULL ? JOB_IN_CONTAINER : 0;
     needs |= job->cluster->target == TARGET_BATCH ? JOB_ON_BATCH : 0;
+    needs |= job->container == NULL ? JOB_ON_SLURM : 0;
     return needs;
 }
 

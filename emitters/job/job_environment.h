@@ -15,6 +15,7 @@ enum {
         1 << PLACE_BITS, // either: the launcher starts the processes, and another library moves their data
     JOB_IN_CONTAINER = 2 << PLACE_BITS, // on AWS Batch and EKS
     JOB_ON_BATCH = 4 << PLACE_BITS,
+    JOB_ON_SLURM = 8 << PLACE_BITS, // of ParallelCluster and AWS PCS
 };
 
 unsigned job_needs(const PlanJob *job);
