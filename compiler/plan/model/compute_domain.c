@@ -1,6 +1,7 @@
 // Which ComputeDomain the pods of a job belong to.
 #include "compiler/plan/model/compute_domain.h"
 
+#include "compiler/plan/model/names.h"
 #include "compiler/plan/model/object.h"
 
 static const Value *get(const Value *value, const char *key) {
@@ -18,10 +19,23 @@ const Value *plan_domain_template(const PlanObject *object) {
     return get(get(channel, "resourceClaimTemplate"), "name");
 }
 
+static bool has_fabric(const PlanNodes *nodes) {
+    return nodes->instance->accelerator == ACCELERATOR_NVIDIA && nodes->instance->ultraserver_sizes[0] > 0;
+}
+
+// source: kubernetes-sigs/dra-driver-nvidia-gpu@22407113 deployments/helm/dra-driver-nvidia-gpu/values.yaml, kubeletPlugin.affinity;
+// awslabs/amazon-eks-ami@81fec2e8 nodeadm/internal/kubelet/config.go, generateKubeletConfig, 2026-07, read 2026-11
+bool plan_nodes_lack_gpu_label(const PlanNodes *nodes) {
+    enum { LABELLED_SINCE = 35 };
+    const Value *version = nodes->cluster->eks->version;
+    return has_fabric(nodes) && value_get(nodes->eks->labels, GPU_LABEL) == NULL &&
+           (version == NULL || version->kind != VALUE_STRING ||
+            plan_kubernetes_minor(version->string) < LABELLED_SINCE);
+}
+
 bool plan_job_wants_channel(const PlanJob *job) {
-    const InstanceRow *type = job->group->instance;
-    const bool has_fabric = type->accelerator == ACCELERATOR_NVIDIA && type->ultraserver_sizes[0] > 0;
-    return job->eks != NULL && has_fabric && plan_job_is_multi_node(job) && job->gpus != NULL && job->gpus->integer > 0;
+    return job->eks != NULL && has_fabric(job->group) && plan_job_is_multi_node(job) && job->gpus != NULL &&
+           job->gpus->integer > 0;
 }
 
 uint32_t plan_job_domains(const PlanJob *job, const PlanObject **last) {

@@ -8,6 +8,11 @@
 // where none is written.
 const Value *plan_domain_template(const PlanObject *object);
 
+// The label by which NVIDIA's DRA driver finds nodes with GPUs, and whether nobody else gives it to nodes of an UltraServer:
+// the image does from Kubernetes 1.35 on.
+#define GPU_LABEL "nvidia.com/gpu.present"
+bool plan_nodes_lack_gpu_label(const PlanNodes *nodes);
+
 // Whether pods of a job share memory over NVLink with nodes of an UltraServer beside their own: several, with GPUs.
 bool plan_job_wants_channel(const PlanJob *job);
 

@@ -2,6 +2,7 @@
 // has joined.
 #include "emitters/cloudformation/nodes/node_group.h"
 
+#include "compiler/plan/model/compute_domain.h"
 #include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/nodes/late_text.h"
 #include "emitters/cloudformation/template/intrinsic.h"
@@ -53,20 +54,30 @@ static void add_cluster(Config *config, const PlanCluster *cluster) {
     }
 }
 
+static bool has_labels(const PlanNodes *nodes) {
+    return nodes->eks->labels->map.count > 0 || first_job_label_is_wanted(nodes) || plan_nodes_lack_gpu_label(nodes);
+}
+
 static void add_labels(Config *config, const PlanNodes *nodes) {
     const Value *labels = nodes->eks->labels;
-    if (labels->map.count == 0 && !first_job_label_is_wanted(nodes)) {
+    const char *separator = "";
+    if (!has_labels(nodes)) {
         return;
     }
     strbuf_add(&config->text, STR("      - \"--node-labels="));
     for (uint32_t i = 0; i < labels->map.count; i++) {
         const ValueEntry *entry = &labels->map.entries[i];
-        strbuf_add_format(&config->text, "%s%.*s=", i == 0 ? "" : ",", STR_ARG(entry->key));
+        strbuf_add_format(&config->text, "%s%.*s=", separator, STR_ARG(entry->key));
         add_quoted(config, entry->value);
+        separator = ",";
     }
     if (first_job_label_is_wanted(nodes)) {
-        strbuf_add_format(&config->text, "%s%s=%.*s", labels->map.count == 0 ? "" : ",", FIRST_JOB_LABEL,
+        strbuf_add_format(&config->text, "%s%s=%.*s", separator, FIRST_JOB_LABEL,
                           STR_ARG(first_job_label(config->stack->arena, nodes)));
+        separator = ",";
+    }
+    if (plan_nodes_lack_gpu_label(nodes)) {
+        strbuf_add_format(&config->text, "%s%s=true", separator, GPU_LABEL);
     }
     strbuf_add(&config->text, STR("\"\n"));
 }
@@ -78,7 +89,7 @@ static void add_node_config(Config *config, const PlanNodes *nodes, bool has_che
         strbuf_add(&config->text, str_of(EKS_START_DISKS));
     }
     const Str taints = eks_start_taint_flag(config->stack->arena, nodes, has_check);
-    if (nodes->eks->labels->map.count > 0 || taints.len > 0 || first_job_label_is_wanted(nodes)) {
+    if (has_labels(nodes) || taints.len > 0) {
         strbuf_add(&config->text, STR("  kubelet:\n    flags:\n"));
         add_labels(config, nodes);
         strbuf_add(&config->text, taints);
