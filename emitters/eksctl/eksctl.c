@@ -39,7 +39,7 @@ static Str plugin_options(Arena *arena, const PlanCluster *cluster) {
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
         const char *addon = device_row(DEVICES[i])->addon;
         const PlanAddon *change = device_addon(cluster, addon);
-        if (device_reason(arena, DEVICES[i], cluster).len > 0 || (change != NULL && change->off->boolean)) {
+        if (device_reason(arena, DEVICES[i], cluster, cluster).len > 0 || (change != NULL && change->off->boolean)) {
             strbuf_add_format(&text, " --install-%s-plugin=false", addon);
         }
     }

@@ -165,7 +165,7 @@ static void add_controller(const Manifest *manifest, const PlanHead *subject, co
     if (row->version == NULL) {
         return;
     }
-    if (!manifest->is_made) {
+    if (manifest->maker == NULL) {
         decide_controller(manifest, subject, row, does);
         return;
     }

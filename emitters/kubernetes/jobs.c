@@ -23,7 +23,7 @@ static void fill_step(const Manifest *manifest, const PlanJob *job) {
     step->file = str_format(arena, "%.*s.k8s.yaml", STR_ARG(job->head.id));
     step->apply = job_order_apply(manifest, job);
     step->remove = manifest_kubectl(manifest, "delete --ignore-not-found -f");
-    if (manifest->is_made) {
+    if (manifest->maker != NULL) {
         vec_push(arena, &step->needs, manifest->stack);
     }
     controllers_add_nodes(manifest, step);

@@ -134,10 +134,10 @@ static void fill_step(const Manifest *manifest) {
     ToolFile *file = manifest->file;
     Arena *arena = file->session->arena;
     DeploymentStep *step = &file->step;
-    if (manifest->is_made) {
+    if (manifest->maker != NULL) {
         vec_push(arena, &step->needs, manifest->stack);
     }
-    if (manifest->cluster->eks != NULL && manifest->is_made) {
+    if (manifest->cluster->eks != NULL && manifest->maker != NULL) {
         // Before its nodes go: the controller that deletes a file system runs on them.
         const PlanHead *nodes = emitter_nodes_head(file->session, manifest->cluster);
         vec_push(arena, &step->follows, str_format(arena, "%.*s.eksctl.yaml", STR_ARG(nodes->id)));
@@ -149,6 +149,18 @@ static void fill_step(const Manifest *manifest) {
     }
 }
 
+// A plugin has one name in a cluster: what one block's file says of it has to hold for the nodes of the others.
+static void add_groups(Manifest *manifest, const Plan *plan) {
+    for (uint32_t i = 0; i < plan->clusters.count; i++) {
+        const PlanCluster *other = plan->clusters.items[i];
+        const bool is_same = other == manifest->cluster || (manifest->maker != NULL && other->eks != NULL &&
+                                                            plan_eks_maker(plan, other) == manifest->maker);
+        for (uint32_t k = 0; is_same && k < other->nodes.count; k++) {
+            vec_push(manifest->file->session->arena, &manifest->groups, other->nodes.items[k]);
+        }
+    }
+}
+
 static Manifest manifest_open(Session *session, const Plan *plan, const PlanCluster *cluster, Output *output) {
     ToolFile *file = tool_open(session, plan, &cluster->head, "k8s", "kubernetes");
     file->has_documents = true;
@@ -157,7 +169,8 @@ static Manifest manifest_open(Session *session, const Plan *plan, const PlanClus
     Manifest manifest = { .file = file, .cluster = cluster, .output = output };
     manifest.name = str_copy(session->arena, tool_text(file, name));
     manifest.stack = plan_eksctl_stack(session->arena, manifest.name);
-    manifest.is_made = plan_eks_is_made(plan, cluster);
+    manifest.maker = plan_eks_maker(plan, cluster);
+    add_groups(&manifest, plan);
     return manifest;
 }
 

@@ -6,10 +6,11 @@
 typedef struct {
     ToolFile *file;
     const PlanCluster *cluster;
-    Str name;       // of the cluster in EKS; empty: it is late, and missing
-    Str stack;      // of eksctl, whose outputs tell what EKS made
-    bool is_made;   // by a step of this build, which its own are behind
-    Output *output; // for decisions
+    Str name;                 // of the cluster in EKS; empty: it is late, and missing
+    Str stack;                // of eksctl, whose outputs tell what EKS made
+    const PlanCluster *maker; // of the step that makes the cluster, which its own are behind; NULL: it is there already
+    VEC(const PlanNodes *) groups; // of all blocks of the cluster in EKS
+    Output *output;                // for decisions
 } Manifest;
 
 // An object as the next document of the file: `apiVersion`, `kind`, and `metadata` with the name. NULL where the name

@@ -96,9 +96,9 @@ static DocNode *add_expression(Manifest *manifest, DocNode *list, const char *ke
 }
 
 // Whether nodes of the type have the device in one group and lack it in this one: EFA is a choice.
-static bool is_bare_twin(const PlanCluster *cluster, Device device, const PlanNodes *nodes) {
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanNodes *other = cluster->nodes.items[i];
+static bool is_bare_twin(const Manifest *manifest, Device device, const PlanNodes *nodes) {
+    for (uint32_t i = 0; i < manifest->groups.count; i++) {
+        const PlanNodes *other = manifest->groups.items[i];
         for (uint32_t k = 0; !device_is_on(device, nodes) && device_is_on(device, other) && k < other->types.count;
              k++) {
             if (plan_has_type(nodes, other->types.items[k].name->string)) {
@@ -119,7 +119,6 @@ static void add_type(Doc *doc, DocNode *types, const PlanGroupType *type) {
 
 static void add_affinity(Manifest *manifest, DocNode *spec, Device device) {
     static const char *const STEPS[] = { "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution" };
-    const PlanCluster *cluster = manifest->cluster;
     Doc *doc = manifest->file->doc;
     DocNode *map = spec;
     for (size_t i = 0; i < COUNT_OF(STEPS); i++) {
@@ -128,16 +127,16 @@ static void add_affinity(Manifest *manifest, DocNode *spec, Device device) {
     DocNode *term = tree_add_map(doc, tree_put_list(doc, map, "nodeSelectorTerms"));
     DocNode *expressions = tree_put_list(doc, term, "matchExpressions");
     DocNode *types = add_expression(manifest, expressions, "node.kubernetes.io/instance-type", "In");
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanNodes *nodes = cluster->nodes.items[i];
+    for (uint32_t i = 0; i < manifest->groups.count; i++) {
+        const PlanNodes *nodes = manifest->groups.items[i];
         for (uint32_t k = 0; device_is_on(device, nodes) && k < nodes->types.count; k++) {
             add_type(doc, types, &nodes->types.items[k]);
         }
     }
     DocNode *others = NULL;
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanNodes *nodes = cluster->nodes.items[i];
-        if (is_bare_twin(cluster, device, nodes)) {
+    for (uint32_t i = 0; i < manifest->groups.count; i++) {
+        const PlanNodes *nodes = manifest->groups.items[i];
+        if (is_bare_twin(manifest, device, nodes)) {
             // eksctl labels every node with the group that it is of.
             others = others != NULL ? others
                                     : add_expression(manifest, expressions, "alpha.eksctl.io/nodegroup-name", "NotIn");
@@ -173,8 +172,8 @@ static void add_tolerations(Manifest *manifest, DocNode *spec, Device device) {
     DocNode *list = tree_put_list(file->doc, spec, "tolerations");
     add_toleration(manifest, list, "CriticalAddonsOnly", NULL);
     add_toleration(manifest, list, device_row(device)->taint, "NoSchedule");
-    for (uint32_t i = 0; i < manifest->cluster->nodes.count; i++) {
-        const PlanNodes *nodes = manifest->cluster->nodes.items[i];
+    for (uint32_t i = 0; i < manifest->groups.count; i++) {
+        const PlanNodes *nodes = manifest->groups.items[i];
         for (uint32_t k = 0; device_is_on(device, nodes) && k < nodes->eks->taints->list.count; k++) {
             const Value *taint = nodes->eks->taints->list.items[k];
             const Str key = tool_text(file, taint->tag.arguments[0]);
@@ -355,15 +354,30 @@ static void decide(Manifest *manifest, Device device, Str reason) {
     vec_push(session->arena, &manifest->output->decisions, decision);
 }
 
+// In a cluster that is there, a plugin that is missing leaves all jobs in Pending, and a second one offers each device
+// twice: its owner says which.
+static void decide_assumed(Manifest *manifest, Device device) {
+    Arena *arena = manifest->file->session->arena;
+    const PlanDecision decision = {
+        .span = manifest->cluster->head.subject->name_span,
+        .subject = manifest->cluster->head.id,
+        .text = str_format(arena, "%s offers its nodes' devices to pods: if the cluster has none, write `addon %s {}`",
+                           device_row(device)->title, device_row(device)->addon),
+    };
+    vec_push(arena, &manifest->output->decisions, decision);
+}
+
 void kubernetes_plugins(Manifest *manifest) {
     for (Device device = DEVICE_NVIDIA; device < DEVICE_COUNT; device++) {
         const PlanAddon *addon = device_addon(manifest->cluster, device_row(device)->addon);
-        const Str reason = device_reason(manifest->file->session->arena, device, manifest->cluster);
+        const Str reason = device_reason(manifest->file->session->arena, device, manifest->cluster, manifest->maker);
         if (reason.len > 0) {
             doc_because(manifest->file->doc, addon == NULL ? NULL : addon->head.origin);
             add_plugin(manifest, device);
             doc_unbecause(manifest->file->doc);
             decide(manifest, device, reason);
+        } else if (device_is_assumed(device, manifest->cluster, manifest->maker)) {
+            decide_assumed(manifest, device);
         }
     }
 }

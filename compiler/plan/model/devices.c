@@ -147,21 +147,7 @@ static Str reason_of_group(Arena *arena, Device device, const PlanNodes *nodes) 
     return STR_NONE;
 }
 
-Str device_reason(Arena *arena, Device device, const PlanCluster *cluster) {
-    const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
-    if (!device_is_in(device, cluster) || (addon != NULL && addon->off->boolean)) {
-        return STR_NONE;
-    }
-    if (addon != NULL && addon->version != NULL &&
-        !str_is(addon->version->string, device_row(device)->eksctl_version)) {
-        return str_format(arena, "eksctl's is %s", device_row(device)->eksctl_version);
-    }
-    if (cluster->eks->existing != NULL) {
-        return addon != NULL ? STR("asked for in a running cluster") : STR_NONE; // which has its own for other nodes
-    }
-    if (!eksctl_installs(device, cluster)) {
-        return STR("eksctl installs none for groups whose launch template it does not write");
-    }
+static Str reason_of_groups(Arena *arena, Device device, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const Str reason = reason_of_group(arena, device, cluster->nodes.items[i]);
         if (reason.len > 0) {
@@ -169,6 +155,57 @@ Str device_reason(Arena *arena, Device device, const PlanCluster *cluster) {
         }
     }
     return STR_NONE;
+}
+
+// A version that the author asks for; empty where eksctl's is the same.
+static Str reason_of_version(Arena *arena, Device device, const PlanAddon *addon) {
+    const char *eksctl = device_row(device)->eksctl_version;
+    const bool is_asked = addon != NULL && addon->version != NULL && !str_is(addon->version->string, eksctl);
+    return is_asked ? str_format(arena, "eksctl's is %s", eksctl) : STR_NONE;
+}
+
+static bool is_wanted(Device device, const PlanCluster *cluster) {
+    const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
+    return device_is_in(device, cluster) && (addon == NULL || !addon->off->boolean);
+}
+
+static Str reason_of_maker(Arena *arena, Device device, const PlanCluster *cluster) {
+    const Str version = reason_of_version(arena, device, device_addon(cluster, device_row(device)->addon));
+    if (!is_wanted(device, cluster) || version.len > 0) {
+        return is_wanted(device, cluster) ? version : STR_NONE;
+    }
+    return eksctl_installs(device, cluster)
+               ? reason_of_groups(arena, device, cluster)
+               : STR("eksctl installs none for groups whose launch template it does not write");
+}
+
+// For nodes of a block beside the one that makes the cluster. A plugin that the maker's file has runs on them too.
+static Str reason_beside(Arena *arena, Device device, const PlanCluster *cluster, const PlanCluster *maker) {
+    const PlanAddon *addon = device_addon(maker, device_row(device)->addon);
+    if ((addon != NULL && addon->off->boolean) || reason_of_maker(arena, device, maker).len > 0) {
+        return STR_NONE;
+    }
+    return eksctl_installs(device, maker) ? reason_of_groups(arena, device, cluster)
+                                          : STR("eksctl installs none for nodes of a stack");
+}
+
+Str device_reason(Arena *arena, Device device, const PlanCluster *cluster, const PlanCluster *maker) {
+    const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
+    const Str version = reason_of_version(arena, device, addon);
+    if (maker == cluster) {
+        return reason_of_maker(arena, device, cluster);
+    }
+    if (!is_wanted(device, cluster) || version.len > 0) {
+        return is_wanted(device, cluster) ? version : STR_NONE;
+    }
+    if (maker != NULL) {
+        return reason_beside(arena, device, cluster, maker);
+    }
+    return addon != NULL ? STR("asked for in a running cluster") : STR_NONE; // which has its own for other nodes
+}
+
+bool device_is_assumed(Device device, const PlanCluster *cluster, const PlanCluster *maker) {
+    return maker == NULL && is_wanted(device, cluster) && device_addon(cluster, device_row(device)->addon) == NULL;
 }
 
 // ---- versions ------------------------------------------------------------------------------------------------------

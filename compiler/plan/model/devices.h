@@ -15,8 +15,11 @@ bool device_is_on(Device device, const PlanNodes *nodes); // whether pods on suc
 bool device_is_in(Device device, const PlanCluster *cluster);
 
 // Why the cluster needs a plugin of ours in place of eksctl's, as words that follow the plugin's name; empty where
-// it needs none.
-Str device_reason(Arena *arena, Device device, const PlanCluster *cluster);
+// it needs none. `maker` is the block for which eksctl makes the cluster, plan_eks_maker().
+Str device_reason(Arena *arena, Device device, const PlanCluster *cluster, const PlanCluster *maker);
+
+// Whether nodes want a plugin that only the owner of a running cluster knows of.
+bool device_is_assumed(Device device, const PlanCluster *cluster, const PlanCluster *maker);
 
 // Whether `version` ("v0.5.9") counts no devices as EFA that are none on the type. A version that is no `vA.B.C` is
 // taken for new enough.

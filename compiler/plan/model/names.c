@@ -41,17 +41,23 @@ const Value *plan_eks_name(const PlanCluster *cluster) {
     return cluster->eks->existing != NULL ? cluster->eks->existing : cluster->head.name;
 }
 
-bool plan_eks_is_made(const Plan *plan, const PlanCluster *cluster) {
+const PlanCluster *plan_eks_maker(const Plan *plan, const PlanCluster *cluster) {
     const Value *name = plan_eks_name(cluster);
-    bool is_made = cluster->eks->existing == NULL;
-    for (uint32_t i = 0; !is_made && name->kind == VALUE_STRING && i < plan->clusters.count; i++) {
+    const PlanCluster *maker = cluster->eks->existing == NULL ? cluster : NULL;
+    for (uint32_t i = 0; maker == NULL && name->kind == VALUE_STRING && i < plan->clusters.count; i++) {
         const PlanCluster *other = plan->clusters.items[i];
         const bool is_own = other->eks != NULL && other->eks->existing == NULL && !other->head.part->is_used;
         const bool is_near = cluster->region.len == 0 || str_equal(cluster->region, other->region);
-        is_made = is_own && is_near && other->head.name->kind == VALUE_STRING &&
-                  str_equal(other->head.name->string, name->string);
+        if (is_own && is_near && other->head.name->kind == VALUE_STRING &&
+            str_equal(other->head.name->string, name->string)) {
+            maker = other;
+        }
     }
-    return is_made;
+    return maker;
+}
+
+bool plan_eks_is_made(const Plan *plan, const PlanCluster *cluster) {
+    return plan_eks_maker(plan, cluster) != NULL;
 }
 
 Str plan_eksctl_stack(Arena *arena, Str cluster_name) {

@@ -18,7 +18,9 @@ Str plan_eks_stack_name(Arena *arena, Str name);
 // What EKS calls a cluster: the name of the running one, or its own.
 const Value *plan_eks_name(const PlanCluster *cluster);
 
-// Whether eksctl makes the cluster in this build: for its own block, or for another one that `existing` names.
+// The block for which eksctl makes the cluster in this build: its own, or another one that `existing` names. NULL: the
+// cluster is there already.
+const PlanCluster *plan_eks_maker(const Plan *plan, const PlanCluster *cluster);
 bool plan_eks_is_made(const Plan *plan, const PlanCluster *cluster);
 
 // "eksctl-NAME-cluster": the stack that eksctl makes of a cluster (eksctl, pkg/cfn/manager, 2026-08).
