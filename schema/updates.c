@@ -102,18 +102,24 @@ bool update_is_safe(Update update) {
     return update == UPDATE_IN_PLACE || update == UPDATE_LATER;
 }
 
-Str update_price(Str owner, Str path, Update update) {
+// The text of an owner's longest path that leads there; NULL without.
+static const char *price_of(Str owner, Str path, Update update) {
     const char *text = NULL;
     size_t best = 0;
     for (size_t i = 0; i < COUNT_OF(PRICES); i++) {
-        const bool is_own = str_equal(PRICES[i].owner, owner);
-        const bool is_it = PRICES[i].update == update && (is_own || PRICES[i].owner.len == 0);
-        const size_t len = is_it ? match(PRICES[i].path, path) + (is_own ? 1 : 0) : 0;
+        const bool is_it = PRICES[i].update == update && str_equal(PRICES[i].owner, owner);
+        const size_t len = is_it ? match(PRICES[i].path, path) : 0;
         if (len > best) {
             best = len;
             text = PRICES[i].text;
         }
     }
+    return text;
+}
+
+Str update_price(Str owner, Str path, Update update) {
+    const char *own = price_of(owner, path, update);
+    const char *text = own == NULL ? price_of(STR_NONE, path, update) : own;
     return text == NULL ? STR_NONE : str_of(text);
 }
 

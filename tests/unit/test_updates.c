@@ -56,6 +56,15 @@ static void test_a_price_of_the_owner_comes_first(void **state) {
     assert_false(str_equal(shared, update_price(STR("parallelcluster"), STR("Imds"), UPDATE_REFUSED)));
 }
 
+static void test_a_price_of_another_path_is_none_of_this_one(void **state) {
+    (void)state;
+    const Str general = update_price(STR("AWS::EC2::VPC"), STR("CidrBlock"), UPDATE_CONDITIONAL);
+    const Str parameter = STR("AWS::SSM::Parameter");
+
+    assert_false(str_equal(update_price(parameter, STR("Value"), UPDATE_CONDITIONAL), general));
+    assert_true(str_equal(update_price(parameter, STR("Tier"), UPDATE_CONDITIONAL), general));
+}
+
 static void test_a_new_version_moves_what_follows_it(void **state) {
     (void)state;
 
@@ -80,6 +89,7 @@ int main(void) {
         cmocka_unit_test(test_without_a_row_nothing_is_safe),
         cmocka_unit_test(test_each_update_that_is_not_safe_has_a_price),
         cmocka_unit_test(test_a_price_of_the_owner_comes_first),
+        cmocka_unit_test(test_a_price_of_another_path_is_none_of_this_one),
         cmocka_unit_test(test_a_new_version_moves_what_follows_it),
         cmocka_unit_test(test_what_is_handed_on_is_not_followed),
     };
