@@ -1,5 +1,6 @@
 // Holds fixes against what an update does. A fix is found in the text of the file again by its place: rules know values,
-// and not the path on which a value came.
+// and not the path on which a value came. A file with many fixes is not walked through once for each: marks say which parts
+// of it cannot hold a place.
 #include "compiler/plan/rules/hold_fixes.h"
 
 #include "compiler/base/diag.h"
@@ -50,11 +51,47 @@ Str trail_path(Arena *arena, const Trail *trail) {
     return strbuf_str(&path);
 }
 
+// ---- marks ---------------------------------------------------------------------------------------------------------
+
+// Of a part of a file, and of all parts in the order in which they are walked through.
+typedef struct {
+    Span around;     // all that stands in it, what an alias names too; SPAN_NONE: nobody knows
+    uint32_t behind; // the mark of the part that comes after all of it
+} Mark;
+
+typedef VEC(Mark) Marks;
+
+static void widen(Span *around, Span part) {
+    if (span_is_none(*around) || part.source != around->source) {
+        *around = SPAN_NONE;
+        return;
+    }
+    around->start = part.start < around->start ? part.start : around->start;
+    around->end = part.end > around->end ? part.end : around->end;
+}
+
+static Span add_marks(Arena *arena, Marks *marks, const Data *data) {
+    const uint32_t at = marks->count;
+    Span around = data->span;
+    vec_push(arena, marks, (Mark){ 0 });
+    for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
+        widen(&around, data->entries[i].key_span);
+        widen(&around, add_marks(arena, marks, data->entries[i].value));
+    }
+    for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
+        widen(&around, add_marks(arena, marks, data->items[i]));
+    }
+    marks->items[at] = (Mark){ .around = around, .behind = marks->count };
+    return around;
+}
+
 // ---- what an update does -------------------------------------------------------------------------------------------
 
 // The worst that is found for one fix.
 typedef struct {
     Session *session;
+    const Marks *marks; // of all pieces of all files
+    uint32_t next;      // the mark of what is looked at next
     const DiagFix *fix;
     const PlanFile *file;
     const PlanPiece *piece;
@@ -124,12 +161,18 @@ static void hit(Search *search, const Trail *trail) {
 
 // All places where the fix changes something: an anchor of YAML stands in several.
 static bool look(Search *search, const Data *data, const Trail *trail) {
+    const Mark *mark = &search->marks->items[search->next++];
+    if (!span_is_none(mark->around) && !span_holds(mark->around, search->fix->span)) {
+        search->next = mark->behind;
+        return false;
+    }
     bool is_inside = false;
     for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
         if (span_holds(entry->key_span, search->fix->span)) {
             hit(search, &(Trail){ search->fix->replacement, trail });
             is_inside = true;
+            search->next = search->marks->items[search->next].behind;
             continue;
         }
         const Trail here = { entry->key, trail };
@@ -165,10 +208,21 @@ bool rule_say_price(Session *session, Diag *diag, Str owner, Str path) {
     return !update_is_safe(update) && say(session, diag, owner, path, update);
 }
 
-static void hold(Session *session, const Plan *const *plans, uint32_t count, Diag *diag) {
-    Search worst = { .session = session };
+static Marks marks_of(Arena *arena, const Plan *const *plans, uint32_t count) {
+    Marks marks = { 0 };
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t p = 0; plans[i]->file != NULL && p < plans[i]->file->pieces.count; p++) {
+            (void)add_marks(arena, &marks, plans[i]->file->pieces.items[p].data);
+        }
+    }
+    return marks;
+}
+
+static void hold(Session *session, const Plan *const *plans, uint32_t count, const Marks *marks, Diag *diag) {
+    Search worst = { .session = session, .marks = marks };
     for (uint32_t k = 0; k < diag->fixes.count; k++) {
         worst.fix = &diag->fixes.items[k];
+        worst.next = 0;
         for (uint32_t i = 0; i < count; i++) {
             worst.file = plans[i]->file;
             for (uint32_t p = 0; worst.file != NULL && p < worst.file->pieces.count; p++) {
@@ -187,10 +241,12 @@ static void hold(Session *session, const Plan *const *plans, uint32_t count, Dia
 }
 
 void fixes_hold(Session *session, const Plan *const *plans, uint32_t count) {
+    Marks marks = { 0 };
     for (uint32_t i = 0; i < session->diags.items.count; i++) {
         Diag *diag = session->diags.items.items[i];
         if (diag->fixes.count > 0 && !is_harmless(diag->id)) {
-            hold(session, plans, count, diag);
+            marks = marks.count == 0 ? marks_of(session->arena, plans, count) : marks;
+            hold(session, plans, count, &marks, diag);
         }
     }
 }
