@@ -133,18 +133,42 @@ static void test_the_next_one_is_behind_the_first(void **state) {
     assert_int_equal(end, text.len);
 }
 
+static bool is_filled_by(const char *script, const char *other, const char *placeholder) {
+    Arena *arena = arena_create();
+    PlanFillers fillers = { 0 };
+    placeholder_add_filler(arena, &fillers, str_of(script));
+    placeholder_add_filler(arena, &fillers, str_of(other));
+    placeholder_sort_fillers(&fillers);
+    const bool is = placeholder_is_filled_by(&fillers, str_of(placeholder));
+    arena_destroy(arena);
+    return is;
+}
+
 static void test_a_script_fills_in_what_it_replaces(void **state) {
     (void)state;
 
-    assert_true(placeholder_is_filled_by(STR("sed -e 's/PLACEHOLDER_A/b/' c"), STR("PLACEHOLDER_A")));
-    assert_true(placeholder_is_filled_by(STR("sed -i \"s|<your-bucket>|$B|g\" c"), STR("<your-bucket>")));
-    assert_true(placeholder_is_filled_by(STR("sed \"s#\\${A}#b#\" c"), STR("${A}")));
-    assert_true(placeholder_is_filled_by(STR("envsubst < a > b"), STR("${A}")));
-    assert_false(placeholder_is_filled_by(STR("envsubst < a > b"), STR("${AWS::Region}")));
-    assert_false(placeholder_is_filled_by(STR("envsubst < a > b"), STR("PLACEHOLDER_A")));
-    assert_false(placeholder_is_filled_by(STR("sed -e 's/PLACEHOLDER_B/b/' c"), STR("PLACEHOLDER_A")));
-    assert_false(placeholder_is_filled_by(STR("sed -n '/PLACEHOLDER_A/p' c"), STR("PLACEHOLDER_A")));
-    assert_false(placeholder_is_filled_by(STR("echo s/PLACEHOLDER_A/"), STR("PLACEHOLDER_A")));
+    assert_true(is_filled_by("sed -e 's/PLACEHOLDER_A/b/' c", "", "PLACEHOLDER_A"));
+    assert_true(is_filled_by("sed -i \"s|<your-bucket>|$B|g\" c", "", "<your-bucket>"));
+    assert_true(is_filled_by("sed \"s#\\${A}#b#\" c", "", "${A}"));
+    assert_true(is_filled_by("envsubst < a > b", "", "${A}"));
+    assert_false(is_filled_by("envsubst < a > b", "", "${AWS::Region}"));
+    assert_false(is_filled_by("envsubst < a > b", "", "PLACEHOLDER_A"));
+    assert_false(is_filled_by("sed -e 's/PLACEHOLDER_B/b/' c", "", "PLACEHOLDER_A"));
+    assert_false(is_filled_by("sed -n '/PLACEHOLDER_A/p' c", "", "PLACEHOLDER_A"));
+    assert_false(is_filled_by("echo s/PLACEHOLDER_A/", "", "PLACEHOLDER_A"));
+    assert_false(is_filled_by("sed s/", "", "PLACEHOLDER_A"));
+}
+
+static void test_each_of_several_texts_is_found(void **state) {
+    (void)state;
+    const char *const one = "sed -e 's/PLACEHOLDER_C/c/' -e 's/PLACEHOLDER_A/a/' -e 's/PLACEHOLDER_E/e/'";
+    const char *const other = "sed -e 's/PLACEHOLDER_B/b/' -e 's/PLACEHOLDER_A/z/'";
+
+    assert_true(is_filled_by(one, other, "PLACEHOLDER_A"));
+    assert_true(is_filled_by(one, other, "PLACEHOLDER_B"));
+    assert_true(is_filled_by(one, other, "PLACEHOLDER_E"));
+    assert_false(is_filled_by(one, other, "PLACEHOLDER_D"));
+    assert_false(is_filled_by(one, "echo s/PLACEHOLDER_D/d/", "PLACEHOLDER_D"));
 }
 
 int main(void) {
@@ -158,6 +182,7 @@ int main(void) {
         cmocka_unit_test(test_what_lies_around_the_text_is_not_of_it),
         cmocka_unit_test(test_the_next_one_is_behind_the_first),
         cmocka_unit_test(test_a_script_fills_in_what_it_replaces),
+        cmocka_unit_test(test_each_of_several_texts_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Looks for scripts beside a file. Of each one the text is kept in which a rule looks for the placeholder.
+// Looks for scripts beside a file. Of each one is kept what it replaces.
 #include "compiler/driver/lint/fillers.h"
 
 #include "compiler/base/load.h"
@@ -6,8 +6,9 @@
 #include "compiler/plan/rules/shell_text.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
 
-// In a folder with more of them nobody knows which belongs to the file.
+// In a folder with more of them nobody knows which belongs to the file. A larger script is not read.
 enum { ENTRIES_MAX = 1000, SCRIPTS_MAX = 20, SCRIPT_BYTES_MAX = 64 * 1024 };
 
 // `job.yaml-template`, `job.yaml.template`; `stack.template` is a template of CloudFormation.
@@ -26,21 +27,26 @@ static bool is_to_render(Str path) {
     return false;
 }
 
+static bool is_script(DIR *folder, const char *name) {
+    struct stat status;
+    return name[0] != '.' && str_ends_with(str_of(name), STR(".sh")) && fstatat(dirfd(folder), name, &status, 0) == 0 &&
+           S_ISREG(status.st_mode) && status.st_size <= SCRIPT_BYTES_MAX;
+}
+
 // The scripts of a folder, by their names. Their number is 0 where there are too many of anything.
 static uint32_t scripts_in(Session *session, Str folder, Str *paths) {
     DIR *directory = opendir(folder.len == 0 ? "." : str_c(session->arena, folder));
     uint32_t entries = 0;
     uint32_t count = 0;
     for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL; entries++) {
-        const Str name = str_of(entry->d_name);
-        if (!str_ends_with(name, STR(".sh")) || str_starts_with(name, STR("."))) {
+        if (!is_script(directory, entry->d_name)) {
             continue;
         }
         if (count == SCRIPTS_MAX || entries == ENTRIES_MAX) {
             count = 0;
             break;
         }
-        const Str path = str_format(session->arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(name));
+        const Str path = str_format(session->arena, "%.*s%s", STR_ARG(folder), entry->d_name);
         uint32_t at = count++;
         for (; at > 0 && str_compare(paths[at - 1], path) > 0; at--) {
             paths[at] = paths[at - 1];
@@ -65,17 +71,18 @@ void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     Str paths[SCRIPTS_MAX];
     const uint32_t before = session->diags.items.count;
     const uint32_t count = is_to_render(path) ? 0 : scripts_in(session, folder, paths);
+    PlanFillers fillers = { 0 };
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t script = source_load(session, paths[i], SPAN_NONE);
         const Str text = script == 0 ? STR_NONE : source_get(session, script)->text;
-        const bool may_fill = text.len <= SCRIPT_BYTES_MAX && (str_has(text, "sed") || str_has(text, "envsubst"));
-        const Str run = may_fill ? shell_text(session->arena, text, SHELL_READ) : STR_NONE;
-        for (uint32_t k = 0; run.len > 0 && k < file->plans.count; k++) {
-            vec_push(session->arena, &file->plans.items[k]->fillers, run);
+        if (str_has(text, "sed") || str_has(text, "envsubst")) {
+            placeholder_add_filler(session->arena, &fillers, shell_text(session->arena, text, SHELL_READ));
         }
     }
     diags_forget(session, before);
+    placeholder_sort_fillers(&fillers);
     for (uint32_t k = 0; k < file->plans.count; k++) {
+        file->plans.items[k]->fillers = fillers;
         file->plans.items[k]->is_to_render = is_to_render(path);
     }
 }

@@ -103,6 +103,12 @@ typedef struct {
 
 typedef VEC(PlanQuota) PlanQuotas;
 
+// What scripts put other texts in the place of.
+typedef struct {
+    bool has_envsubst; // each `${NAME}`
+    VEC(Str) replaced; // what stands behind `s/` of sed, with some of the text behind it; sorted
+} PlanFillers;
+
 // All that is to be built.
 typedef struct {
     uint32_t main_source;              // the file that was asked for; 0: none
@@ -118,7 +124,7 @@ typedef struct {
     bool are_bases;                  // its objects are those of Kustomize: another file may add what is missing
     VEC(Str) filled_in;              // names in `$(NAME)` that Kustomize knows, which fills them in before
     bool is_to_render;               // its file is called as one that something fills in: `job.yaml.template`
-    VEC(Str) fillers;                // scripts beside its file, without their comments, that may fill it in before
+    PlanFillers fillers;             // scripts beside its file, that may fill it in before
     const PlanFile *file;            // that somebody else wrote; NULL where there is none
     const PlanTemplate *names;       // of the template that the plan is one way to deploy; NULL: it is of none
     PlanParts parts;                 // all that is declared, each before those in it

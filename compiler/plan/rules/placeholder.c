@@ -335,24 +335,53 @@ bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end)
     return false;
 }
 
-// Whether `sed` is told to replace it: `s/PLACEHOLDER/…/`, `s|\${NAME}|…|`.
-static bool is_replaced_by(Str script, Str text) {
-    for (size_t at = str_find(script, text, 0); at < script.len; at = str_find(script, text, at + 1)) {
-        const bool is_escaped = at > 0 && script.data[at - 1] == '\\';
-        if (is_replaced(script, is_escaped ? at - 1 : at)) {
-            return true;
+// ---- scripts that fill a file in -----------------------------------------------------------------------------------
+
+// A file may have as many placeholders as it likes: what a script replaces is looked for once, and found by its place in
+// the order of texts.
+enum {
+    REPLACED_MAX = 10000,    // of all scripts
+    REPLACED_BYTES_MAX = 200 // a longer placeholder is none of a script
+};
+
+// `s/PLACEHOLDER/…/`, `s|\${NAME}|…|`
+void placeholder_add_filler(Arena *arena, PlanFillers *fillers, Str script) {
+    fillers->has_envsubst = fillers->has_envsubst || str_has(script, "envsubst");
+    const size_t end = str_has(script, "sed") ? script.len : 0;
+    for (size_t at = 0; at < end && fillers->replaced.count < REPLACED_MAX; at++) {
+        if (is_replaced(script, at)) {
+            const size_t start = at + (script.data[at] == '\\' ? 1 : 0);
+            vec_push(arena, &fillers->replaced, str_slice(script, start, start + REPLACED_BYTES_MAX));
         }
     }
-    return false;
 }
 
-bool placeholder_is_filled_by(Str script, Str placeholder) {
+static int compare_texts(const void *a, const void *b) {
+    return str_compare(*(const Str *)a, *(const Str *)b);
+}
+
+void placeholder_sort_fillers(PlanFillers *fillers) {
+    if (fillers->replaced.count > 0) {
+        qsort(fillers->replaced.items, fillers->replaced.count, sizeof(fillers->replaced.items[0]), compare_texts);
+    }
+}
+
+bool placeholder_is_filled_by(const PlanFillers *fillers, Str placeholder) {
     const bool is_variable = str_starts_with(placeholder, STR("${"));
     const bool is_name = is_variable && str_find(placeholder, STR(":"), 0) == placeholder.len;
-    if (is_name && str_has(script, "envsubst")) {
+    if (is_name && fillers->has_envsubst) {
         return true;
     }
-    return str_has(script, "sed") && is_replaced_by(script, placeholder);
+    uint32_t low = 0;
+    for (uint32_t high = fillers->replaced.count; low < high;) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (str_compare(fillers->replaced.items[middle], placeholder) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < fillers->replaced.count && str_starts_with(fillers->replaced.items[low], placeholder);
 }
 
 bool placeholder_is_filled_in(Str name) {

@@ -1,7 +1,7 @@
 // Finds placeholders: words that samples leave for others to replace, in a text that is about to be deployed.
 #pragma once
 
-#include "compiler/base/str.h"
+#include "compiler/plan/model/plan.h"
 
 // Where a text goes decides what can be meant in it.
 typedef enum {
@@ -16,9 +16,15 @@ bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t 
 // The first id that documentation uses in examples and no account has: `subnet-12345678`, account 123456789012.
 bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end);
 
-// Whether a script puts a text in the place of a placeholder: by `sed 's/PLACEHOLDER/…/'`, and in that of `${NAME}` by
-// envsubst.
-bool placeholder_is_filled_by(Str script, Str placeholder);
+// Adds what a script replaces: by `sed 's/PLACEHOLDER/…/'`, and `${NAME}` by envsubst. The script has no comments, and lives
+// as long as the fillers.
+void placeholder_add_filler(Arena *arena, PlanFillers *fillers, Str script);
+
+// For when all scripts are added.
+void placeholder_sort_fillers(PlanFillers *fillers);
+
+// Whether one of the scripts puts a text in the place of a placeholder.
+bool placeholder_is_filled_by(const PlanFillers *fillers, Str placeholder);
 
 // Whether somebody puts a text in the place of a name, or of a part of it, before a cluster sees it: TARGET_NODE_NAME,
 // Kustomize's `$(name)`, `job-{number}`.

@@ -129,11 +129,7 @@ static Span narrow(Search *search, const Data *data, Str text) {
 
 // By a script beside the file, or by whoever renders a file of such a name.
 static bool is_filled_in(const Plan *plan, Str placeholder) {
-    bool is = plan->is_to_render;
-    for (uint32_t i = 0; i < plan->fillers.count; i++) {
-        is = is || placeholder_is_filled_by(plan->fillers.items[i], placeholder);
-    }
-    return is;
+    return plan->is_to_render || placeholder_is_filled_by(&plan->fillers, placeholder);
 }
 
 static void add(Search *search, const Data *data, Str text, DiagId id, bool wants_sub) {
