@@ -77,6 +77,17 @@ Diag *image_check_branch(const Rules *rules, const ImageUse *use, Str name, int 
     return diag;
 }
 
+void image_check_parallelcluster(const Rules *rules, const Subject *subject, Span place, const InstanceRow *type) {
+    const bool has_last = type->accelerator == ACCELERATOR_NVIDIA && type->driver_last > 0;
+    const int branch = has_last ? gpu_driver_at_odds(rules->session->arena, STR("parallelcluster"), 0, type) : 0;
+    if (branch <= type->driver_last) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, subject, place, DIAG(driver_of_parallelcluster), type->name,
+                             type->driver_last, branch);
+    diag_help(rules->session, diag, "take a type with newer GPUs, such as g4dn, g5 or g6");
+}
+
 Str image_kubernetes_version(Str path) {
     static const char *const STARTS[] = { "/aws/service/eks/optimized-ami/", "/aws/service/bottlerocket/aws-k8s-" };
     for (size_t i = 0; i < COUNT_OF(STARTS); i++) {

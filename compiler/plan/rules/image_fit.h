@@ -38,3 +38,6 @@ Str image_kubernetes_version(Str path);
 // is a word of a service or a path of a parameter, `minor` is of Kubernetes, 0 where it is not known. The caller adds a way
 // out.
 Diag *image_check_branch(const Rules *rules, const ImageUse *use, Str name, int minor);
+
+// Reports a type whose GPUs are too old for the driver that ParallelCluster brings into the images of all its systems.
+void image_check_parallelcluster(const Rules *rules, const Subject *subject, Span place, const InstanceRow *type);

@@ -3,12 +3,12 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/slurm_name.h"
 #include "compiler/plan/rules/moving_url.h"
 #include "compiler/plan/rules/tool_keys.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
-#include "schema/gpu_drivers.h"
 #include "schema/operating_systems.h"
 
 enum {
@@ -152,22 +152,13 @@ void rule_configuration_volumes(const Rules *rules, const PlanConfiguration *con
     }
 }
 
-// ParallelCluster brings the same driver into the images of all its systems.
 void rule_configuration_drivers(const Rules *rules, const PlanConfiguration *configuration) {
-    Session *session = rules->session;
     for (uint32_t i = 0; configuration->image.state == FIELD_ABSENT && i < configuration->resources.count; i++) {
         const PlanComputeResource *resource = configuration->resources.items[i];
         const PlanTypes *types = &resource->launch->types;
         for (uint32_t k = 0; !resource->queue->has_image && k < types->count; k++) {
-            const InstanceRow *type = types->items[k].row;
-            const int branch = type->accelerator != ACCELERATOR_NVIDIA
-                                   ? 0
-                                   : gpu_driver_at_odds(session->arena, STR("parallelcluster"), 0, type);
-            if (branch > type->driver_last) {
-                Diag *diag = plan_report(session, resource->subject, rule_span(&types->items[k].field),
-                                         DIAG(driver_of_parallelcluster), type->name, type->driver_last, branch);
-                diag_help(session, diag, "take a type with newer GPUs, such as g4dn, g5 or g6");
-            }
+            const Span place = rule_span(&types->items[k].field);
+            image_check_parallelcluster(rules, resource->subject, place, types->items[k].row);
         }
     }
 }

@@ -126,16 +126,9 @@ static bool has_own_image(const PlanNodes *nodes) {
     return nodes->ami.given != NULL || nodes->cluster->ami != NULL;
 }
 
-// ParallelCluster brings the same driver into the images of all its systems.
 void rule_driver_of_slurm(const Rules *rules, const PlanNodes *nodes) {
-    const InstanceRow *type = nodes->instance;
-    const int branch = has_own_image(nodes) || type->accelerator != ACCELERATOR_NVIDIA
-                           ? 0
-                           : gpu_driver_at_odds(rules->session->arena, STR("parallelcluster"), 0, type);
-    if (branch > type->driver_last) {
-        Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->instance_value->span,
-                                 DIAG(driver_of_parallelcluster), type->name, type->driver_last, branch);
-        diag_help(rules->session, diag, "take a type with newer GPUs, such as g4dn, g5 or g6");
+    if (!has_own_image(nodes)) {
+        image_check_parallelcluster(rules, nodes->head.subject, nodes->instance_value->span, nodes->instance);
     }
 }
 
