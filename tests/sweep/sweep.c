@@ -402,5 +402,5 @@ int main(int count, char **arguments) {
                progress->run_count - progress->silent_count - failures, progress->silent_count, failures);
     }
     arena_destroy(world.arena);
-    return failures == 0 ? 0 : 1;
+    return failures == 0 && progress->run_count > 0 ? 0 : 1;
 }

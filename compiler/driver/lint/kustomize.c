@@ -70,12 +70,19 @@ static bool names(const Data *list, Str path) {
     return false;
 }
 
-// Each file of a folder asks it, so that one without a word of patches is not read.
+// Whether a text can name a file as a patch: behind a word of patches, or anywhere where an alias may stand for the name.
+// Each file of a folder asks, and to read the text as YAML each time takes longer.
+static bool may_name_patch(Str text, Str name) {
+    const size_t patches = str_find(text, STR("patches"), 0);
+    const size_t replacements = str_find(text, STR("replacements"), 0);
+    const size_t first = patches < replacements ? patches : replacements;
+    return first < text.len && str_find(text, name, str_has(text, "&") ? 0 : first) < text.len;
+}
+
 // source: kubernetes-sigs/kustomize api/types/kustomization.go, Kustomization, read 2026-11
 static bool names_patch(Session *session, uint32_t source, Str path) {
     static const char *const KEYS[] = { "patches", "patchesStrategicMerge", "patchesJson6902", "replacements" };
-    const Str text = source_get(session, source)->text;
-    if (!str_has(text, "patches") && !str_has(text, "replacements")) {
+    if (!may_name_patch(source_get(session, source)->text, str_after_last(path, '/'))) {
         return false;
     }
     const Data *document = read_quietly(session, source);
