@@ -1,6 +1,7 @@
 // Claims about the tables that schemagen wrote, through the functions that look things up in them.
 #include "schema/schema.h"
 
+#include "compiler/plan/model/compute_domain.h"
 #include "schema/instances.h"
 #include "tests/support/own_rows.h"
 #include "tests/support/check.h"
@@ -160,6 +161,20 @@ static void test_every_row_has_a_source_with_its_month(void **state) {
     for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
         assert_non_null(strstr(own_row(i)->sources, ", read 2026-"));
     }
+}
+
+static void test_types_of_an_ultraserver_with_nvlink_have_four_gpus(void **state) {
+    (void)state;
+
+    int seen = 0;
+    for (int i = 0; i < INSTANCE_ROW_COUNT; i++) {
+        const InstanceRow *row = own_row(i);
+        if (row->ultraserver_sizes[0] > 0 && row->accelerator == ACCELERATOR_NVIDIA) {
+            assert_int_equal(row->accelerators, ULTRASERVER_NODE_GPUS);
+            seen++;
+        }
+    }
+    assert_true(seen > 0);
 }
 
 // ---- devices and measurements
@@ -551,6 +566,7 @@ int main(void) {
         cmocka_unit_test(test_an_interface_has_as_many_addresses_as_its_type_says),
         cmocka_unit_test(test_ultraservers_have_their_sizes),
         cmocka_unit_test(test_what_has_no_price_on_demand_is_unpriced),
+        cmocka_unit_test(test_types_of_an_ultraserver_with_nvlink_have_four_gpus),
         cmocka_unit_test(test_device_of_efa_is_one_of_the_table),
         cmocka_unit_test(test_measurement_is_of_as_many_nodes),
         cmocka_unit_test(test_measurement_with_the_largest_message_counts),

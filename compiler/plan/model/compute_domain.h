@@ -4,6 +4,9 @@
 
 #include "compiler/plan/model/plan.h"
 
+// Of each type in an UltraServer with NVIDIA GPUs: tests/unit/test_schema.c holds it against the rows.
+enum { ULTRASERVER_NODE_GPUS = 4 };
+
 // The name of the ResourceClaimTemplate that the driver makes for a ComputeDomain; may be late. NULL of another object, and
 // where none is written.
 const Value *plan_domain_template(const PlanObject *object);

@@ -1,14 +1,13 @@
 // Rules about ComputeDomains: jobs and other pods claim the channel of one that is for as many nodes.
 #include "compiler/plan/rules/rules_field.h"
 
+#include "compiler/base/str_map.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/compute_domain.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/pod_type.h"
-
-enum { NODE_GPUS = 4 }; // of each type in an UltraServer with NVIDIA GPUs
 
 // ---- the channel of a job --------------------------------------------------------------------------------------
 
@@ -127,36 +126,14 @@ void rule_channel(const Rules *rules, const PlanJob *job) {
 
 // ---- the pods of a manifest ------------------------------------------------------------------------------------
 
+// Who claims the channel of a template.
 typedef struct {
     const PlanObject *object; // the last that claims
+    const Value *pod;         // its last
     uint32_t objects;
     int64_t pods;    // of them; -1: not known
     bool fill_nodes; // each has a node to itself
 } Claimers;
-
-static bool claims(const Value *pod, Str template) {
-    const Value *list = object_get(pod, "resourceClaims");
-    bool does = false;
-    for (uint32_t i = 0; i < object_count(list); i++) {
-        does = does || str_equal(object_text(object_get(list->list.items[i], "resourceClaimTemplateName")), template);
-    }
-    return does;
-}
-
-static void add_claimers(Claimers *claimers, const PlanObject *object, Str template) {
-    for (uint32_t i = 0; i < object->pods.count; i++) {
-        const Value *pod = object->pods.items[i].spec;
-        const Value *gpus = NULL;
-        if (!claims(pod, template)) {
-            continue;
-        }
-        const int64_t pods = object->is_changed ? -1 : pods_of_template(object, pod);
-        claimers->objects += claimers->object != object;
-        claimers->object = object;
-        claimers->pods = pods < 0 || claimers->pods < 0 ? -1 : claimers->pods + pods;
-        claimers->fill_nodes = claimers->fill_nodes && pod_asks(pod, STR("nvidia.com/gpu"), &gpus) == NODE_GPUS;
-    }
-}
 
 // Objects of one file, or of one cluster.
 typedef struct {
@@ -164,35 +141,68 @@ typedef struct {
     uint32_t count;
 } Objects;
 
-// Several objects may share the nodes, or run one after the other.
-static void check_claimers(const Rules *rules, Objects objects, const PlanObject *domain) {
-    const Value *count = nodes_of_domain(domain);
-    const Str template = object_text(plan_domain_template(domain));
-    const Str place = plan_namespace_of_object(domain);
-    Claimers claimers = { .fill_nodes = true };
-    for (uint32_t i = 0; count != NULL && template.len > 0 && i < objects.count; i++) {
-        const PlanObject *object = objects.items[i];
-        if (place.len > 0 && str_equal(plan_namespace_of_object(object), place)) {
-            add_claimers(&claimers, object, template);
+static Str key_of_claim(Arena *arena, const PlanObject *object, Str template) {
+    return str_format(arena, "%.*s\n%.*s", STR_ARG(plan_namespace_of_object(object)), STR_ARG(template));
+}
+
+static void add_claimer(Claimers *claimers, const PlanObject *object, const Value *pod) {
+    const Value *gpus = NULL;
+    const int64_t pods = object->is_changed ? -1 : pods_of_template(object, pod);
+    claimers->objects += claimers->object != object;
+    claimers->object = object;
+    claimers->pod = pod;
+    claimers->pods = pods < 0 || claimers->pods < 0 ? -1 : claimers->pods + pods;
+    claimers->fill_nodes = claimers->fill_nodes && pod_asks(pod, STR("nvidia.com/gpu"), &gpus) == ULTRASERVER_NODE_GPUS;
+}
+
+static void add_claims(StrMap *by_claim, const PlanObject *object, const Value *pod) {
+    const Value *list = object_get(pod, "resourceClaims");
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Str template = object_text(object_get(list->list.items[i], "resourceClaimTemplateName"));
+        const Str key = key_of_claim(by_claim->arena, object, template);
+        Claimers *claimers = str_map_get_mutable(by_claim, key);
+        if (claimers == NULL) {
+            claimers = arena_new(by_claim->arena, Claimers);
+            *claimers = (Claimers){ .fill_nodes = true };
+            str_map_add(by_claim, key, claimers);
+        }
+        if (claimers->pod != pod) {
+            add_claimer(claimers, object, pod);
         }
     }
-    if (claimers.objects != 1 || claimers.pods < 1 || claimers.pods == count->integer ||
-        (claimers.pods > count->integer && !claimers.fill_nodes)) {
+}
+
+// Several objects may share the nodes, or run one after the other.
+static void check_claimers(const Rules *rules, const StrMap *by_claim, const PlanObject *domain) {
+    const Value *count = nodes_of_domain(domain);
+    const Str template = object_text(plan_domain_template(domain));
+    if (count == NULL || template.len == 0 || plan_namespace_of_object(domain).len == 0) {
+        return;
+    }
+    const Claimers *claimers = str_map_get(by_claim, key_of_claim(by_claim->arena, domain, template));
+    if (claimers == NULL || claimers->objects != 1 || claimers->pods < 1 || claimers->pods == count->integer ||
+        (claimers->pods > count->integer && !claimers->fill_nodes)) {
         return;
     }
     Diag *diag = plan_report(rules->session, domain->subject, count->span, DIAG(domain_nodes),
-                             STR_ARG(plan_name_of_object(domain)), count->integer, claimers.pods);
-    diag_label(rules->session, diag, claimers.object->resource->span, "claims its channel");
+                             STR_ARG(plan_name_of_object(domain)), count->integer, claimers->pods);
+    diag_label(rules->session, diag, claimers->object->resource->span, "claims its channel");
     diag_help(rules->session, diag,
               domain->is_manifest ? "write `numNodes: %" PRId64 "`, or 0 while the driver has its default gates"
                                   : "write `numNodes = %" PRId64 "`, or 0 while the driver has its default gates",
-              claimers.pods);
+              claimers->pods);
 }
 
 static void check_domains(const Rules *rules, Objects objects) {
+    StrMap by_claim = { .arena = rules->session->arena };
+    for (uint32_t i = 0; i < objects.count; i++) {
+        for (uint32_t k = 0; k < objects.items[i]->pods.count; k++) {
+            add_claims(&by_claim, objects.items[i], objects.items[i]->pods.items[k].spec);
+        }
+    }
     for (uint32_t i = 0; i < objects.count; i++) {
         if (plan_domain_template(objects.items[i]) != NULL) {
-            check_claimers(rules, objects, objects.items[i]);
+            check_claimers(rules, &by_claim, objects.items[i]);
         }
     }
 }

@@ -10,8 +10,6 @@
 #include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/pod_type.h"
 
-enum { NODE_GPUS = 4 }; // of each type in an UltraServer with NVIDIA GPUs: more of them are of another type
-
 // ---- what there is -------------------------------------------------------------------------------------------------
 
 static Str template_of(const Value *claim) {
@@ -123,12 +121,13 @@ static Str pods_text(const Check *check) {
                       STR_ARG(plan_name_of_object(object)));
 }
 
-// By its GPUs. Beside a ComputeDomain that others claim, a pod whose nodes nobody knows may want none.
+// By its GPUs: a node that has more is of another type. Beside a ComputeDomain that others claim, a pod whose nodes nobody knows may want none.
 static bool wants_channel(const Check *check, PodOnFabric fabric, const Value **gpus) {
     const double asked = pod_asks(check->pod, STR("nvidia.com/gpu"), gpus);
     const bool is_on_fabric =
         fabric == FABRIC_CERTAIN || (fabric == FABRIC_PERHAPS && !is_made(check, MADE_CLAIMED, STR_NONE));
-    return asked > 0 && asked <= NODE_GPUS && is_on_fabric && pods_of_template(check->object, check->pod) > 1;
+    return asked > 0 && asked <= ULTRASERVER_NODE_GPUS && is_on_fabric &&
+           pods_of_template(check->object, check->pod) > 1;
 }
 
 static void check_claimless(const Check *check, PodOnFabric fabric) {
