@@ -7,7 +7,7 @@
 #
 # FOLDER holds checkouts, FOLDER/OWNER/NAME, each at its commit. What is missing there is fetched from GitHub, and kept.
 # Prints what differs from the table, and the sums; LIST=1 prints each error, too. Ends with 1 where an error has come or
-# gone: read it, and write the row.
+# gone: read it, and write the row. Ends with 1 where a repository is missing, too.
 # No part of `make check`: it needs a network, or the checkouts.
 set -u
 cd "$(dirname "$0")/.." || exit 3

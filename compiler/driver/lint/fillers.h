@@ -3,5 +3,5 @@
 
 #include "compiler/readers/foreign.h"
 
-// Tells the plans of a file with placeholders the scripts in its folder, whether they were given or not.
+// Tells the plans of a file with placeholders what the scripts in its folder replace, whether they were given or not.
 void fillers_find(Session *session, uint32_t source, const ForeignFile *file);

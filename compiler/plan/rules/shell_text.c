@@ -139,7 +139,7 @@ static void expect(ShellReader *reader, const char *word) {
     reader->at += strlen(word);
 }
 
-// Commands behind a condition: `holds` says when they run.
+// Commands behind a condition, by what that asks.
 static void read_guarded(ShellReader *reader, Asks asks) {
     const int guards = reader->guards;
     const int asides = reader->asides;
