@@ -7,22 +7,22 @@
 
 enum { NUMBER_MAX = 1000000 }; // a larger one is none of nodes, nor of processes
 
-// Behind `bash -c`, `sh -lc` and the like.
-static bool is_script(const LaunchWords *words, uint32_t item) {
-    uint32_t shell = item;
-    bool has_letter = false;
-    while (shell > 0 && str_at(words->items[shell - 1].text, 0) == '-') {
-        const Str option = words->items[--shell].text;
-        has_letter = has_letter || (str_at(option, 1) != '-' && str_find(option, STR("c"), 0) < option.len);
+static LaunchNext next_of(LaunchNext own, Str text) {
+    if (str_at(text, 0) != '-') {
+        return shell_is_shell(text) ? NEXT_IS_OF_SHELL : NEXT_IS_WORD;
     }
-    return has_letter && shell > 0 && shell_is_shell(words->items[shell - 1].text);
+    const bool has_letter = str_at(text, 1) != '-' && str_has(text, "c");
+    return own == NEXT_IS_OF_SHELL && has_letter ? NEXT_IS_SCRIPT : own;
 }
 
 static void add_word(Arena *arena, LaunchWords *words, Str text, Span span) {
-    vec_push(arena, words, ((LaunchWord){ .text = text, .run = text, .span = span }));
-    if (text.len > 0 && is_script(words, words->count - 1)) {
-        words->items[words->count - 1].run = shell_text(arena, text, SHELL_KEPT);
-    }
+    const LaunchNext own = words->count == 0 ? NEXT_IS_WORD : words->items[words->count - 1].next;
+    const bool is_script = text.len > 0 && own == NEXT_IS_SCRIPT;
+    vec_push(arena, words,
+             ((LaunchWord){ .text = text,
+                            .run = is_script ? shell_text(arena, text, SHELL_KEPT) : text,
+                            .span = span,
+                            .next = next_of(own, text) }));
 }
 
 // Nothing of what is no list.
