@@ -158,7 +158,8 @@ static bool has_shell(const PlanFields *command) {
 
 void rule_definition_shell(const Rules *rules, const PlanContainer *container) {
     const PlanFields *command = &container->command;
-    for (uint32_t i = 0; container->form == FORM_RESOURCE && !has_shell(command) && i < command->count; i++) {
+    const bool is_asked = container->form == FORM_RESOURCE && !has_shell(command);
+    for (uint32_t i = 0; is_asked && i < command->count; i++) {
         const PlanField *word = &command->items[i];
         if (rules_is_of_shell(command->items[0].text, word->text)) {
             Diag *diag = plan_report(rules->session, container->subject, rule_span(word), DIAG(command_without_shell),
