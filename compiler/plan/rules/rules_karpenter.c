@@ -332,7 +332,8 @@ static void check_reserved(const Check *check, const PlanObject *class) {
 // A new image replaces all nodes, and so it ends what trains on them.
 static void check_image(const Check *check, const PlanObject *class) {
     const Value *terms = object_get(object_get(class->fields, "spec"), "amiSelectorTerms");
-    for (uint32_t i = 0; i < object_count(terms) && has_accelerators(check) && !class->is_changed; i++) {
+    const bool is_asked = object_count(terms) > 0 && !class->is_changed && has_accelerators(check);
+    for (uint32_t i = 0; is_asked && i < object_count(terms); i++) {
         const Value *alias = object_get(terms->list.items[i], "alias");
         const Str text = object_text(alias);
         if (!str_ends_with(text, STR("@latest"))) {
