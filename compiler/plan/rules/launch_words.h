@@ -34,6 +34,11 @@ int64_t launch_number(Arena *arena, const Value *container, const LaunchWords *w
 // The same whatever program the words run.
 int64_t launch_value(Arena *arena, const Value *container, const LaunchWords *words, const char *option, uint32_t *at);
 
+// The one number that a script of a shell sets a variable to, for the commands that follow; -1 where nobody knows one.
+int64_t launch_assigned(const LaunchWords *words, Str name);
+
+bool launch_runs_torch(const LaunchWords *words);
+
 // Whether a word is the program, or the end of its path, or a script has it.
 bool launch_runs(const LaunchWords *words, const char *program);
 

@@ -96,6 +96,25 @@ static bool has_option(const LaunchWords *words) {
     return has;
 }
 
+// The number that an option has, as it is written, or by a variable of the container or of the script.
+static int64_t number_of(const Rules *rules, const Value *container, const LaunchWords *words, const char *option,
+                         uint32_t *at) {
+    const int64_t number = launch_value(rules->session->arena, container, words, option, at);
+    return number >= 0 ? number : launch_assigned(words, launch_variable(launch_option(words, option, at)));
+}
+
+// What torchrun reads of a variable where no option says it.
+// source: pytorch/pytorch torch/distributed/argparse_util.py, env: `PET_` and the name of the option; read 2026-11-28
+static int64_t number_of_env(const Value *container, const char *name, Span *span) {
+    const Value *value = object_get(launch_env(container, str_of(name)), "value");
+    const Str text = object_text(value);
+    const bool is_number = text.len == 1 && char_is_digit(text.data[0]);
+    if (is_number) {
+        *span = value->span;
+    }
+    return is_number ? text.data[0] - '0' : -1;
+}
+
 typedef struct {
     int64_t rank; // -1: not known, or not the same in all pods
     Span span;
@@ -112,20 +131,26 @@ static Span place_of_option(const Rules *rules, const LaunchWord *word, const ch
 // source: pytorch/pytorch torch/distributed/run.py, get_args_parser: `--node-rank`, and `--rdzv-backend`, which is
 // `static`; read 2026-11-26
 static Rank rank_of(const Rules *rules, const Value *container, const LaunchWords *words, const MakerRow *maker,
-                    uint32_t nodes_at) {
+                    Span nodes_at) {
     uint32_t at = 0;
-    Rank rank = { .rank = launch_number(rules->session->arena, container, words, "--node-rank", &at),
-                  .option = "--node-rank" };
+    Rank rank = { .rank = number_of(rules, container, words, "--node-rank", &at), .option = "--node-rank" };
     if (rank.rank >= 0) {
         rank.span = place_of_option(rules, &words->items[at], "--node-rank", "--node_rank");
         return rank;
     }
+    if (has_option(words) || maker->is_rank) {
+        return (Rank){ .rank = -1 };
+    }
+    const int64_t set = number_of_env(container, "PET_NODE_RANK", &rank.span);
+    if (set >= 0) {
+        return (Rank){ .rank = set, .span = rank.span };
+    }
     uint32_t other = 0;
-    const bool is_said = has_option(words) || maker->is_rank || has_setting(container, "PET_");
-    const bool is_static = launch_option(words, "--master-addr", &other).len > 0;
-    rank.is_default = !is_said && is_static;
+    const bool is_static =
+        launch_option(words, "--master-addr", &other).len > 0 || launch_env(container, STR("PET_MASTER_ADDR")) != NULL;
+    rank.is_default = !has_setting(container, "PET_NODE_RANK") && is_static;
     rank.rank = rank.is_default ? 0 : -1;
-    rank.span = launch_place(rules->session, &words->items[nodes_at], "--nnodes");
+    rank.span = nodes_at;
     return rank;
 }
 
@@ -155,6 +180,7 @@ typedef struct {
 // read 2026-11
 typedef struct {
     const char *program;
+    const char *module; // of `python -m`; NULL: none
     const char *nodes;
     const char *rank;
     const char *dashed; // the same with `-`, which some take
@@ -162,17 +188,21 @@ typedef struct {
 } LauncherRow;
 
 static const LauncherRow LAUNCHERS[] = {
-    { "accelerate", "--num-machines", "--machine_rank", "--machine-rank", NULL },
-    { "deepspeed", "--num-nodes", "--node_rank", "--node-rank", "--no_ssh" },
+    { "accelerate", "accelerate.commands.launch", "--num-machines", "--machine_rank", "--machine-rank", NULL },
+    { "deepspeed", "deepspeed.launcher.runner", "--num-nodes", "--node_rank", "--node-rank", "--no_ssh" },
 };
 
 static Rank rank_of_torch(const Rules *rules, const Value *container, const LaunchWords *words, const Alike *alike) {
     uint32_t at = 0;
-    const int64_t nodes = launch_nodes(rules->session->arena, container, words, &at);
-    if (nodes < 2 || has_rendezvous(container, words)) {
-        return (Rank){ .rank = -1 };
+    int64_t nodes = launch_runs_torch(words) ? number_of(rules, container, words, "--nnodes", &at) : 1;
+    Span place = SPAN_NONE;
+    if (nodes >= 0) {
+        place = words->count == 0 ? SPAN_NONE : launch_place(rules->session, &words->items[at], "--nnodes");
+    } else if (!has_text(words, "nnodes")) {
+        nodes = number_of_env(container, "PET_NNODES", &place);
     }
-    return rank_of(rules, container, words, alike->maker, at);
+    return nodes < 2 || has_rendezvous(container, words) ? (Rank){ .rank = -1 }
+                                                         : rank_of(rules, container, words, alike->maker, place);
 }
 
 static Rank rank_of_others(const Rules *rules, const Value *container, const LaunchWords *words) {
@@ -180,11 +210,12 @@ static Rank rank_of_others(const Rules *rules, const Value *container, const Lau
         const LauncherRow *row = &LAUNCHERS[i];
         uint32_t at = 0;
         const bool is_read = row->with == NULL || has_text(words, row->with);
-        if (!is_read || !launch_runs(words, row->program) || has_rendezvous(container, words) ||
-            launch_value(rules->session->arena, container, words, row->nodes, &at) == 1) {
+        const bool runs = launch_runs(words, row->program) || (row->module != NULL && launch_runs(words, row->module));
+        if (!is_read || !runs || has_rendezvous(container, words) ||
+            number_of(rules, container, words, row->nodes, &at) == 1) {
             continue;
         }
-        const int64_t rank = launch_value(rules->session->arena, container, words, row->dashed, &at);
+        const int64_t rank = number_of(rules, container, words, row->dashed, &at);
         if (rank >= 0) {
             const Span span = place_of_option(rules, &words->items[at], row->dashed, row->rank);
             return (Rank){ .rank = rank, .span = span, .option = row->rank };
@@ -397,6 +428,15 @@ void rule_job_ranks(const Rules *rules, const PlanJob *job) {
     }
 }
 
+// Whether a shell reads the command, so that it may have variables.
+static bool is_of_shell(const LaunchWords *words) {
+    bool is = false;
+    for (uint32_t i = 0; i < words->count; i++) {
+        is = is || words->items[i].run.data != words->items[i].text.data;
+    }
+    return is;
+}
+
 // A range of nodes of a job definition, which have one command and one environment.
 void rule_definition_ranks(const Rules *rules, const PlanContainer *definition) {
     Arena *arena = rules->session->arena;
@@ -420,7 +460,8 @@ void rule_definition_ranks(const Rules *rules, const PlanContainer *definition) 
     Rank rank;
     Diag *diag = check_words(rules, definition->subject, &alike, container, &words, &rank);
     if (diag != NULL && rank.option != NULL) {
-        diag_help(rules->session, diag, "write `bash -c` around it, and `%s=$AWS_BATCH_JOB_NODE_INDEX`", rank.option);
+        diag_help(rules->session, diag, "write %s`%s=$AWS_BATCH_JOB_NODE_INDEX`",
+                  is_of_shell(&words) ? "" : "`bash -c` around it, and ", rank.option);
     } else if (diag != NULL) {
         diag_help(rules->session, diag, "remove it: AWS Batch gives each node AWS_BATCH_JOB_NODE_INDEX");
     }
