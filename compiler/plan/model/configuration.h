@@ -40,6 +40,7 @@ typedef struct {
     PlanField disks;  // where those of its nodes are mounted
     const Value *iam; // Iam; NULL: none
     bool has_image;   // of its own
+    bool has_scripts; // that run before its nodes take work
     uint32_t resource_count;
 } PlanConfigurationQueue;
 

@@ -152,6 +152,18 @@ void rule_configuration_volumes(const Rules *rules, const PlanConfiguration *con
     }
 }
 
+// What a script that is fetched does, dtc cannot read.
+static void check_neuron(const Rules *rules, const PlanComputeResource *resource, const PlanType *type) {
+    if (type->row->accelerator != ACCELERATOR_NEURON || resource->queue->has_scripts) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, resource->subject, rule_span(&type->field),
+                             DIAG(neuron_of_parallelcluster), type->row->name);
+    diag_help(rules->session, diag,
+              "name an image with aws-neuronx-dkms by `CustomAmi`, or install the package by a script of "
+              "`CustomActions`");
+}
+
 void rule_configuration_drivers(const Rules *rules, const PlanConfiguration *configuration) {
     for (uint32_t i = 0; configuration->image.state == FIELD_ABSENT && i < configuration->resources.count; i++) {
         const PlanComputeResource *resource = configuration->resources.items[i];
@@ -159,6 +171,7 @@ void rule_configuration_drivers(const Rules *rules, const PlanConfiguration *con
         for (uint32_t k = 0; !resource->queue->has_image && k < types->count; k++) {
             const Span place = rule_span(&types->items[k].field);
             image_check_parallelcluster(rules, resource->subject, place, types->items[k].row);
+            check_neuron(rules, resource, &types->items[k]);
         }
     }
 }

@@ -177,6 +177,9 @@ static void read_queue(PclusterRead *read, const RawMap *map) {
                                        .iam = raw_value(map, "Iam", &(Span){ 0 }) };
     const RawMap image = raw_map(map, "Image");
     queue->has_image = value_entry(image.entries, image.count, "CustomAmi") != NULL;
+    const RawMap actions = raw_map(map, "CustomActions");
+    queue->has_scripts = value_entry(actions.entries, actions.count, "OnNodeStart") != NULL ||
+                         value_entry(actions.entries, actions.count, "OnNodeConfigured") != NULL;
     pcluster_read_volume(read, &storage, queue->subject, &image, "the queue");
     pcluster_read_actions(read, map, queue->subject);
     pcluster_read_settings(read, map, queue->subject, SLURM_PARTITION);
