@@ -41,3 +41,14 @@ Diag *image_check_branch(const Rules *rules, const ImageUse *use, Str name, int 
 
 // Reports a type whose GPUs are too old for the driver that ParallelCluster brings into the images of all its systems.
 void image_check_parallelcluster(const Rules *rules, const Subject *subject, Span place, const InstanceRow *type);
+
+// A program that Amazon Linux 2 had and its successor has not, and where a script runs it.
+typedef struct {
+    const char *program;
+    size_t at;           // in the script
+    const char *instead; // "has dnf"
+    const char *help;
+} ImageGone;
+
+// The first kind of them that a script runs, whatever it asked before. False: it runs none.
+bool image_gone_program(Arena *arena, Str script, ImageGone *gone);

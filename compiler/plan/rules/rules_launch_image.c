@@ -35,9 +35,23 @@ static bool has_choice(Str text, const char *const others[2]) {
     return false;
 }
 
-static void check_programs(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
+bool image_gone_program(Arena *arena, Str script, ImageGone *gone) {
+    for (size_t i = 0; i < COUNT_OF(GONE); i++) {
+        const Str program = str_of(GONE[i].program);
+        const size_t at = str_has(script, GONE[i].program) ? shell_runs(arena, script, program) : script.len;
+        if (at < script.len && !has_choice(shell_text(arena, script, SHELL_RUN), GONE[i].others)) {
+            *gone =
+                (ImageGone){ .program = GONE[i].program, .at = at, .instead = GONE[i].instead, .help = GONE[i].help };
+            return true;
+        }
+    }
+    return false;
+}
+
+// From a row of GONE on.
+static void check_programs(const Rules *rules, const PlanLaunch *launch, const PlanField *image, size_t first) {
     const PlanUserData *data = &launch->user_data;
-    for (size_t i = 0; image_is_al2023(image) && i < COUNT_OF(GONE); i++) {
+    for (size_t i = first; image_is_al2023(image) && i < COUNT_OF(GONE); i++) {
         if (!str_has(data->written, GONE[i].program)) {
             continue;
         }
@@ -92,7 +106,7 @@ static void check_docker(const Rules *rules, const PlanLaunch *launch) {
 
 void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
     check_docker(rules, launch);
-    check_programs(rules, launch, &launch->image);
+    check_programs(rules, launch, &launch->image, 0);
 }
 
 // ---- parts that are run --------------------------------------------------------------------------------------------
@@ -191,7 +205,7 @@ void rule_environment_nodes(const Rules *rules, const PlanEnvironment *environme
         }
     }
     if (launch->image.state == FIELD_ABSENT) {
-        check_programs(rules, launch, image);
+        check_programs(rules, launch, image, 0);
         check_scripts(rules, launch, image);
         check_root(rules, launch, image);
     }
@@ -199,7 +213,7 @@ void rule_environment_nodes(const Rules *rules, const PlanEnvironment *environme
 
 void rule_managed_group_nodes(const Rules *rules, const PlanManagedGroup *group) {
     if (group->launch != NULL && group->launch->image.state == FIELD_ABSENT) {
-        check_programs(rules, group->launch, &group->image);
+        check_programs(rules, group->launch, &group->image, 1); // of bootstrap.sh rule launch_joins_once says it
         check_scripts(rules, group->launch, &group->image);
         check_root(rules, group->launch, &group->image);
     }

@@ -5,6 +5,8 @@
 #include "compiler/base/pattern.h"
 #include "compiler/base/sha256.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/image_fit.h"
+#include "compiler/plan/rules/user_data_text.h"
 
 // ---- scratch ---------------------------------------------------------------------------------------------------
 
@@ -176,6 +178,26 @@ static void check_pseudo(const Rules *rules, const Subject *subject, const PlanS
     diag_label(rules->session, diag, script->value->span, "runs on every node");
 }
 
+// The service's image with Amazon Linux 2023: by the `os`, where nobody gives another image.
+static bool is_al2023(const PlanCluster *cluster) {
+    return cluster->os != NULL && (str_is(cluster->os->string, "al2023") || str_is(cluster->os->string, "alinux2023"));
+}
+
+// Whoever comes from Amazon Linux 2 brings its scripts along.
+static void check_gone(const Rules *rules, const Subject *subject, const PlanScript *script) {
+    ImageGone gone;
+    if (!user_data_is_script(script->text) || !image_gone_program(rules->session->arena, script->text, &gone)) {
+        return;
+    }
+    const Span span = { .source = script->value->tag.source,
+                        .start = (uint32_t)gone.at,
+                        .end = (uint32_t)(gone.at + strlen(gone.program)) };
+    const bool is_join = strcmp(gone.program, "/etc/eks/bootstrap.sh") == 0;
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(bootstrap_gone), gone.program);
+    diag_label(rules->session, diag, script->value->span, "runs on Amazon Linux 2023, which %s", gone.instead);
+    diag_help(rules->session, diag, "%s", is_join ? "remove it: the nodes join without it" : gone.help);
+}
+
 // What a target cannot do with a script that is good in itself.
 static void not_there(const Rules *rules, const PlanCluster *cluster, const PlanScript *script, const Value *what,
                       const char *fault, const char *help) {
@@ -277,11 +299,14 @@ static void check_url(const Rules *rules, const Subject *subject, const PlanClus
 }
 
 static void check_scripts(const Rules *rules, const Subject *subject, const PlanCluster *cluster,
-                          const PlanScripts *scripts) {
+                          const PlanScripts *scripts, bool has_own_image) {
     for (uint32_t i = 0; i < scripts->count; i++) {
         const PlanScript *script = &scripts->items[i];
         if (script->value->tag.source != 0) {
             check_file(rules, subject, cluster, script);
+            if (!has_own_image && is_al2023(cluster)) {
+                check_gone(rules, subject, script);
+            }
         } else {
             check_url(rules, subject, cluster, script);
         }
@@ -296,10 +321,11 @@ static void check_scripts(const Rules *rules, const Subject *subject, const Plan
 void rule_setup(const Rules *rules, const PlanCluster *cluster) {
     const PlanHeadNode *head = cluster->slurm == NULL ? NULL : cluster->slurm->head_node;
     if (head != NULL) {
-        check_scripts(rules, head->head.subject, cluster, &head->setup);
+        check_scripts(rules, head->head.subject, cluster, &head->setup, cluster->ami != NULL);
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        check_scripts(rules, nodes->head.subject, cluster, &nodes->setup);
+        const bool has_own_image = cluster->ami != NULL || nodes->ami.given != NULL;
+        check_scripts(rules, nodes->head.subject, cluster, &nodes->setup, has_own_image);
     }
 }
