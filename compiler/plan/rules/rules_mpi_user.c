@@ -6,8 +6,12 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/shell_text.h"
 
-static const char ROOT_PATH[] = "/root/.ssh";
+// Of root, with a `/` behind it or not.
+static bool is_of_root(Str path) {
+    return str_is(path, "/root/.ssh") || str_is(path, "/root/.ssh/");
+}
 
 // A role of the job: the operator mounts the keys into its first container.
 typedef struct {
@@ -43,15 +47,23 @@ static bool may_read(const Role *role) {
            object_get(role->pod, "initContainers") != NULL;
 }
 
-// Whether sshd is told of files of its own, or something else may be: a script, or an image.
+// A word that is sshd, or a script that runs it.
+static bool starts_sshd(Arena *arena, const LaunchWords *words, uint32_t i) {
+    const LaunchWord *word = &words->items[i];
+    const bool is_script = word->run.data != word->text.data;
+    return is_script ? shell_runs(arena, word->text, STR("sshd")) < word->text.len
+                     : i == 0 && str_ends_with(word->text, STR("sshd"));
+}
+
+// Whether sshd is told of files of its own, or something else may make them: a script, or an image.
 static bool has_own_files(Arena *arena, const Role *role) {
-    static const char *const OPTIONS[] = { "-f", "-h", "HostKey" };
+    static const char *const OPTIONS[] = { "-f", "-h", "HostKey", "ssh-keygen", "sudo", "su " };
     const LaunchWords words = launch_words_of(arena, role->container);
     bool has_sshd = words.count == 0; // the operator writes `/usr/sbin/sshd -De`
     bool has = false;
     for (uint32_t i = 0; i < words.count; i++) {
         const Str text = words.items[i].text;
-        has_sshd = has_sshd || (i == 0 && str_ends_with(text, STR("sshd")));
+        has_sshd = has_sshd || starts_sshd(arena, &words, i);
         for (size_t k = 0; k < COUNT_OF(OPTIONS); k++) {
             has = has || str_find(text, str_of(OPTIONS[k]), 0) < text.len;
         }
@@ -95,8 +107,8 @@ void rule_mpi_user(const Rules *rules, const PlanObject *object) {
         return;
     }
     const Value *path = object_get(object_get(object->fields, "spec"), "sshAuthMountPath");
-    const Str place = path == NULL ? str_of(ROOT_PATH) : object_text(path);
-    for (size_t i = 0; str_is(place, ROOT_PATH) && i < COUNT_OF(ROLES); i++) {
+    const Str place = path == NULL ? STR("/root/.ssh") : object_text(path);
+    for (size_t i = 0; is_of_root(place) && i < COUNT_OF(ROLES); i++) {
         const Role role = role_of(object, ROLES[i].name);
         if (is_other_user(&role) && !may_read(&role)) {
             Diag *diag = plan_report(rules->session, object->subject, role.user->span, DIAG(mpi_keys), ROLES[i].who,
