@@ -99,18 +99,22 @@ static const InstanceRow *row_of(Session *session, Str type) {
     return row;
 }
 
-// The first type that AWS Batch has an image with NVIDIA's drivers for; its row is NULL where none is known to be one. For
-// Graviton with GPUs it has no image.
-static PlanType gpu_type(const Rules *rules, const PlanEnvironment *environment) {
+// The next type, from `*at` on, that AWS Batch has an image with NVIDIA's drivers for; its row is NULL where none is known to
+// be one. For Graviton with GPUs it has no image.
+static PlanType next_gpu_type(const Rules *rules, const PlanEnvironment *environment, uint32_t *at) {
     const PlanFields *types = &environment->instance_types;
-    for (uint32_t i = 0; i < types->count; i++) {
-        const bool is_known = types->items[i].state == FIELD_KNOWN;
-        const InstanceRow *row = is_known ? row_of(rules->session, types->items[i].text) : NULL;
+    while (*at < types->count) {
+        const PlanField *type = &types->items[(*at)++];
+        const InstanceRow *row = type->state == FIELD_KNOWN ? row_of(rules->session, type->text) : NULL;
         if (row != NULL && row->accelerator == ACCELERATOR_NVIDIA && row->architecture == ARCHITECTURE_X86_64) {
-            return (PlanType){ .row = row, .field = types->items[i] };
+            return (PlanType){ .row = row, .field = *type };
         }
     }
     return (PlanType){ .row = NULL };
+}
+
+static PlanType gpu_type(const Rules *rules, const PlanEnvironment *environment) {
+    return next_gpu_type(rules, environment, &(uint32_t){ 0 });
 }
 
 // "ECS_AL2023" has a variant with drivers, which ends in this.
@@ -194,7 +198,8 @@ static Str image_for_gpus(const PlanEnvironment *environment, const PlanField **
 
 // Of a declared group its own rule says the same.
 void rule_environment_driver_branch(const Rules *rules, const PlanEnvironment *environment) {
-    const PlanType type = gpu_type(rules, environment);
+    uint32_t at = 0;
+    PlanType type = next_gpu_type(rules, environment, &at);
     const PlanField *field;
     const Str name = image_for_gpus(environment, &field);
     const bool has_own = environment->launch != NULL && environment->launch->image.state != FIELD_ABSENT;
@@ -202,11 +207,14 @@ void rule_environment_driver_branch(const Rules *rules, const PlanEnvironment *e
         image_installs_drivers(rules->session->arena, environment->launch)) {
         return;
     }
-    const ImageUse use = { .subject = environment->subject,
-                           .image = rule_span(field != NULL ? field : &type.field),
-                           .type = type.row,
-                           .type_span = field != NULL ? rule_span(&type.field) : SPAN_NONE };
-    Diag *diag = image_check_branch(rules, &use, name, 0);
+    Diag *diag = NULL;
+    for (; type.row != NULL && diag == NULL; type = next_gpu_type(rules, environment, &at)) {
+        const ImageUse use = { .subject = environment->subject,
+                               .image = rule_span(field != NULL ? field : &type.field),
+                               .type = type.row,
+                               .type_span = field != NULL ? rule_span(&type.field) : SPAN_NONE };
+        diag = image_check_branch(rules, &use, name, 0);
+    }
     if (diag != NULL) {
         diag_help(rules->session, diag, "build an image with such a driver, and name it by `ImageIdOverride`");
     }

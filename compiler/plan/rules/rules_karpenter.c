@@ -50,6 +50,7 @@ static const char *sign_of(const Check *check) {
 // ---- requirements ------------------------------------------------------------------------------------------------
 
 static const char TYPE_KEY[] = "node.kubernetes.io/instance-type";
+static const char FAMILY_KEY[] = "karpenter.k8s.aws/instance-family";
 static const char ARCHITECTURE_KEY[] = "kubernetes.io/arch";
 static const char ZONE_KEY[] = "topology.kubernetes.io/zone";
 static const char CAPACITY_KEY[] = "karpenter.sh/capacity-type";
@@ -356,17 +357,28 @@ static Str name_of_image(const Value *term, const InstanceRow *type) {
                          : object_text(object_get(term, "ssmParameter"));
 }
 
-// The branch of NVIDIA's driver in the image of the class, and the types of the pool.
+static const InstanceRow *row_of_family(Session *session, Str family) {
+    for (int i = 0; i < schema_instance_count(session); i++) {
+        if (str_equal(str_of(schema_instance_at(session, i)->family), family)) {
+            return schema_instance_at(session, i);
+        }
+    }
+    return NULL;
+}
+
+// The branch of NVIDIA's driver in the image of the class, and the types or the families of the pool.
 static void check_driver(const Check *check, const PlanObject *class) {
     Session *session = check->rules->session;
     const Value *spec = object_get(class->fields, "spec");
     const Value *terms = object_get(spec, "amiSelectorTerms");
-    const Value *types = values_in(check->requirements, TYPE_KEY);
+    const bool has_types = find_requirement(check->requirements, TYPE_KEY) != NULL;
+    const Value *types = values_in(check->requirements, has_types ? TYPE_KEY : FAMILY_KEY);
     const bool brings_own = str_has(object_text(object_get(spec, "userData")), "nvidia");
     for (uint32_t i = 0; i < object_count(types) && object_count(terms) == 1 && !brings_own; i++) {
         const Value *term = terms->list.items[0];
         const Value *type = types->list.items[i];
-        const InstanceRow *row = schema_instance(session, object_text(type));
+        const InstanceRow *row =
+            has_types ? schema_instance(session, object_text(type)) : row_of_family(session, object_text(type));
         const Str name = row == NULL ? STR_NONE : name_of_image(term, row);
         const Str version = image_kubernetes_version(name);
         const Value *said =
