@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/rules/pod_type.h"
@@ -101,20 +102,19 @@ static bool may_be_queue(const PlanObject *object, Str name) {
            str_starts_with(type.api, STR("scheduling.volcano.sh/")) && (own.len == 0 || str_equal(own, name));
 }
 
-void rule_job_queue_is_made(const Rules *rules, const PlanJob *job) {
-    const Value *queue = job->eks == NULL ? NULL : job->eks->queue;
+static void check_queue(const Rules *rules, const Subject *subject, const PlanCluster *cluster, const Value *queue) {
     Str name;
-    if (queue == NULL || job->cluster->eks->existing != NULL || job->eks->workload != WORKLOAD_VOLCANO_JOB ||
-        !value_text_by_default(rules->session->arena, queue, &name) || name.len == 0 || str_is(name, "default")) {
+    if (queue == NULL || cluster->eks->existing != NULL ||
+        !value_text_by_default(rules->session->arena, queue, &name) || name.len == 0 || str_is(name, "default") ||
+        str_is(name, "root")) {
         return;
     }
-    const PlanCluster *cluster = job->cluster;
     for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
         if (may_be_queue(cluster->eks->objects.items[i], name)) {
             return;
         }
     }
-    Diag *diag = plan_report(rules->session, job->head.subject, queue->span, DIAG(queue_not_made), STR_ARG(name),
+    Diag *diag = plan_report(rules->session, subject, queue->span, DIAG(queue_not_made), STR_ARG(name),
                              STR_ARG(cluster->head.id));
     diag_label(rules->session, diag, cluster->head.subject->name_span, "this build makes it");
     const bool is_label = !str_has(name, ".");
@@ -124,6 +124,22 @@ void rule_job_queue_is_made(const Rules *rules, const PlanJob *job) {
         "cluster, or leave `queue` out",
         STR_ARG(is_label ? name : STR("queue")), is_label ? "" : "metadata = { name = \"",
         STR_ARG(is_label ? STR_NONE : name), is_label ? "" : "\" }, ");
+}
+
+void rule_job_queue_is_made(const Rules *rules, const PlanJob *job) {
+    if (job->eks != NULL && job->eks->workload == WORKLOAD_VOLCANO_JOB) {
+        check_queue(rules, job->head.subject, job->cluster, job->eks->queue);
+    }
+}
+
+// Jobs that the author wrote as objects.
+void rule_queues_are_made(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        const PlanObject *object = cluster->eks->objects.items[i];
+        if (str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job") && !object->is_changed) {
+            check_queue(rules, object->subject, cluster, object_get(object_get(object->fields, "spec"), "queue"));
+        }
+    }
 }
 
 // More than the type has is rule fits_type's.
