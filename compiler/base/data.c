@@ -79,3 +79,8 @@ Str data_text(const Data *map, const char *key) {
     const Data *value = data_get(map, key);
     return value != NULL && value->kind == DATA_STRING ? value->string : STR_NONE;
 }
+
+bool data_is_merge(const DataEntry *entry) {
+    const bool is_plain = entry->key_span.end - entry->key_span.start == strlen("<<");
+    return str_is(entry->key, "<<") && is_plain && (entry->value->kind == DATA_MAP || entry->value->kind == DATA_LIST);
+}

@@ -41,6 +41,9 @@ const Data *data_get(const Data *map, const char *key);        // NULL where abs
 const DataEntry *data_entry(const Data *map, const char *key); // the same with its key
 Str data_text(const Data *map, const char *key);               // empty where there is no such string
 
+// Whether the entry is YAML's `<<` without quotes, before what a reader that merges takes into the map.
+bool data_is_merge(const DataEntry *entry);
+
 // The items of what may be one value or a list of such, one after the other: NULL behind the last, and of NULL. With a tag
 // a list is one value.
 const Data *data_item(const Data *data, uint32_t index);

@@ -283,17 +283,23 @@ static int compare_entries(const void *a, const void *b) {
     return order != 0 ? order : (left > right) - (left < right);
 }
 
+// A map may take over several others: yaml.v2 of Go and PyYAML take `<<` for no key, and look for none that is there twice
+// (kubernetes/kubernetes vendor/gopkg.in/yaml.v2/decode.go, decoder.mapping; yaml/pyyaml lib/yaml/constructor.py,
+// flatten_mapping; 2026-11).
 static void check_duplicate_keys(Reader *reader, const Data *map) {
     if (map->count < 2) {
         return;
     }
     const DataEntry **sorted = arena_new_array(reader->session->arena, const DataEntry *, map->count);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < map->count; i++) {
-        sorted[i] = &map->entries[i];
+        if (!data_is_merge(&map->entries[i])) {
+            sorted[count++] = &map->entries[i];
+        }
     }
-    qsort(sorted, map->count, sizeof(sorted[0]), compare_entries);
+    qsort(sorted, count, sizeof(sorted[0]), compare_entries);
     const DataEntry *first = sorted[0];
-    for (uint32_t i = 1; i < map->count; i++) {
+    for (uint32_t i = 1; i < count; i++) {
         if (!str_equal(sorted[i]->key, first->key)) {
             first = sorted[i];
             continue;

@@ -12,12 +12,6 @@ typedef struct {
     VEC(DataEntry) entries;
 } Merge;
 
-// In quotes it is a key as any other.
-static bool is_merge(const DataEntry *entry) {
-    const bool is_plain = entry->key_span.end - entry->key_span.start == strlen("<<");
-    return str_is(entry->key, "<<") && is_plain && (entry->value->kind == DATA_MAP || entry->value->kind == DATA_LIST);
-}
-
 static void add_entry(Merge *merge, const DataEntry *entry) {
     if (str_map_add(&merge->seen, entry->key, entry) == NULL) {
         vec_push(merge->arena, &merge->entries, *entry);
@@ -38,17 +32,17 @@ static void add_merged(Merge *merge, const Data *data) {
     }
 }
 
-// The entries of the map itself go before those that it takes over.
+// The entries of the map itself go before those that it takes over, and of several `<<` the last goes before the others.
 static void merge_entries(Arena *arena, Data *map) {
     Merge merge = { .arena = arena, .seen = { .arena = arena } };
     for (uint32_t i = 0; i < map->count; i++) {
-        if (!is_merge(&map->entries[i])) {
+        if (!data_is_merge(&map->entries[i])) {
             add_entry(&merge, &map->entries[i]);
         }
     }
-    for (uint32_t i = 0; i < map->count; i++) {
-        if (is_merge(&map->entries[i])) {
-            add_merged(&merge, map->entries[i].value);
+    for (uint32_t i = map->count; i > 0; i--) {
+        if (data_is_merge(&map->entries[i - 1])) {
+            add_merged(&merge, map->entries[i - 1].value);
         }
     }
     map->entries = merge.entries.items;
@@ -64,7 +58,7 @@ void foreign_merge(Arena *arena, Data *document) {
     }
     for (uint32_t i = 0; document->kind == DATA_MAP && i < document->count; i++) {
         foreign_merge(arena, document->entries[i].value);
-        has_merge = has_merge || is_merge(&document->entries[i]);
+        has_merge = has_merge || data_is_merge(&document->entries[i]);
     }
     if (has_merge) {
         merge_entries(arena, document);
