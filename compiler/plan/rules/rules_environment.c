@@ -356,6 +356,21 @@ void rule_environment_addresses(const Rules *rules, const PlanEnvironment *envir
     }
 }
 
+// A job of another group of its queue may come here too.
+static void help_with_group(const Rules *rules, Diag *diag, const PlanEnvironment *environment,
+                            const PlanContainer *container) {
+    const Value *group = subject_value(container->subject, JOB_GROUP);
+    const bool is_named = group != NULL && group->kind == VALUE_BLOCK;
+    const PlanPart *part = is_named ? plan_part(rules->plan, group->block) : NULL;
+    if (part == NULL || part->nodes == NULL || part->nodes->head.subject == environment->subject) {
+        diag_help(rules->session, diag, "write `on_demand` in place of `spot`, or give the job a group of its own");
+        return;
+    }
+    diag_label(rules->session, diag, group->span, "its queue has `%.*s` too", STR_ARG(environment->name));
+    diag_help(rules->session, diag, "write `on_demand` in place of `spot`, or take `%.*s` out of the queue",
+              STR_ARG(environment->name));
+}
+
 void rule_environment_spot(const Rules *rules, const PlanEnvironment *environment) {
     for (uint32_t i = 0; environment->is_spot && i < environment->jobs.count; i++) {
         const PlanContainer *container = environment->jobs.items[i];
@@ -370,7 +385,7 @@ void rule_environment_spot(const Rules *rules, const PlanEnvironment *environmen
         diag_label(rules->session, diag, rule_span(&container->nodes), "takes %.*s nodes", STR_ARG(some));
         switch (environment->form) {
         case FORM_DECLARED:
-            diag_help(rules->session, diag, "leave `capacity` out, or give the job a group of its own");
+            help_with_group(rules, diag, environment, container);
             break;
         case FORM_RESOURCE:
         case FORM_PCLUSTER:

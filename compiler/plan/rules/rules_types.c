@@ -31,7 +31,7 @@ void rule_types_of_reservation(const Rules *rules, const PlanNodes *nodes) {
 
 void rule_job_of_one_type(const Rules *rules, const PlanJob *job) {
     const PlanNodes *group = job->group;
-    if (job->nodes->integer < 2 || group->types.count == 1) {
+    if (job->cluster->batch == NULL || job->nodes->integer < 2 || group->types.count == 1) {
         return;
     }
     Diag *diag = plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(job_of_one_type),
