@@ -135,6 +135,13 @@ bool explain_line(Run *run, Str topic, ExitStatus *status) {
                                str_format(run->arena, "cannot read `%.*s`: %s", STR_ARG(file), why_not), STR_NONE);
         return true;
     }
+    if (str_ends_with(file, STR(".dt"))) {
+        *status = command_fail(
+            run, STATUS_USAGE,
+            str_format(run->arena, "`%.*s` is a source, and lines of what a build writes are explained", STR_ARG(file)),
+            STR("`dtc build --source-map`, then `dtc explain out/FILE:LINE`"));
+        return true;
+    }
     Str fault;
     const Data *leaves = read_map(run, file, &fault);
     if (leaves == NULL) {
