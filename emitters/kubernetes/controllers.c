@@ -203,6 +203,90 @@ static bool has_workload(const PlanCluster *cluster, Workload workload) {
     return has;
 }
 
+// The groups of Kubernetes itself have no dot, or one of these names; those behind them are of what EKS puts into each cluster.
+// source: kubernetes/api@v1.36 (register.go of each group); Amazon EKS User Guide, Amazon VPC CNI, 2026-11
+static bool is_built_in(Str group) {
+    static const char *const GROUPS[] = {
+        "admissionregistration.k8s.io",
+        "apiextensions.k8s.io",
+        "apiregistration.k8s.io",
+        "authentication.k8s.io",
+        "authorization.k8s.io",
+        "certificates.k8s.io",
+        "coordination.k8s.io",
+        "discovery.k8s.io",
+        "events.k8s.io",
+        "flowcontrol.apiserver.k8s.io",
+        "internal.apiserver.k8s.io",
+        "networking.k8s.io",
+        "node.k8s.io",
+        "rbac.authorization.k8s.io",
+        "resource.k8s.io",
+        "scheduling.k8s.io",
+        "storage.k8s.io",
+        "storagemigration.k8s.io",
+        "crd.k8s.amazonaws.com",
+        "networking.k8s.aws",
+        "vpcresources.k8s.aws",
+    };
+    bool is = !str_has(group, ".");
+    for (size_t i = 0; !is && i < COUNT_OF(GROUPS); i++) {
+        is = str_is(group, GROUPS[i]);
+    }
+    return is;
+}
+
+static bool is_of_any(const Controller *rows, size_t count, Str api) {
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].api_group != NULL && is_api_of(&rows[i], api)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether an object of the author defines kinds of the group: its name ends with it.
+static bool is_defined(const PlanCluster *cluster, Str group) {
+    bool is = false;
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        const PlanObject *object = cluster->eks->objects.items[i];
+        PlanObjectType type;
+        is = is || (plan_object_type(object->resource->type, &type) && str_is(type.kind, "CustomResourceDefinition") &&
+                    str_ends_with(plan_name_of_object(object), group));
+    }
+    return is;
+}
+
+// Kinds that no step of the plan brings: the API server refuses their objects, and a line of the build says so.
+static void decide_foreign_kinds(const Manifest *manifest) {
+    Arena *arena = manifest->file->session->arena;
+    const PlanCluster *cluster = manifest->cluster;
+    StrBuf groups = { .arena = arena };
+    for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
+        PlanObjectType type;
+        if (!plan_object_type(cluster->eks->objects.items[i]->resource->type, &type)) {
+            continue;
+        }
+        const Str group = str_slice(type.api, 0, str_find(type.api, STR("/"), 0));
+        const Str word = str_format(arena, "`%.*s`", STR_ARG(group));
+        const bool is_brought = is_of_any(CONTROLLERS, COUNT_OF(CONTROLLERS), type.api) ||
+                                is_of_any(SECRETS, COUNT_OF(SECRETS), type.api) ||
+                                is_of_any(OPERATORS, COUNT_OF(OPERATORS), type.api);
+        const bool is_said = str_find(strbuf_str(&groups), word, 0) < groups.len;
+        if (!is_built_in(group) && !is_brought && !is_said && !is_defined(cluster, group)) {
+            strbuf_add_format(&groups, "%s%.*s", groups.len == 0 ? "" : ", ", STR_ARG(word));
+        }
+    }
+    if (groups.len > 0) {
+        const Str text = str_format(arena,
+                                    "its objects have kinds of %.*s, which nothing here installs: install what knows "
+                                    "them before the objects are applied",
+                                    STR_ARG(strbuf_str(&groups)));
+        vec_push(arena, &manifest->output->decisions,
+                 (PlanDecision){ .span = cluster->head.subject->name_span, .subject = cluster->head.id, .text = text });
+    }
+}
+
 static void add_of_objects(const Manifest *manifest, const Controller *row, DeploymentStep *after) {
     add_controller(manifest, &manifest->cluster->head, row, "knows kinds of its objects", after);
 }
@@ -218,6 +302,12 @@ void controllers_add_of_objects(const Manifest *manifest, DeploymentStep *after)
             add_of_objects(manifest, &CONTROLLERS[i], after);
         }
     }
+    for (size_t i = 0; i < COUNT_OF(SECRETS); i++) {
+        if (has_object_of(cluster, &SECRETS[i])) {
+            add_of_objects(manifest, &SECRETS[i], after);
+        }
+    }
+    decide_foreign_kinds(manifest);
     for (size_t i = 0; i < COUNT_OF(OPERATORS); i++) {
         const bool is_job_set = strcmp(OPERATORS[i].chart, "jobset") == 0;
         if (has_object_of(cluster, &OPERATORS[i])) {

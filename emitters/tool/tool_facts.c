@@ -9,6 +9,7 @@
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/region.h"
 #include "compiler/plan/model/shared.h"
+#include "emitters/emitter.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"
 
@@ -164,13 +165,17 @@ static void need_image(ToolFile *file, const PlanImage *image) {
 }
 
 // A stack of the account that a cluster and its images are in.
+// A running cluster is eksctl's or not: the stack of the image, or else of the nodes, is there in any case.
 static Str stack_of_account(ToolFile *file, const PlanImage *image, const PlanCluster *cluster) {
-    if (cluster->eks != NULL) {
-        return plan_eksctl_stack(file->session->arena, tool_text(file, plan_eks_name(cluster)));
+    Arena *arena = file->session->arena;
+    if (cluster->eks != NULL && plan_eks_is_made(file->plan, cluster)) {
+        return plan_eksctl_stack(arena, tool_text(file, plan_eks_name(cluster)));
     }
-    const Value *name =
-        image->is_existing ? NULL : plan_stack_name(file->session->arena, image->maker->head.part->stack);
-    return name != NULL ? name->string : cluster->head.name->string;
+    const Value *name = image->is_existing ? NULL : plan_stack_name(arena, image->maker->head.part->stack);
+    if (name != NULL) {
+        return name->string;
+    }
+    return cluster->eks != NULL ? emitter_nodes_head(file->session, cluster)->name->string : cluster->head.name->string;
 }
 
 Str tool_image_uri(ToolFile *file, Span used, const PlanImage *image, const PlanCluster *cluster) {

@@ -62,6 +62,7 @@ static PlanCluster *build_cluster(Builder *builder, const Block *block) {
             written++;
             const uint32_t outer = diags_begin_turn(builder->session);
             const PlanNodes *nodes = build_nodes(builder, block->children.items[i], cluster);
+            cluster->lacks_parts = cluster->lacks_parts || nodes == NULL;
             if (nodes != NULL) {
                 vec_push(builder->arena, &cluster->nodes, nodes);
                 plan_own_part(builder->plan, nodes->head.block)->nodes = nodes;
