@@ -33,10 +33,15 @@ static bool is_asked(const Output *output, Str stack) {
 
 static void note_asked(Session *session, Diag *diag, const Output *output) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
-        const DeploymentStep *step = &output->artifacts.items[i].step;
-        for (uint32_t k = 0; k < step->needs.count && output->artifacts.items[i].missing.count > 0; k++) {
-            diag_note(session, diag, "`%.*s` needs facts of the stack `%.*s`", STR_ARG(step->file),
-                      STR_ARG(step->needs.items[k]));
+        const Artifact *artifact = &output->artifacts.items[i];
+        Str before = STR_NONE;
+        for (uint32_t k = 0; k < artifact->missing.count; k++) {
+            const Str stack = artifact->missing.items[k].stack;
+            if (stack.len > 0 && !str_equal(stack, before)) {
+                diag_note(session, diag, "`%.*s` needs facts of the stack `%.*s`", STR_ARG(artifact->step.file),
+                          STR_ARG(stack));
+            }
+            before = stack;
         }
     }
 }

@@ -4,6 +4,7 @@
 #include "emitters/node/first_job.h"
 
 #include "compiler/plan/model/names.h"
+#include "compiler/plan/model/queue.h"
 #include "emitters/cloudformation/batch/batch.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/node/upload.h"
@@ -91,14 +92,16 @@ void batch_add_first_job(Stack *stack, const PlanNodes *nodes) {
     stack_output(stack, id, "Definition of the job in which the group's nodes measure each other",
                  intrinsic_ref(stack, id), false);
     const Str queue = stack_id(stack, nodes->head.id, STR_NONE, "JobQueue");
+    const PlanQueue *shared = plan_queue_of(nodes->cluster, nodes->head.id);
+    const bool has_shares = shared != NULL && shared->shares->map.count > 0;
     const PlanDecision decision = {
         .span = preflight_span(nodes),
         .subject = plan_group_path(session->arena, nodes),
         .text = str_format(session->arena,
-                           "%d nodes measure each other in a first job%s: submit %.*s to %.*s, outputs of the stack",
+                           "%d nodes measure each other in a first job%s: submit %.*s to %.*s, outputs of the stack%s",
                            nodes->validate->first_job,
                            accelerators.len > 0 ? ", and then their accelerators, with a secret for their ssh key" : "",
-                           STR_ARG(id), STR_ARG(queue)),
+                           STR_ARG(id), STR_ARG(queue), has_shares ? ", with `--share-identifier`" : ""),
     };
     vec_push(session->arena, &stack->output->decisions, decision);
 }
