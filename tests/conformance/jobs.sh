@@ -19,6 +19,10 @@ source_of() { # TARGET LAUNCHER WORKLOAD NODES TYPE CONTAINER
   slurm { version = "25.05" }' ;;
     eks) lines='  version = "1.36"' ;;
     esac
+    case $1.$5 in
+    parallelcluster.trn1.*) lines+='
+  ami = "ami-0123456789abcdef0"' ;; # its own image has no driver of Neuron
+    esac
     [ "$6" = bare ] || image='  image = "public.ecr.aws/hpc-cloud/nccl-tests:v2"'
     [ "$3" = - ] || workload="  workload = $3"
     cat <<EOF
