@@ -119,7 +119,10 @@ source_of() { # TARGET TYPE ATTRIBUTES
     echo '  network = lab'
     case $1 in
     eks) printf '  version = "1.36"\n  nodes system { instance = "m6i.xlarge", count = 2 }\n' ;;
-    parallelcluster) echo '  head { instance = "m6i.2xlarge" }' ;;
+    parallelcluster)
+        echo '  head { instance = "m6i.2xlarge" }'
+        [[ $2 != trn* ]] || echo '  ami = "ami-0123456789abcdef0"' # its own image has no driver of Neuron
+        ;;
     pcs)
         echo '  slurm { version = "26.05" }'
         ami=', ami = "ami-0123456789abcdef0"'
