@@ -165,7 +165,7 @@ static const char *trusted(StorageKind kind) {
 
 void mount_decide(Stack *stack, const PlanCluster *cluster) {
     Arena *arena = stack->session->arena; // the stack's ends before they are printed
-    for (uint32_t i = 0; may_be_ubuntu(cluster) && i < cluster->storages.count; i++) {
+    for (uint32_t i = 0; i < cluster->storages.count && may_be_ubuntu(cluster); i++) {
         const PlanHead *head = &cluster->storages.items[i]->head;
         const char *text = trusted(cluster->storages.items[i]->kind);
         if (text != NULL) {
