@@ -104,6 +104,9 @@ enum {
     OUTPUT_FILES_MAX = 10000,                  // each is made, renamed and, in a rebuild, read
 };
 
+// Whether a step names another one among its needs.
+bool emitter_needs(const DeploymentStep *step, Str name);
+
 // All artifacts come in by this.
 void emitter_add(Session *session, Output *output, Artifact artifact);
 

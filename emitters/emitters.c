@@ -24,6 +24,14 @@ void emit_all(Session *session, const Plan *plan, Output *output) {
     order_set_waves(session, output);
 }
 
+bool emitter_needs(const DeploymentStep *step, Str name) {
+    bool does = false;
+    for (uint32_t i = 0; i < step->needs.count && !does; i++) {
+        does = str_equal(step->needs.items[i], name);
+    }
+    return does;
+}
+
 void emitter_add(Session *session, Output *output, Artifact artifact) {
     output->bytes += artifact.content.len + artifact.map.len;
     vec_push(session->arena, &output->artifacts, artifact);

@@ -19,13 +19,8 @@ Str waiting_command(Arena *arena, const MissingFact *fact) {
 static bool is_asked(const Output *output, Str stack) {
     for (uint32_t i = 0; i < output->artifacts.count; i++) {
         const DeploymentStep *step = &output->artifacts.items[i].step;
-        if (str_equal(step->name, stack)) {
+        if (str_equal(step->name, stack) || emitter_needs(step, stack)) {
             return true;
-        }
-        for (uint32_t k = 0; k < step->needs.count; k++) {
-            if (str_equal(step->needs.items[k], stack)) {
-                return true;
-            }
         }
     }
     return false;

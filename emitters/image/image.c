@@ -164,25 +164,16 @@ void image_emit(Session *session, const Plan *plan, Output *output) {
     }
 }
 
-static bool is_needed(const DeploymentStep *step, Str name) {
-    for (uint32_t i = 0; i < step->needs.count; i++) {
-        if (str_equal(step->needs.items[i], name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void image_emit_questions(Session *session, const Plan *plan, Output *output) {
     for (uint32_t i = 0; i < plan->images.count; i++) {
         const PlanImage *image = plan->images.items[i];
         const Str name = plan_image_is_awaited(image) ? plan_image_reference(session->arena, image) : STR_NONE;
         bool is_asked = false;
         for (uint32_t k = 0; k < output->artifacts.count && name.len > 0; k++) {
-            is_asked = is_asked || is_needed(&output->artifacts.items[k].step, name);
+            is_asked = is_asked || emitter_needs(&output->artifacts.items[k].step, name);
         }
         for (uint32_t k = 0; k < output->steps.count && name.len > 0; k++) {
-            is_asked = is_asked || is_needed(&output->steps.items[k], name);
+            is_asked = is_asked || emitter_needs(&output->steps.items[k], name);
         }
         if (is_asked) {
             add_question(session, image, output);

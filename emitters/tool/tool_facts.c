@@ -14,12 +14,9 @@
 #include "emitters/tool/tool_values.h"
 
 void tool_need(ToolFile *file, Str stack) {
-    for (uint32_t i = 0; i < file->step.needs.count; i++) {
-        if (str_equal(file->step.needs.items[i], stack)) {
-            return;
-        }
+    if (!emitter_needs(&file->step, stack)) {
+        vec_push(file->session->arena, &file->step.needs, stack);
     }
-    vec_push(file->session->arena, &file->step.needs, stack);
 }
 
 void tool_miss(ToolFile *file, MissingFact fact) {
@@ -151,17 +148,9 @@ static const Value *claim_value(ToolFile *file, const Value *value) {
 
 // What is applied may start the image at once.
 static void need_image(ToolFile *file, const PlanImage *image) {
-    if (!plan_image_is_built(image) && !plan_image_is_awaited(image)) {
-        return;
+    if (plan_image_is_built(image) || plan_image_is_awaited(image)) {
+        tool_need(file, plan_image_reference(file->session->arena, image));
     }
-    Arena *arena = file->session->arena;
-    const Str name = plan_image_reference(arena, image);
-    for (uint32_t i = 0; i < file->step.needs.count; i++) {
-        if (str_equal(file->step.needs.items[i], name)) {
-            return;
-        }
-    }
-    vec_push(arena, &file->step.needs, name);
 }
 
 // A stack of the account that a cluster and its images are in.

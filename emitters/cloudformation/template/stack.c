@@ -181,11 +181,8 @@ Str stack_answer(Stack *stack, StackAnswer answer) {
 }
 
 void stack_need(Stack *stack, Str name) {
-    for (uint32_t i = 0; i < stack->step.needs.count; i++) {
-        if (str_equal(stack->step.needs.items[i], name)) {
-            return;
-        }
-    }
     Arena *arena = stack->session->arena;
-    vec_push(arena, &stack->step.needs, str_copy(arena, name));
+    if (!emitter_needs(&stack->step, name)) {
+        vec_push(arena, &stack->step.needs, str_copy(arena, name));
+    }
 }
