@@ -9,14 +9,7 @@ typedef struct {
 
 static const UpdatesRow ROWS[] = {
 #define UPDATES(owner, what, paths) { STR(owner), UPDATE_##what, STR(paths) },
-#define PRICE(owner, path, what, text)
-#define MOVES(type, attribute)
-#define HANDS_ON(owner, paths)
 #include "schema/updates.def"
-#undef UPDATES
-#undef PRICE
-#undef MOVES
-#undef HANDS_ON
 };
 
 static const struct {
@@ -25,45 +18,24 @@ static const struct {
     Update update;
     const char *text;
 } PRICES[] = {
-#define UPDATES(owner, what, paths)
 #define PRICE(owner, path, what, text) { STR(owner), STR(path), UPDATE_##what, text },
-#define MOVES(type, attribute)
-#define HANDS_ON(owner, paths)
 #include "schema/updates.def"
-#undef UPDATES
-#undef PRICE
-#undef MOVES
-#undef HANDS_ON
 };
 
 static const struct {
     const char *type;
     const char *attribute;
 } MOVED[] = {
-#define UPDATES(owner, what, paths)
-#define PRICE(owner, path, what, text)
 #define MOVES(type, attribute) { type, attribute },
-#define HANDS_ON(owner, paths)
 #include "schema/updates.def"
-#undef UPDATES
-#undef PRICE
-#undef MOVES
-#undef HANDS_ON
 };
 
 static const struct {
     const char *owner;
     Str paths;
 } HANDED_ON[] = {
-#define UPDATES(owner, what, paths)
-#define PRICE(owner, path, what, text)
-#define MOVES(type, attribute)
 #define HANDS_ON(owner, paths) { owner, STR(paths) },
 #include "schema/updates.def"
-#undef UPDATES
-#undef PRICE
-#undef MOVES
-#undef HANDS_ON
 };
 
 // Whether one of two paths is the other, or around it.
