@@ -174,26 +174,20 @@ static void put_device(const JobPods *pods, DocNode *requests, DocNode *limits, 
 
 static const char CHANNEL[] = "imex-channel"; // the claim, within its pod
 
-// Without it the driver gives the container no /dev/nvidia-caps-imex-channels.
-static void put_channel(const JobPods *pods, DocNode *resources) {
+// A claim in a list of the pod's, of the template that the domain makes, or in one of its container's. Without the latter
+// the driver gives the container no /dev/nvidia-caps-imex-channels.
+static void put_claim(const JobPods *pods, DocNode *parent, const char *list, bool is_of_pod) {
     const PlanObject *domain = plan_job_domain(pods->job);
-    if (domain != NULL) {
-        doc_because(pods->doc, domain->resource->origin);
-        DocNode *claim = tree_add_map(pods->doc, tree_put_list(pods->doc, resources, "claims"));
-        tree_put(pods->doc, claim, "name", tree_text(pods->doc, WHY_JOB_CHANNEL, CHANNEL));
-        doc_unbecause(pods->doc);
+    if (domain == NULL) {
+        return;
     }
-}
-
-static void put_claims(const JobPods *pods, DocNode *spec) {
-    const PlanObject *domain = plan_job_domain(pods->job);
-    if (domain != NULL) {
-        doc_because(pods->doc, domain->resource->origin);
-        DocNode *claim = tree_add_map(pods->doc, tree_put_list(pods->doc, spec, "resourceClaims"));
-        tree_put(pods->doc, claim, "name", tree_text(pods->doc, WHY_JOB_CHANNEL, CHANNEL));
+    doc_because(pods->doc, domain->resource->origin);
+    DocNode *claim = tree_add_map(pods->doc, tree_put_list(pods->doc, parent, list));
+    tree_put(pods->doc, claim, "name", tree_text(pods->doc, WHY_JOB_CHANNEL, CHANNEL));
+    if (is_of_pod) {
         tree_put(pods->doc, claim, "resourceClaimTemplateName", tool_value(pods->file, plan_domain_template(domain)));
-        doc_unbecause(pods->doc);
     }
+    doc_unbecause(pods->doc);
 }
 
 // ----------------------------------------------------------------------------------------------------------------------
@@ -218,7 +212,7 @@ void pods_put_resources(const JobPods *pods, DocNode *map, const char *key) {
     if (doc_count(limits) > 0) {
         tree_put(doc, resources, "limits", limits);
     }
-    put_channel(pods, resources);
+    put_claim(pods, resources, "claims", false);
 }
 
 static void put_small_resources(const JobPods *pods, DocNode *container) {
@@ -406,7 +400,7 @@ void pods_put_spec(const JobPods *pods, DocNode *map, PodRole role, const char *
     put_tolerations(pods, spec);
     if (role != POD_STARTS_OTHERS) {
         put_affinity(pods, spec);
-        put_claims(pods, spec);
+        put_claim(pods, spec, "resourceClaims", true);
     }
     add_container(pods, spec, role, container_name, command);
 }

@@ -169,20 +169,10 @@ static bool is_wanted(Device device, const PlanCluster *cluster) {
     return device_is_in(device, cluster) && (addon == NULL || !addon->off->boolean);
 }
 
-static Str reason_of_maker(Arena *arena, Device device, const PlanCluster *cluster) {
-    const Str version = reason_of_version(arena, device, device_addon(cluster, device_row(device)->addon));
-    if (!is_wanted(device, cluster) || version.len > 0) {
-        return is_wanted(device, cluster) ? version : STR_NONE;
-    }
-    return eksctl_installs(device, cluster)
-               ? reason_of_groups(arena, device, cluster)
-               : STR("eksctl installs none for groups whose launch template it does not write");
-}
-
 // For nodes of a block beside the one that makes the cluster. A plugin that the maker's file has runs on them too.
 static Str reason_beside(Arena *arena, Device device, const PlanCluster *cluster, const PlanCluster *maker) {
     const PlanAddon *addon = device_addon(maker, device_row(device)->addon);
-    if ((addon != NULL && addon->off->boolean) || reason_of_maker(arena, device, maker).len > 0) {
+    if ((addon != NULL && addon->off->boolean) || device_reason(arena, device, maker, maker).len > 0) {
         return STR_NONE;
     }
     return eksctl_installs(device, maker) ? reason_of_groups(arena, device, cluster)
@@ -190,18 +180,23 @@ static Str reason_beside(Arena *arena, Device device, const PlanCluster *cluster
 }
 
 Str device_reason(Arena *arena, Device device, const PlanCluster *cluster, const PlanCluster *maker) {
+    if (!is_wanted(device, cluster)) {
+        return STR_NONE;
+    }
     const PlanAddon *addon = device_addon(cluster, device_row(device)->addon);
     const Str version = reason_of_version(arena, device, addon);
-    if (maker == cluster) {
-        return reason_of_maker(arena, device, cluster);
+    if (version.len > 0) {
+        return version;
     }
-    if (!is_wanted(device, cluster) || version.len > 0) {
-        return is_wanted(device, cluster) ? version : STR_NONE;
+    if (maker == NULL) {
+        return addon != NULL ? STR("asked for in a running cluster") : STR_NONE; // which has its own for other nodes
     }
-    if (maker != NULL) {
+    if (maker != cluster) {
         return reason_beside(arena, device, cluster, maker);
     }
-    return addon != NULL ? STR("asked for in a running cluster") : STR_NONE; // which has its own for other nodes
+    return eksctl_installs(device, cluster)
+               ? reason_of_groups(arena, device, cluster)
+               : STR("eksctl installs none for groups whose launch template it does not write");
 }
 
 bool device_is_assumed(Device device, const PlanCluster *cluster, const PlanCluster *maker) {

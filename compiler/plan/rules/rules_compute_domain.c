@@ -11,21 +11,18 @@
 
 // ---- the channel of a job --------------------------------------------------------------------------------------
 
-// Where the pods of a job have their specification; NULL: a claim takes more than one patch.
-static const char *pods_of_workload(Workload workload) {
-    switch (workload) {
-    case WORKLOAD_INDEXED_JOB:
-        return "Job/%.*s.spec.template.spec";
-    case WORKLOAD_VOLCANO_JOB:
-        return "Job/%.*s.spec.tasks[0].template.spec";
-    case WORKLOAD_MPI_JOB:
-        return "MPIJob/%.*s.spec.mpiReplicaSpecs.Worker.template.spec";
-    case WORKLOAD_TRAIN_JOB:
-    case WORKLOAD_COUNT:
-        break;
-    }
-    return NULL;
-}
+// Where the pods of a job have their specification; `pods` is NULL where a claim takes more than one patch.
+typedef struct {
+    const char *kind;
+    const char *pods;
+} WorkloadRow;
+
+static const WorkloadRow WORKLOADS[WORKLOAD_COUNT] = {
+    [WORKLOAD_INDEXED_JOB] = { "Job", "spec.template.spec" },
+    [WORKLOAD_VOLCANO_JOB] = { "Job", "spec.tasks[0].template.spec" },
+    [WORKLOAD_MPI_JOB] = { "MPIJob", "spec.mpiReplicaSpecs.Worker.template.spec" },
+    [WORKLOAD_TRAIN_JOB] = { "Job", NULL },
+};
 
 static bool patches_claims(const PlanJob *job) {
     bool does = false;
@@ -36,21 +33,14 @@ static bool patches_claims(const PlanJob *job) {
 }
 
 static void help_channel(const Rules *rules, Diag *diag, const PlanJob *job, const PlanObject *domain) {
-    Arena *arena = rules->session->arena;
     const Value *template = domain == NULL ? NULL : plan_domain_template(domain);
-    const char *form = pods_of_workload(job->eks->workload);
+    const WorkloadRow *row = &WORKLOADS[job->eks->workload];
     if (template == NULL) {
         diag_help(rules->session, diag, "write the ComputeDomain without `namespace`: dtc's jobs are in `default`");
-    } else if (form == NULL || template->kind != VALUE_STRING) {
+    } else if (row->pods == NULL || template->kind != VALUE_STRING) {
         diag_help(rules->session, diag, "leave one ComputeDomain in the cluster: the pods then claim its channel");
     } else {
-        StrBuf path = { .arena = arena };
-        const Str before = str_of(form);
-        const size_t at = str_find(before, STR("%.*s"), 0);
-        strbuf_add(&path, str_slice(before, 0, at));
-        strbuf_add(&path, job->head.id);
-        strbuf_add(&path, str_slice(before, at + 4, before.len));
-        const Str pod = strbuf_str(&path);
+        const Str pod = str_format(rules->session->arena, "%s/%.*s.%s", row->kind, STR_ARG(job->head.id), row->pods);
         diag_help(rules->session, diag,
                   "write `patch k8s { \"%.*s.resourceClaims\" = [{ name = \"channel\", resourceClaimTemplateName = "
                   "\"%.*s\" }], \"%.*s.containers[0].resources.claims\" = [{ name = \"channel\" }] }` into the job",
@@ -113,10 +103,9 @@ void rule_channel(const Rules *rules, const PlanJob *job) {
     const Str id = job->cluster->head.id;
     const Str why = count == 0 ? str_format(arena, "`%.*s` has none in the namespace `default`", STR_ARG(id))
                                : str_format(arena, "`%.*s` has %" PRIu32 " of them", STR_ARG(id), count);
-    const char *kind = job->eks->workload == WORKLOAD_MPI_JOB ? "MPIJob" : "Job";
     Diag *diag =
         plan_report(rules->session, job->head.subject, job->nodes->span, DIAG(imex_channel),
-                    STR_ARG(str_format(arena, "%s `%.*s`", kind, STR_ARG(job->head.id))),
+                    STR_ARG(str_format(arena, "%s `%.*s`", WORKLOADS[job->eks->workload].kind, STR_ARG(job->head.id))),
                     STR_ARG(STR("they claim none"))); // in the words of the rule over files, which is silent then
     diag_primary_label(rules->session, diag, "%.*s", STR_ARG(why));
     diag_label(rules->session, diag, job->group->instance_value->span, "shares NVLink between its instances");

@@ -103,16 +103,20 @@ static int64_t number_of(const Rules *rules, const Value *container, const Launc
     return number >= 0 ? number : launch_assigned(words, launch_variable(launch_option(words, option, at)));
 }
 
+// Of one digit; -1: another text.
+static int64_t digit_of(Str text) {
+    return text.len == 1 && char_is_digit(text.data[0]) ? text.data[0] - '0' : -1;
+}
+
 // What torchrun reads of a variable where no option says it.
 // source: pytorch/pytorch torch/distributed/argparse_util.py, env: `PET_` and the name of the option; read 2026-11-28
 static int64_t number_of_env(const Value *container, const char *name, Span *span) {
     const Value *value = object_get(launch_env(container, str_of(name)), "value");
-    const Str text = object_text(value);
-    const bool is_number = text.len == 1 && char_is_digit(text.data[0]);
-    if (is_number) {
+    const int64_t number = digit_of(object_text(value));
+    if (number >= 0) {
         *span = value->span;
     }
-    return is_number ? text.data[0] - '0' : -1;
+    return number;
 }
 
 typedef struct {
@@ -257,9 +261,7 @@ static Sign sign_of(const Value *container) {
 }
 
 static int64_t number_of_text(const Value *value) {
-    const Str text = object_text(value);
-    const bool is_number = text.len == 1 && char_is_digit(text.data[0]);
-    return value != NULL && value->kind == VALUE_INT ? value->integer : is_number ? text.data[0] - '0' : -1;
+    return value != NULL && value->kind == VALUE_INT ? value->integer : digit_of(object_text(value));
 }
 
 static bool is_assigned(const Rules *rules, const LaunchWords *words, const char *name) {

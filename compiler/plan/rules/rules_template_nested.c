@@ -12,8 +12,7 @@ typedef struct {
 } Walk;
 
 static bool is_list_parameter(const PlanNamed *parameter) {
-    return parameter != NULL && (str_find(parameter->type, STR("CommaDelimitedList"), 0) < parameter->type.len ||
-                                 str_find(parameter->type, STR("List<"), 0) < parameter->type.len);
+    return parameter != NULL && (str_has(parameter->type, "CommaDelimitedList") || str_has(parameter->type, "List<"));
 }
 
 // The one key of a map that calls a function; empty: it is no call.

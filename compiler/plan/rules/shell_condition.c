@@ -57,8 +57,7 @@ static bool is_of_something_else(const ShellReader *reader, Str name) {
             continue;
         }
         is_set = true;
-        const bool is_open = str_find(setting->value, STR("$"), 0) < setting->value.len ||
-                             str_find(setting->value, STR("`"), 0) < setting->value.len;
+        const bool is_open = str_has(setting->value, "$") || str_has(setting->value, "`");
         if (is_open || has_system_word(setting->value) || has_program(setting->value, reader->sought)) {
             return false;
         }
@@ -68,7 +67,7 @@ static bool is_of_something_else(const ShellReader *reader, Str name) {
 
 bool shell_is_about(const ShellReader *reader, Str condition) {
     if (condition.len > CONDITION_MAX || reader->settings.count > SETTINGS_MAX || has_system_word(condition) ||
-        has_program(condition, reader->sought) || str_find(condition, STR("`"), 0) < condition.len) {
+        has_program(condition, reader->sought) || str_has(condition, "`")) {
         return true;
     }
     for (size_t at = str_find(condition, STR("$"), 0); at < condition.len; at = str_find(condition, STR("$"), at + 1)) {
@@ -82,7 +81,7 @@ bool shell_is_about(const ShellReader *reader, Str condition) {
 // ---- names of programs -----------------------------------------------------------------------------------------------
 
 static bool is_program(Str word, Str program) {
-    const bool is_path = str_find(program, STR("/"), 0) < program.len;
+    const bool is_path = str_has(program, "/");
     return str_equal(is_path ? word : str_after_last(word, '/'), program);
 }
 
