@@ -456,7 +456,7 @@ def cases():
 
 
 def traits(folder, mode):
-    """What deploying the fixture in this way tries."""
+    """What deploying the fixture in this way tries. Only parameters differ by the way."""
     files = os.path.join(folder, "expected")
     plan = read_json(os.path.join(files, "plan.json"), None)
     found = set()
@@ -465,7 +465,7 @@ def traits(folder, mode):
         if step["kind"] == "cloudformation":
             found |= sample.shapes(templates.load(os.path.join(files, step["file"])))
     found |= {("delete", word) for step in plan["delete"] for word in re.findall(r"(?<= )--?[a-z][\w-]*", step["command"])}
-    return {(mode, *trait) for trait in found}
+    return {(mode, *trait) if trait[0].startswith("Parameters") else trait for trait in found}
 
 
 def sampled(chosen):
