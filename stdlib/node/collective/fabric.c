@@ -17,9 +17,12 @@
 enum {
     COMPLETIONS_AT_ONCE = 16,
     SLOTS = 8 * TRANSFERS_MAX,
-    // After so long without a completion, waiting costs less than the processor it burns.
-    PATIENCE_NS = 20 * NS_PER_MS,
-    NAP_NS = 50000,
+    // After so long without a completion, waiting costs less than the processor it burns. A nap is a share of the time
+    // that passed: what is measured comes out longer by no more.
+    PATIENCE_NS = 2 * NS_PER_MS,
+    NAP_SHARE = 32,
+    NAP_MIN_NS = 50000,
+    NAP_MAX_NS = NS_PER_MS,
     CANCEL_NS = 100 * NS_PER_MS,
     STOP_EVERY_NS = 2 * NS_PER_MS,
 };
@@ -243,8 +246,11 @@ static void abandon(Fabric *fabric) {
 
 // Gives up the processor, the longer the less there was to do.
 static void rest(uint64_t idle_since_ns, uint64_t now_ns) {
-    if (now_ns - idle_since_ns > PATIENCE_NS) {
-        nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
+    const uint64_t idle_ns = now_ns - idle_since_ns;
+    if (idle_ns > PATIENCE_NS) {
+        const uint64_t share_ns = idle_ns / NAP_SHARE;
+        const uint64_t nap_ns = share_ns < NAP_MIN_NS ? NAP_MIN_NS : share_ns > NAP_MAX_NS ? NAP_MAX_NS : share_ns;
+        nanosleep(&(struct timespec){ .tv_nsec = (long)nap_ns }, NULL);
     } else {
         sched_yield();
     }
