@@ -136,7 +136,7 @@ SAY = $(if $(V),,@$(if $(filter demo,$(MAKECMDGOALS)),,printf '  %-9s %s\n' $(1)
 # ---- what there is
 
 object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-BASE_SOURCES := $(wildcard compiler/base/*.c)
+BASE_SOURCES := $(wildcard compiler/base/*.c compiler/base/*/*.c)
 SCHEMAGEN_SOURCES := $(wildcard schema/generator/*.c)
 # What holds dumps of AWS against the rows.
 REFRESH_SOURCES := $(wildcard schema/refresh/*.c)
@@ -164,6 +164,8 @@ GENERATED := $(BUILD)/generated/schema_tables.c $(BUILD)/generated/schema_kinds.
              $(BUILD)/generated/sources.tsv
 GENERATED_OBJECTS := $(BUILD)/obj/schema_tables.o $(BUILD)/obj/stdlib.o
 BASE_OBJECTS := $(call object,$(BASE_SOURCES))
+# The explanations of messages. The generator prints none, so that a corrected word leaves its tables as they are.
+PROSE_OBJECT := $(call object,compiler/base/diag/prose.c)
 ROW_OBJECTS := $(call object,$(ROW_SOURCES))
 SCHEMAGEN_OBJECTS := $(call object,$(SCHEMAGEN_SOURCES))
 REFRESH_OBJECTS := $(call object,$(REFRESH_SOURCES) schema/describe.c)
@@ -492,10 +494,10 @@ $(BUILD)/obj/%.o: $(BUILD)/generated/%.c
 	$(call SAY,compile)$(COMPILE) -c -o $@ $<
 
 # The generator's own libraries are those of the base objects, so it is linked like a test: shared.
-$(BUILD)/schemagen: $(SCHEMAGEN_OBJECTS) $(ROW_OBJECTS) $(BASE_OBJECTS)
+$(BUILD)/schemagen: $(SCHEMAGEN_OBJECTS) $(ROW_OBJECTS) $(filter-out $(PROSE_OBJECT),$(BASE_OBJECTS))
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 
-$(BUILD)/refresh: $(REFRESH_OBJECTS) $(ROW_OBJECTS) $(BASE_OBJECTS)
+$(BUILD)/refresh: $(REFRESH_OBJECTS) $(ROW_OBJECTS) $(filter-out $(PROSE_OBJECT),$(BASE_OBJECTS))
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS)
 
 # What comes out the same stays, so that a new row compiles the tables alone. Leaks are left to the tests: where

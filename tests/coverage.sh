@@ -45,7 +45,7 @@ find fixtures -name '*.dt' -exec cat {} + 2>/dev/null | sed 's/#.*//' >"$scratch
 for fixture in fixtures/invalid/DT*; do
     basename "${fixture%%-*}" >>"$scratch/sources"
 done
-sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag.def | absent 'diagnostic codes' '^' '$'
+sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag/codes.def | absent 'diagnostic codes' '^' '$'
 sed -n 's/^BUILTIN(\([a-z]*\),.*/\1/p' compiler/semantics/builtins.def | absent functions '(^|[^a-z_])' '\('
 sed -n 's/^UNIT(\([A-Za-z]*\),.*/\1/p' compiler/syntax/units.def | absent units '[0-9]' '([^A-Za-z]|$)'
 printf '%s\n' use param 'late param' let output assert allow patch resource if for like |

@@ -20,7 +20,7 @@
 # Builds carry the stand-ins of fixtures/core/ in place of the programs by which nodes check themselves: what is expected
 # then changes only where something else does. tests/core.sh holds the real ones.
 #
-# PART=2/4 runs the second quarter of them. Every code of diag.def has a fixture here.
+# PART=2/4 runs the second quarter of them. Every code of codes.def has a fixture here.
 #
 # SANITIZED=1 is for a sanitized dtc, whose every start takes 25 ms: builds and checks share one (tests/support/serve.sh).
 # Each fixture runs then as well, and its output is compared. Left out is what runs the same code again and proves something of the bytes alone, as it does for the plain
@@ -301,7 +301,7 @@ done
 
 # A message without a fixture does not exist.
 if [ "${part%/*}" = 1 ] && [ -z "$sanitized" ]; then
-    for code in $(sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag.def); do
+    for code in $(sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag/codes.def); do
         case $exempt in *"$code"*) continue ;; esac
         set -- fixtures/invalid/"$code"-*
         [ -e "$1" ] || set -- fixtures/foreign/"$code"-*

@@ -110,7 +110,7 @@ BEGIN {
     }
 }
 
-# Folders of the node core and its programs see each other.
+# Folders of the node core and its programs see each other, and the rooms of a folder are part of it.
 function folder_of(path) {
     if (path == "schema_kinds.h") # generated
         return "schema/"
@@ -118,6 +118,8 @@ function folder_of(path) {
         return "compiler/base/"
     if (index(path, "stdlib/node/") == 1)
         return "stdlib/node/"
+    if (match(path, /^compiler\/base\//))
+        return substr(path, 1, RLENGTH)
     sub(/[^\/]*$/, "", path)
     return path
 }

@@ -250,7 +250,7 @@ explained() { # WHAT
 }
 
 explained code <<EOF
-$(sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag.def)
+$(sed -n 's/^DIAG("\(DT[0-9]*\)".*/\1/p' compiler/base/diag/codes.def)
 EOF
 explained function <<EOF
 $(sed -n 's/^BUILTIN(\([a-z]*\),.*/\1/p' compiler/semantics/builtins.def)

@@ -72,8 +72,8 @@ language() {
     done <"$scratch/kinds"
     "$dtc" explain functions | awk '/^[a-z]/ { print "function\t" $0 }'
     "$dtc" explain types | awk '/^[a-z]/ { print "type\t" $1 }'
-    awk -F'"' '/^DIAG\(/ { print "code\t" $2 }' compiler/base/diag.def
-    awk -F'"' '/"DT[0-9]+"/ { print "code\t" $2 }' compiler/base/retired.def
+    awk -F'"' '/^DIAG\(/ { print "code\t" $2 }' compiler/base/diag/codes.def
+    awk -F'"' '/"DT[0-9]+"/ { print "code\t" $2 }' compiler/base/diag/retired.def
 }
 
 reserved() {

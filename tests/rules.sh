@@ -363,11 +363,11 @@ done
 # A rule without a fixture holds for literals, as far as is known. So each DT03xx and each code that a rule reports
 # has one, or a reason why not.
 codes=$(awk -F '[",() ]+' '
-    FILENAME ~ /diag\.def$/ { if (/^DIAG\("/) code[$5] = $2; next }
+    FILENAME ~ /diag\/codes\.def$/ { if (/^DIAG\("/) code[$5] = $2; next }
     { for (rest = $0; match(rest, /DIAG\([a-z0-9_]+\)/); rest = substr(rest, RSTART + RLENGTH))
           print code[substr(rest, RSTART + 5, RLENGTH - 6)] }
     END { for (name in code) if (code[name] ~ /^DT03/) print code[name] }
-' compiler/base/diag.def compiler/plan/rules/*.c | sort -u)
+' compiler/base/diag/codes.def compiler/plan/rules/*.c | sort -u)
 for code in $codes; do
     set -- fixtures/rules/"$code"-*
     case $without_a_case in

@@ -4,7 +4,7 @@
 #include "compiler/base/gzip.h"
 
 #include "compiler/base/base64.h"
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 
 #define ZLIB_CONST // zlib only reads its input, and says so where this is defined

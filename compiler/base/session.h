@@ -1,7 +1,7 @@
 // The session: the whole state of one run of the compiler. Functions take it as their first parameter.
 #pragma once
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/overlay.h"
 #include "compiler/base/vec.h"
 

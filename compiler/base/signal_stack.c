@@ -1,7 +1,7 @@
 // The alternate stack of sigaltstack(2). Each thread has its own.
 #include "compiler/base/signal_stack.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 
 #include <signal.h>

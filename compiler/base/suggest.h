@@ -1,7 +1,7 @@
 // "did you mean": finds the nearest of some names.
 #pragma once
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 // Start from suggest_for(), or, where there is no session, from `(Suggestion){ .name = name }`. Then give each
 // candidate to suggest_offer(). `best` is the nearest one so far; of equals, the first. It is empty while none is near

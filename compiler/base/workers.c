@@ -3,7 +3,7 @@
 // whose item takes longer; and no more results wait than there are slots, so that memory has a bound.
 #include "compiler/base/workers.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/signal_stack.h"
 

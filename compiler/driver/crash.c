@@ -3,7 +3,7 @@
 // that was begun keep their temporary names, and the next dtc removes them.
 #include "compiler/driver/crash.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/signal_stack.h"
 #include "compiler/driver/command/command.h"

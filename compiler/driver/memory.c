@@ -5,7 +5,7 @@
 // In a static link the linker's --wrap redirects each call of malloc() to `__wrap_malloc`, those of libraries too, and
 // libc's own is `__real_malloc`. In a dynamic link these functions replace malloc(), for the shared libraries too, and
 // libc's own is `__libc_malloc`.
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 
 #ifdef MEMORY_IS_WRAPPED

@@ -2,7 +2,7 @@
 // that ends closes it, however it ends.
 #include "compiler/driver/spare.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 // The subjects of a foreign file, and the comments that allow.
 #include "compiler/readers/foreign_subject.h"
 
+#include "compiler/base/diag/prose.h"
 #include "compiler/base/suggest.h"
 
 #define ALLOW_WORD "dtc-allow:"

@@ -4,7 +4,7 @@
 // It runs while dtc is built and is no part of it.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/file_set.h"
 

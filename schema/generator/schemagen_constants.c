@@ -1,7 +1,7 @@
 // schema/constants.yaml -> CONSTANT_ROWS and the enumerators of ConstantId.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum { COLUMN_VALUE, COLUMN_UNIT, COLUMN_DOC, COLUMN_SOURCE, COLUMN_COUNT };
 

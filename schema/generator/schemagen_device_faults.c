@@ -1,7 +1,7 @@
 // schema/device_faults.yaml -> what dtc-collective holds the devices of a node against.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum { CODE_MAX = 100000, TEXTS_MAX = 3 };
 

@@ -2,7 +2,7 @@
 // dtc-collective, which shares no header with dtc but the contract.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 // ---- devices ---------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // schema/images.yaml -> IMAGE_ROWS.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum {
     COLUMN_TARGET,

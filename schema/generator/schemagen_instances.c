@@ -2,7 +2,7 @@
 // row_instance.c; here it becomes C, and what a row would point to goes into tables beside it.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "schema/row_instance.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
 // read before the first is printed, since types and parents name other kinds.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum {
     KIND_KIND,

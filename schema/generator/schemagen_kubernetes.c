@@ -1,7 +1,7 @@
 // schema/kubernetes.yaml -> KUBERNETES_ROWS and SYSTEM_ROWS. Days are texts that compare as days do.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum { COLUMN_VERSION, COLUMN_RELEASED, COLUMN_STANDARD_END, COLUMN_EXTENDED_END, COLUMN_COUNT };
 

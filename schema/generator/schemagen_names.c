@@ -1,7 +1,7 @@
 // Names with a number -> StoredName rows: sorted for a binary search, as offsets into one text.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 void stored_names_read(StoredNames *names, const Data *list, uint32_t number) {
     Session *session = names->generator->session;

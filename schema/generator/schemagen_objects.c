@@ -1,7 +1,7 @@
 // schema/objects.yaml -> OBJECT_KIND_ROWS and OBJECT_TYPE_ROWS. A field is one word, `NAME:TYPE` or `NAME:TYPE!`.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum { COLUMN_SOURCE, COLUMN_VERSION, COLUMN_KINDS, COLUMN_TYPES, COLUMN_COUNT };
 

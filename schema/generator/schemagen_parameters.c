@@ -1,7 +1,7 @@
 // schema/parameters.yaml -> PARAMETER_ROWS and MISTAKEN_ROWS.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum { COLUMN_PATH, COLUMN_ARCHITECTURE, COLUMN_DRIVERS, COLUMN_SOURCE, COLUMN_NOTE, COLUMN_COUNT };
 

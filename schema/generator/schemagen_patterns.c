@@ -2,7 +2,7 @@
 // PCRE2 and Java, which reads CloudFormation's AllowedPattern, understand alike.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/pattern.h"
 
 enum {

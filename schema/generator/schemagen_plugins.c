@@ -1,7 +1,7 @@
 // schema/plugins.yaml -> PLUGIN_ROWS, and REGISTRY_ROWS with REGISTRY_ELSEWHERE.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum {
     COLUMN_ADDON,

@@ -2,7 +2,7 @@
 // that schema_quota() needs to look one up.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum { COLUMN_CODE, COLUMN_MARKET, COLUMN_NAME, COLUMN_LETTERS, COLUMN_FAMILIES, COLUMN_COUNT };
 

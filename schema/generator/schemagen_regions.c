@@ -1,7 +1,7 @@
 // schema/regions.yaml -> REGION_ROWS, and the regions that offer each instance type, for generate_instances().
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 enum { REGIONS_MAX = 64 }; // they are bits of a word; 47 today
 

@@ -8,7 +8,7 @@
 #include "schema/row_source.h"
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/load.h"
 
 typedef struct {

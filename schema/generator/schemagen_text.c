@@ -2,7 +2,7 @@
 // cells are read by row_cells.c, which dtc has too.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/load.h"
 #include "compiler/base/yaml_read.h"

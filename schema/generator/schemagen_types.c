@@ -3,7 +3,7 @@
 // or else a built-in type, a pattern type, or a kind of block. Any other name is a misspelling.
 #include "schema/generator/schemagen.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/suggest.h"
 
 enum {

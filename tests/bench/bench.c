@@ -5,7 +5,7 @@
 // document is one.
 #include "tests/bench/bench.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/file.h"
 #include "compiler/base/file_set.h"

@@ -1,6 +1,6 @@
 # Prints each code that `dtc lint` may report about what stands in somebody's file, with the name of its message:
 #
-#   awk -f codes.awk compiler/base/diag.def compiler/plan/rules/rules.def SOURCE.c…
+#   awk -f codes.awk compiler/base/diag/codes.def compiler/plan/rules/rules.def SOURCE.c…
 #
 # The source says so: a code is printed where a function that lint gets to says `DIAG(name)`. It gets to the rules over
 # what foreign files hold, to what command_lint.c, lint_file.c and beside.c call of the readers and of the Plan, and to what those
@@ -93,7 +93,7 @@ BEGIN {
     }
 }
 
-FILENAME ~ /diag\.def$/ {
+FILENAME ~ /diag\/codes\.def$/ {
     if (/^DIAG\("DT/) {
         code = substr($0, 7, 6)
         row = ""

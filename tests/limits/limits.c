@@ -1,7 +1,7 @@
 // Holds inputs that ask for much against what they may take: each is written, given to dtc, and measured. Prints CPU
 // time and peak memory for each input and command, and fails where a limit is exceeded. A short run has small inputs,
 // each with a small part of the memory. It looks only at memory, which is the same on every machine, and not at time.
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/str.h"
 #include "compiler/driver/command/command.h"

@@ -2,7 +2,7 @@
 // a writer with that library makes of the same document, and how long it takes.
 #pragma once
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/str.h"
 #include "compiler/base/vec.h"

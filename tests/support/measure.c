@@ -2,7 +2,7 @@
 // with what its parent had.
 #include "tests/support/measure.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 #include "compiler/base/die.h"
 #include "compiler/base/file.h"
 

@@ -8,6 +8,7 @@
 // (0: in all).
 //
 // Variants run in a child, many in each, which is started anew behind one that crashed.
+#include "compiler/base/diag/prose.h"
 #include "compiler/base/die.h"
 #include "compiler/base/file.h"
 #include "compiler/base/str_map.h"

@@ -2,6 +2,7 @@
 #include "compiler/driver/command/command.h"
 #include "compiler/driver/command/project.h"
 
+#include "compiler/base/diag/prose.h"
 #include "schema/instances.h"
 
 #include <unistd.h>

@@ -1,6 +1,7 @@
 // `dtc explain TOPIC`: finds out what kind of topic it is, and prints what the tables say about it. It tries the kinds
 // in a fixed order. Their names do not overlap.
 #include "compiler/driver/command/explain.h"
+#include "compiler/base/diag/prose.h"
 #include "compiler/base/suggest.h"
 #include "compiler/driver/command/instance_text.h"
 #include "compiler/driver/output/print.h"
@@ -69,7 +70,7 @@ static bool explain_code(Run *run, Str topic) {
     strbuf_add_format(&run->out, "%s, %s: ", row->code, severity_name(row->severity));
     explain_add_title(&run->out, diag_id(row));
     strbuf_add(&run->out, STR("\n\n"));
-    print_wrapped(&run->out, str_of(row->explanation), 0);
+    print_wrapped(&run->out, str_of(diag_explanation(diag_id(row))), 0);
     explain_combinations(run, diag_id(row));
     return true;
 }

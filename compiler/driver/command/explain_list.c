@@ -1,7 +1,7 @@
 // The topics that list others: `dtc explain functions`, `types`, `kinds`, `rules`.
 #include "compiler/driver/command/explain.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/prose.h"
 #include "compiler/driver/output/print.h"
 #include "compiler/semantics/builtins.h"
 
@@ -52,7 +52,7 @@ static void list_rules(Run *run) {
         const DiagRow *row = diag_row((DiagId)i);
         if (row->nature == JUDGEMENT) {
             strbuf_add_format(&run->out, "%s  %s\n", row->code, severity_name(row->severity));
-            print_wrapped(&run->out, first_sentence(str_of(row->explanation)), 4);
+            print_wrapped(&run->out, first_sentence(str_of(diag_explanation((DiagId)i))), 4);
         }
     }
     strbuf_add(&run->out, STR("\n`dtc explain CODE` has the reason and the way out.\n"));

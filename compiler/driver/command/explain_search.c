@@ -1,6 +1,7 @@
 // `dtc explain WORDS...`: finds what speaks of some words, by titles and texts. A title counts for more than a text, and
 // a whole word for more than the beginning of one. Both of two words must be there, and half of more.
 #include "compiler/driver/command/explain.h"
+#include "compiler/base/diag/prose.h"
 #include "compiler/driver/output/print.h"
 #include "compiler/semantics/builtins.h"
 #include "emitters/doc/constants.h"
@@ -143,7 +144,7 @@ static void offer_all(Search *search) {
         const DiagRow *row = diag_row((DiagId)i);
         StrBuf title = { .arena = search->arena };
         explain_add_title(&title, (DiagId)i);
-        offer(search, str_of(row->code), strbuf_str(&title), str_of(row->explanation));
+        offer(search, str_of(row->code), strbuf_str(&title), str_of(diag_explanation((DiagId)i)));
     }
     for (int i = 0; i < PATTERN_ROW_COUNT; i++) {
         offer_named(search, str_of(PATTERN_ROWS[i].name), PATTERN_ROWS[i].doc);

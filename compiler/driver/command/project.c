@@ -2,6 +2,7 @@
 #include "compiler/driver/command/project.h"
 
 #include "compiler/base/data.h"
+#include "compiler/base/diag/prose.h"
 #include "compiler/base/file_walk.h"
 #include "compiler/base/glob.h"
 #include "compiler/base/load.h"

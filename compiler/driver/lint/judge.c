@@ -2,6 +2,7 @@
 // own, as in `dtc lint`. The source maps, which say where a line comes from, are made when the first thing is found.
 #include "compiler/driver/lint/judge.h"
 
+#include "compiler/base/diag/prose.h"
 #include "compiler/base/json.h"
 #include "compiler/base/overlay.h"
 #include "compiler/base/terminal.h"

@@ -1,5 +1,6 @@
 // Diagnostics as SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/): one run, whose rules are the
-// rows of diag.def that have a result, in the order of their codes.
+// rows of codes.def that have a result, in the order of their codes.
+#include "compiler/base/diag/prose.h"
 #include "compiler/base/json.h"
 #include "compiler/driver/render/render.h"
 
@@ -144,7 +145,7 @@ static Data *rule_of(Arena *arena, const DiagRow *row) {
     put(arena, rule, "id", text_of(arena, row->code));
     put(arena, rule, "name", text_of(arena, row->name));
     put(arena, rule, "shortDescription", message_of(arena, strbuf_str(&words)));
-    put(arena, rule, "fullDescription", message_of(arena, str_of(row->explanation)));
+    put(arena, rule, "fullDescription", message_of(arena, str_of(diag_explanation(diag_id(row)))));
     put(arena, rule, "defaultConfiguration", level);
     return rule;
 }

@@ -1,6 +1,8 @@
 // Sorts the diagnostics of a session and gives them to the writer of the form.
 #include "compiler/driver/render/render.h"
 
+#include "compiler/base/diag/prose.h"
+
 typedef struct {
     const Diag *diag;
     uint32_t number; // in the order they were reported, which decides between equals

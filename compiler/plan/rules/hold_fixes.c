@@ -3,7 +3,7 @@
 // of it cannot hold a place.
 #include "compiler/plan/rules/hold_fixes.h"
 
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 static const DiagId HARMLESS_IDS[] = {
 #define HARMLESS(name, why) DIAG_##name,

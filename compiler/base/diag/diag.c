@@ -1,28 +1,21 @@
 // Collects what is wrong with somebody's text. Nothing is printed here. A diagnostic that is not kept, because it was
 // reported before or is one too many, is still a whole object. So callers may add to it without asking.
-#include "compiler/base/diag.h"
+#include "compiler/base/diag/diag.h"
 
 #include "compiler/base/session.h"
 
 static const DiagRow DIAG_ROWS[] = {
 #undef DIAG
-#define DIAG(code_, severity_, nature_, name_, format_, explanation_) \
-    [DIAG_##name_] = {                                                \
-        .code = code_,                                                \
-        .severity = severity_,                                        \
-        .nature = nature_,                                            \
-        .name = #name_,                                               \
-        .format = format_,                                            \
-        .explanation = explanation_,                                  \
+#define DIAG(code_, severity_, nature_, name_, format_) \
+    [DIAG_##name_] = {                                  \
+        .code = code_,                                  \
+        .severity = severity_,                          \
+        .nature = nature_,                              \
+        .name = #name_,                                 \
+        .format = format_,                              \
     },
-#include "compiler/base/diag.def"
+#include "compiler/base/diag/codes.def"
 #undef DIAG
-};
-
-static const char *const HELPS[DIAG_COUNT] = {
-#define HELP(name, text) [DIAG_##name] = text,
-#include "compiler/base/help.def"
-#undef HELP
 };
 
 _Static_assert(COUNT_OF(DIAG_ROWS) == DIAG_COUNT, "one row for each id");
@@ -522,18 +515,6 @@ const DiagRow *diag_row(DiagId id) {
     return &DIAG_ROWS[id];
 }
 
-void diag_complete(Session *session, Diag *diag) {
-    if (diag->helps.count == 0 && !diag->is_allowed && HELPS[diag->id] != NULL) {
-        diag_help(session, diag, "%s", HELPS[diag->id]);
-    }
-}
-
-void diags_complete(Session *session) {
-    for (uint32_t i = 0; i < session->diags.items.count; i++) {
-        diag_complete(session, session->diags.items.items[i]);
-    }
-}
-
 const DiagRow *diag_find(Str code) {
     for (size_t i = 0; i < COUNT_OF(DIAG_ROWS); i++) {
         if (str_is(code, DIAG_ROWS[i].code)) {
@@ -545,18 +526,4 @@ const DiagRow *diag_find(Str code) {
 
 DiagId diag_id(const DiagRow *row) {
     return (DiagId)(row - DIAG_ROWS);
-}
-
-const RetiredDiag *diag_find_retired(Str code) {
-    static const RetiredDiag ROWS[] = {
-#define RETIRED(code_, format_, month_) { .code = code_, .format = format_, .month = month_ },
-#include "compiler/base/retired.def"
-#undef RETIRED
-    };
-    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-        if (str_is(code, ROWS[i].code)) {
-            return &ROWS[i];
-        }
-    }
-    return NULL;
 }

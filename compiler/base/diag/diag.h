@@ -19,15 +19,15 @@ typedef enum { LEVEL_AS_IT_IS, LEVEL_OFF, LEVEL_SKIPPED, LEVEL_NOTE, LEVEL_WARNI
 typedef enum { SILENCED_BY_PROJECT, SILENCED_BY_ALLOW, LOWERED_BY_PROJECT, SILENCE_COUNT } Silence;
 
 typedef enum {
-#define DIAG(code, severity, nature, name, format, explanation) DIAG_##name,
-#include "compiler/base/diag.def"
+#define DIAG(code, severity, nature, name, format) DIAG_##name,
+#include "compiler/base/diag/codes.def"
 #undef DIAG
     DIAG_COUNT
 } DiagId;
 
-#define DIAG(code, severity, nature, name, format, explanation) \
+#define DIAG(code, severity, nature, name, format) \
     __attribute__((unused)) static const char DIAG_FORMAT_##name[] = format;
-#include "compiler/base/diag.def"
+#include "compiler/base/diag/codes.def"
 #undef DIAG
 
 // Id and format: two arguments at the call, so that -Wformat checks each.
@@ -39,7 +39,6 @@ typedef struct {
     DiagNature nature;
     const char *name;
     const char *format;
-    const char *explanation; // what it means, why it is so, what to do; paragraphs split by a blank line
 } DiagRow;
 
 // A secondary place: the reason. Shown in the source where `text` may be empty.
@@ -155,16 +154,3 @@ bool diags_are_full(const Session *session); // of errors: no other will be kept
 const DiagRow *diag_row(DiagId id);
 const DiagRow *diag_find(Str code);
 DiagId diag_id(const DiagRow *row);
-
-// Gives a diagnostic that names no way out the one of help.def, where that has one. For when all is reported.
-void diag_complete(Session *session, Diag *diag);
-void diags_complete(Session *session);
-
-// A code that a message of an earlier release had.
-typedef struct {
-    const char *code;
-    const char *format;
-    const char *month; // in which it went: "2026-11"
-} RetiredDiag;
-
-const RetiredDiag *diag_find_retired(Str code); // NULL where it is none

@@ -1,0 +1,67 @@
+// The texts of explanations.def, help.def and retired.def.
+#include "compiler/base/diag/prose.h"
+
+#include "compiler/base/session.h"
+
+#define EXPLANATION(name, text) static const char EXPLANATION_##name[] = text;
+#include "compiler/base/diag/explanations.def"
+#undef EXPLANATION
+
+// A code without an explanation does not compile.
+static const char *const EXPLANATIONS[DIAG_COUNT] = {
+#undef DIAG
+#define DIAG(code, severity, nature, name, format) [DIAG_##name] = EXPLANATION_##name,
+#include "compiler/base/diag/codes.def"
+#undef DIAG
+};
+
+enum {
+#define EXPLANATION(name, text) PLACE_##name,
+#include "compiler/base/diag/explanations.def"
+#undef EXPLANATION
+};
+
+// Nor does an explanation without a code, or one that stands elsewhere than its code does.
+enum {
+    OUT_OF_ORDER = 0
+#define EXPLANATION(name, text) +((int)PLACE_##name != (int)DIAG_##name)
+#include "compiler/base/diag/explanations.def"
+#undef EXPLANATION
+};
+_Static_assert(OUT_OF_ORDER == 0, "the rows of explanations.def have the order of codes.def");
+
+static const char *const HELPS[DIAG_COUNT] = {
+#define HELP(name, text) [DIAG_##name] = text,
+#include "compiler/base/diag/help.def"
+#undef HELP
+};
+
+const char *diag_explanation(DiagId id) {
+    return EXPLANATIONS[id];
+}
+
+void diag_complete(Session *session, Diag *diag) {
+    if (diag->helps.count == 0 && !diag->is_allowed && HELPS[diag->id] != NULL) {
+        diag_help(session, diag, "%s", HELPS[diag->id]);
+    }
+}
+
+void diags_complete(Session *session) {
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        diag_complete(session, session->diags.items.items[i]);
+    }
+}
+
+const RetiredDiag *diag_find_retired(Str code) {
+    static const RetiredDiag ROWS[] = {
+#define RETIRED(code_, format_, month_) { .code = code_, .format = format_, .month = month_ },
+#include "compiler/base/diag/retired.def"
+#undef RETIRED
+    };
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (str_is(code, ROWS[i].code)) {
+            return &ROWS[i];
+        }
+    }
+    return NULL;
+}
