@@ -146,7 +146,8 @@ ROW_SOURCES := $(wildcard schema/row_*.c)
 MAIN_SOURCES := compiler/driver/main.c compiler/driver/crash.c
 SOURCES := $(filter-out $(MAIN_SOURCES) compiler/driver/memory.c \
              $(BASE_SOURCES) $(SCHEMAGEN_SOURCES) $(REFRESH_SOURCES) $(ROW_SOURCES),\
-             $(wildcard compiler/*/*.c compiler/*/*/*.c schema/*.c emitters/*.c emitters/*/*.c emitters/*/*/*.c) stdlib/library.c)
+             $(wildcard compiler/*/*.c compiler/*/*/*.c compiler/*/*/*/*.c schema/*.c emitters/*.c emitters/*/*.c emitters/*/*/*.c) \
+             stdlib/library.c)
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/property/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SOURCES := $(wildcard tests/bench/*.c) tests/support/measure.c

@@ -118,7 +118,7 @@ function folder_of(path) {
         return "compiler/base/"
     if (index(path, "stdlib/node/") == 1)
         return "stdlib/node/"
-    if (match(path, /^compiler\/base\//))
+    if (match(path, /^compiler\/(base|plan\/rules)\//))
         return substr(path, 1, RLENGTH)
     sub(/[^\/]*$/, "", path)
     return path
