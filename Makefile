@@ -277,8 +277,16 @@ check: programs
 	@bash tests/run $(BUILD)
 endif
 
+# What T does not need is not linked, so that the first answer comes soon.
 .PHONY: test
-test: programs ## run the suites with T in their names, or the fixtures with T in theirs
+ifneq ($(filter DT%,$(T)),)
+test: $(BUILD)/dtc $(SERVE)
+else ifneq ($(filter unit/test_%,$(T)),)
+test: $(filter $(BUILD)/tests/$(T)%,$(TESTS))
+else
+test: programs
+endif
+test: ## run the suites with T in their names, or the fixtures with T in theirs
 	@ONLY=$(T) bash tests/run $(BUILD)
 
 .PHONY: programs
