@@ -2,7 +2,8 @@
 # Checks the includes of each folder, and the codes of each emitter. It fails if a file includes a folder that its own
 # folder does not see, or if a reader of the Plan includes what only its builder sees. It fails if a circle of includes is
 # larger than three files (X.c and X.h are one), if an emitter reports a code that is not in its list, or
-# if emitters.c does not run it. Only the files named for a library may include its header.
+# if emitters.c does not run it. Only the files named for a library may include its header, and only prose.c what explains
+# the codes.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 
@@ -103,7 +104,8 @@ BEGIN {
     may_report("cannot_read core_no_program")
 
     split("yaml.h emitters/doc/doc_yaml.c|libfyaml.h compiler/base/yaml_read.c|jansson.h compiler/base/json.c|" \
-          "pcre2.h compiler/base/pattern.c|sha2.h compiler/base/file.c|zlib.h compiler/base/gzip.c", pairs, "|")
+          "pcre2.h compiler/base/pattern.c|sha2.h compiler/base/file.c|zlib.h compiler/base/gzip.c|" \
+          "compiler/base/diag/explanations.def compiler/base/diag/prose.c|compiler/base/diag/help.def compiler/base/diag/prose.c", pairs, "|")
     for (i in pairs) {
         split(pairs[i], pair, " ")
         owner[pair[1]] = pair[2]
@@ -148,6 +150,8 @@ FNR == 1 { files++ }
     else if (from != to && !(FILENAME in listing) && index(sees[from], " " to " ") == 0 &&
              !(index(sees[from], "<") && place[to] < place[from]))
         fault("`" from "` does not see `" path "`")
+    else if (path in owner && owner[path] != FILENAME)
+        fault("`" path "` belongs to " owner[path] ": a corrected word compiles that alone")
     else if (path in makers && index(makers[path], " " from " ") == 0)
         fault("`" from "` reads the Plan, and does not see `" path "`")
     a = module_of(FILENAME)
