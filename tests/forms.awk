@@ -1,6 +1,6 @@
-# Spells the cases of a noun in one form: awk -f forms.awk -v out=FOLDER cases FORM. For each case it writes FOLDER/N.fault
-# and FOLDER/N.clean, with the form's ending, and prints `N<TAB>CODES<TAB>WHAT<TAB>WHY`; WHY is empty where the form has
-# words for both. tests/forms.sh says what cases and forms look like.
+# Spells the cases of a noun in one form: awk -v out=FOLDER -f forms.awk -f NOUN/words.awk cases FORM. For each case it
+# writes FOLDER/N.fault and FOLDER/N.clean, with the form's ending, and prints `N<TAB>CODES<TAB>WHAT<TAB>WHY`; WHY is empty
+# where the form has words for both. tests/forms.sh says what cases and forms look like.
 
 function read_pairs(words, into, from,    i, n, part, at, key) {
     n = split(words, part, " ")
@@ -28,8 +28,9 @@ file == 1 && /^  fault / { fault[count] = $0; next }
 file == 1 && /^  clean / { clean[count] = $0; next }
 file == 1 && /^  n\/a / {
     at = index($0, ":")
-    excuses[count] = excuses[count] " " substr($0, 7, at - 7) " "
-    why[count] = substr($0, at + 2)
+    excuse_count[count]++
+    excuses[count, excuse_count[count]] = " " substr($0, 7, at - 7) " "
+    why[count, excuse_count[count]] = substr($0, at + 2)
     next
 }
 file == 1 { next }
@@ -40,70 +41,58 @@ file == 1 { next }
     next
 }
 /^# form: / { next }
-/^@/ {
+{ add($0, "") }
+
+function stop(why) {
+    print FILENAME ": " why >"/dev/stderr"
+    has_stopped = 1
+    exit 1
+}
+
+# A line of the form, and those of a part that it takes over; a part stands as far to the right as its `@`, and is for
+# what its `@` is for.
+function add(line, margin,    asked, words, path, part, line_before) {
+    asked = ""
+    words = line
+    while (match(words, /^[?!][a-z_]+(=[A-Za-z0-9_.-]+)?/)) {
+        asked = asked substr(words, 1, RLENGTH)
+        words = substr(words, RLENGTH + 1)
+    }
+    if (words !~ /^ *@/) {
+        lines[++line_count] = words
+        margins[line_count] = margin
+        conditions[line_count] = asked
+        return
+    }
+    match(words, /^ */)
     path = FILENAME
-    sub(/[^\/]*$/, substr($0, 2), path)
-    while ((getline line < path) > 0) {
-        lines[++line_count] = line
+    sub(/[^\/]*$/, substr(words, RLENGTH + 2), path)
+    words = substr(words, 1, RLENGTH)
+    while ((getline part < path) > 0) {
+        line_before = line_count
+        add(part, margin words)
+        for (; line_before < line_count; line_before++) {
+            conditions[line_before + 1] = asked conditions[line_before + 1]
+        }
     }
     close(path)
-    next
 }
-{ lines[++line_count] = $0 }
 
-# What the words of a case come to in several places.
-function derive(set,    i, n, part, place, separator, other) {
-    other = set["other"] == "" ? "" : set["other"]
-    set["types"] = set["type"] (other == "" ? "" : ", " other)
-    set["quoted"] = "\"" set["type"] "\"" (other == "" ? "" : ", \"" other "\"")
-    set["configs"] = "{ InstanceType: " set["type"] " }" (other == "" ? "" : ", { InstanceType: " other " }")
-    set["overrides"] = set["configs"]
-    set["overrides_in_subnet"] = set["configs"]
-    gsub(/ }/, ", SubnetId: !Ref Subnet }", set["overrides_in_subnet"])
-    set["overrides_of_fleet"] = set["overrides_in_subnet"]
-    set["efa_word"] = set["all"] != "" && set["efa"] != "none" ? "all" : set["efa"]
-    set["imds"] = set["tokens"] == "optional" ? "v1.0" : "v2.0"
-    if (set["interfaces"] == "" && set["efa"] != "none") {
-        for (i = 0; i < set["efa"]; i++) {
-            set["interfaces"] = set["interfaces"] (i == 0 ? "" : ",") i "/" (i == 0 ? 0 : 1) "/efa"
-        }
-    }
-    n = split(set["interfaces"], part, ",")
-    set["interfaces"] = ""
-    for (i = 1; i <= n; i++) {
-        split(part[i], place, "/")
-        set["interfaces"] = set["interfaces"] (i == 1 ? "" : "\n") \
-            "- { NetworkCardIndex: " place[1] ", DeviceIndex: " place[2] ", InterfaceType: " place[3] ", Groups: [!Ref Traffic] }"
-    }
-    if (set["user_data"] == "LARGE") {
-        set["user_data"] = "set -e"
-        for (i = 0; i < 500; i++) {
-            set["user_data"] = set["user_data"] "\necho this line is one of five hundred"
-        }
-    }
-    if (set["user_data"] != "") {
-        set["user_data"] = "#!/bin/bash\n" set["user_data"]
-        if (set["mime"] != "") {
-            set["user_data"] = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"==B==\"\n\n--==B==\n" \
-                "Content-Type: text/x-shellscript; charset=\"us-ascii\"\n\n" set["user_data"] "\n--==B==--"
-        }
-    }
-}
+function get(set, name) { return (name in set) ? set[name] : "" }
 
 # Whether a line is for these: `?NAME`, `?NAME=VALUE`, `!NAME` and `!NAME=VALUE` stand in front of it.
-function is_for(line, set,    sign, name, value, holds) {
-    rest = line
-    while (rest ~ /^[?!]/) {
-        match(rest, /^[?!][a-z_]+(=[a-z_]+)?/)
-        sign = substr(rest, 1, 1)
-        name = substr(rest, 2, RLENGTH - 1)
-        rest = substr(rest, RLENGTH + 1)
+function is_for(asked, set,    sign, name, value, holds) {
+    while (asked != "") {
+        match(asked, /^[?!][a-z_]+(=[A-Za-z0-9_.-]+)?/)
+        sign = substr(asked, 1, 1)
+        name = substr(asked, 2, RLENGTH - 1)
+        asked = substr(asked, RLENGTH + 1)
         value = ""
         if (index(name, "=") > 0) {
             value = substr(name, index(name, "=") + 1)
             name = substr(name, 1, index(name, "=") - 1)
         }
-        holds = value == "" ? set[name] != "" : set[name] == value
+        holds = value == "" ? get(set, name) != "" : get(set, name) == value
         if (holds != (sign == "?")) {
             return 0
         }
@@ -112,62 +101,76 @@ function is_for(line, set,    sign, name, value, holds) {
 }
 
 # A line with its words filled in; a text of several lines is indented by the blanks behind its name.
-function filled(line, set,    name, blanks, text) {
+function filled(line, margin, set,    name, blanks, text) {
     while (match(line, /\{[a-z_]+ *\}/)) {
         name = substr(line, RSTART + 1, RLENGTH - 2)
         blanks = name
         sub(/^[a-z_]+/, "", blanks)
         sub(/ +$/, "", name)
+        if (!(name in set)) {
+            stop("nothing says what `{" name "}` is")
+        }
         text = set[name]
-        gsub(/\n/, "\n" blanks, text)
+        gsub(/\n/, "\n" margin blanks, text)
         line = substr(line, 1, RSTART - 1) text substr(line, RSTART + RLENGTH)
     }
-    return line
+    return line == "" ? "" : margin line
 }
 
-function spell(words, path,    set, key, i) {
+function spell(words,    set, key, i, text) {
     for (key in usual) set[key] = usual[key]
     for (key in sets) set[key] = sets[key]
     read_pairs(words, set, 2)
     derive(set)
-    printf "" > path
+    text = ""
     for (i = 1; i <= line_count; i++) {
-        if (is_for(lines[i], set)) {
-            print filled(rest, set) > path
+        if (is_for(conditions[i], set)) {
+            text = text filled(lines[i], margins[i], set) "\n"
         }
     }
-    close(path)
+    return text
 }
 
 # Why the form has no words for the difference between both; empty where it has.
-function lacking(i,    a, b, key, part, found) {
+function lacking(i,    a, b, key, part, is_lacking) {
     for (key in usual) a[key] = b[key] = usual[key]
+    for (key in sets) a[key] = b[key] = sets[key]
     read_pairs(fault[i], a, 2)
     read_pairs(clean[i], b, 2)
     for (key in lacks) {
         split(key, part, "=")
         if (key !~ /=/) {
-            found = a[key] "" != b[key] ""
+            is_lacking = get(a, key) "" != get(b, key) ""
         } else if (part[2] == "number") {
-            found = (a[part[1]] ~ /^[0-9]+$/ && a["all"] == "") || (b[part[1]] ~ /^[0-9]+$/ && b["all"] == "")
+            is_lacking = (get(a, part[1]) ~ /^[0-9]+$/ && get(a, "all") == "") ||
+                         (get(b, part[1]) ~ /^[0-9]+$/ && get(b, "all") == "")
         } else {
-            found = a[part[1]] == part[2] || b[part[1]] == part[2]
+            is_lacking = get(a, part[1]) == part[2] || get(b, part[1]) == part[2]
         }
-        if (found) return lacks[key]
+        if (is_lacking) return lacks[key]
     }
     return ""
 }
 
 END {
+    if (has_stopped) exit 1
     form = FILENAME
     sub(/.*\//, "", form)
     ending = form
     sub(/.*\./, "", ending)
     for (i = 1; i <= count; i++) {
-        reason = index(excuses[i], " " form " ") > 0 ? why[i] : lacking(i)
+        reason = lacking(i)
+        for (k = 1; reason == "" && k <= excuse_count[i]; k++) {
+            if (index(excuses[i, k], " " form " ") > 0) reason = why[i, k]
+        }
         if (reason == "") {
-            spell(fault[i], out "/" i ".fault." ending)
-            spell(clean[i], out "/" i ".clean." ending)
+            with = spell(fault[i])
+            without = spell(clean[i])
+            if (with == without) stop(codes[i] ": " what[i] ": the fault is spelled as its clean twin is")
+            printf "%s", with >(out "/" i ".fault." ending)
+            printf "%s", without >(out "/" i ".clean." ending)
+            close(out "/" i ".fault." ending)
+            close(out "/" i ".clean." ending)
         }
         printf "%d\t%s\t%s\t%s\n", i, codes[i], what[i], reason
     }

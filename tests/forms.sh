@@ -6,10 +6,12 @@
 #   NAME.yaml   a form: a file of another tool with `{WORD}` where the words of a case come. `# form:` says what it is,
 #   NAME.dt     `# sets:` what is usual in it, `# lacks: WORD, WHY` what it has no word for. `?WORD` and `!WORD` in front
 #               of a line say for which cases it is; `@FILE` takes over a part that several forms have
+#   words.awk   what the words of a case come to in several places
 #
-# A cell of the matrix is `found`, `-` where the form cannot have the fault, or MISSING: dtc does not say it. Nothing is
-# said of a clean twin; else the cell is FALSE. fixtures/forms/missing.tsv lists the cells that are still MISSING, and
-# a cell that is found leaves the list. UPDATE=1 writes it anew. WHY=1 prints why a form cannot have a fault.
+# A cell of the matrix is `+` where dtc finds the fault, `-` where the form cannot have it, or MISSING. Nothing is said of
+# a clean twin; else the cell is FALSE. fixtures/forms/missing.tsv lists the cells that are still MISSING, and a cell that
+# is found leaves the list. UPDATE=1 writes it anew. TABLE=1 prints the matrix in place of claims. WHY=1 prints why a form
+# cannot have a fault, and what is said of each other cell. FORM=NAME tries one form, KEEP=FOLDER keeps what is spelled.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -22,15 +24,39 @@ known=fixtures/forms/missing.tsv
 scratch=$(mktemp -d) || exit 3
 trap 'serve_end; rm -rf "$scratch"' EXIT
 serve_begin "$dtc" "$scratch" yes
+spelled=${KEEP:-$scratch/spelled}
+mkdir -p "$spelled" || exit 3
+spelled=$(realpath "$spelled")
 
-# What dtc says of a file, as codes; each once.
+only=
+[ $# = 0 ] && [ -z "${FORM:-}" ] || only=yes
+if [ -n "$only" ] && [ -n "${UPDATE:-}" ]; then
+    echo 'UPDATE=1 wants the whole matrix' >&2
+    exit 3
+fi
+
+declare -A listed
+while IFS= read -r line; do listed[$line]=yes; done <"$known"
+
+if [ -n "${TABLE:-}" ]; then
+    pass() {
+        passed=$((passed + 1))
+    }
+fi
+
+# What dtc says of a file, as codes.
 codes_of() { # FILE
-    local command=lint
+    local line command=lint
     [[ $1 != *.dt ]] || command=check
-    cd "$scratch" || exit 3
     serve "$scratch/said.json" /dev/null "$command" --diagnostics json "$1"
-    cd "$root" || exit 3
-    said=$(sed -n 's/^      "code": "\(DT[0-9]*\)",$/\1/p' "$scratch/said.json" | sort -u | tr '\n' ' ')
+    said=
+    while IFS= read -r line; do
+        if [[ $line == *'"code": "DT'* ]]; then
+            line=${line#*'"code": "'}
+            line=${line%%'"'*}
+            [[ " $said" == *" $line "* ]] || said+="$line "
+        fi
+    done <"$scratch/said.json"
 }
 
 # found, FALSE or MISSING; a code of several that one idea has today counts as any of them.
@@ -50,57 +76,98 @@ try() { # STEM ENDING CODES
     done
 }
 
-printf '' >"$scratch/missing"
+# A cell that is found, one that is listed as MISSING, or a fault of the test.
+judge() { # ID
+    local fault=
+    case $cell in
+    found)
+        found=$((found + 1))
+        [ -z "${listed[$1]:-}" ] || [ -n "${UPDATE:-}" ] || fault='it is found, and fixtures/forms/missing.tsv lists it'
+        ;;
+    MISSING)
+        missing+=" $name"
+        echo "$1" >>"$scratch/missing"
+        [ -n "${listed[$1]:-}" ] || [ -n "${UPDATE:-}" ] || fault="it is missing; said is, $what_is_said"
+        ;;
+    *) fault="something is said $what_is_said" ;;
+    esac
+    unset "listed[$1]"
+    if [ -z "$fault" ]; then
+        pass "$codes, $noun/$name: $what"
+    else
+        fail "$codes, $noun/$name: $what" "$fault"
+    fi
+}
+
+is_asked() { # CODES CODE…
+    local codes=/$1/ code
+    shift
+    [ $# != 0 ] || return 0
+    for code; do
+        [[ $codes != */$code/* ]] || return 0
+    done
+    return 1
+}
+
+# A column is a letter; the forms stand above.
+table_begin() {
+    local i name purpose
+    letters=
+    for ((i = 0; i < ${#forms[@]}; i++)); do
+        name=${forms[i]##*/}
+        purpose=$(sed -n 's/^# form: //p' "${forms[i]}")
+        letters+=${alphabet:i:1}
+        printf '  %s  %-22s %s\n' "${alphabet:i:1}" "$name" "$purpose"
+    done
+    printf '\n%-30s %-58s %s\n' "$noun" '' "$letters"
+}
+
+alphabet=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
+: >"$scratch/missing"
 for noun in fixtures/forms/*/; do
     noun=${noun%/}
     noun=${noun##*/}
     forms=(fixtures/forms/"$noun"/*.dt fixtures/forms/"$noun"/*.yaml)
     found=0 cells=0
-    printf '%s' "$noun"
-    for form in "${forms[@]}"; do printf '\t%s' "${form##*/}"; done
-    echo
+    declare -A reasons=()
     for form in "${forms[@]}"; do
         name=${form##*/}
-        mkdir -p "$scratch/$noun/$name"
-        awk -v out="$scratch/$noun/$name" -f tests/forms.awk "fixtures/forms/$noun/cases" "$form" >"$scratch/$noun/$name.rows"
+        mkdir -p "$spelled/$noun/$name"
+        awk -v out="$spelled/$noun/$name" -f tests/forms.awk -f "fixtures/forms/$noun/words.awk" \
+            "fixtures/forms/$noun/cases" "$form" >"$scratch/rows" || fail "$noun/$name is spelled"
+        while IFS=$'\t' read -r number _ _ reason; do reasons[$name $number]=$reason; done <"$scratch/rows"
     done
+    [ -z "${TABLE:-}" ] || table_begin
     while IFS=$'\t' read -r number codes what _; do
-        [ $# = 0 ] || [[ " $* " == *" ${codes%%/*} "* ]] || continue
-        row="$codes $what"
+        is_asked "$codes" "$@" || continue
+        row='' missing=''
         for form in "${forms[@]}"; do
             name=${form##*/}
-            reason=$(sed -n "${number}p" "$scratch/$noun/$name.rows" | cut -f 4)
+            reason=${reasons[$name $number]}
             if [ -n "$reason" ]; then
-                [ -z "${WHY:-}" ] || echo "$codes $name: $reason"
-                row+=$'\t-'
+                [ -z "${WHY:-}" ] || echo "- $codes, $noun/$name: $what: $reason"
+                row+=-
                 continue
             fi
-            try "$scratch/$noun/$name/$number" "${name##*.}" "$codes"
-            row+=$'\t'$cell
+            [ -z "${FORM:-}" ] || [ "$FORM" = "$name" ] || continue
+            try "$spelled/$noun/$name/$number" "${name##*.}" "$codes"
             cells=$((cells + 1))
-            id="$noun/$name"$'\t'"$codes"$'\t'"$what"
+            [ -z "${WHY:-}" ] || echo "$cell $codes, $noun/$name: $what: said is $what_is_said"
             case $cell in
-            found)
-                found=$((found + 1))
-                fault=
-                ! grep -qxF "$id" "$known" || [ -n "${UPDATE:-}" ] || fault='it is found, and fixtures/forms/missing.tsv lists it'
-                ;;
-            MISSING)
-                echo "$id" >>"$scratch/missing"
-                fault=
-                grep -qxF "$id" "$known" || [ -n "${UPDATE:-}" ] || fault="it is missing; said is, $what_is_said"
-                ;;
-            *) fault="something is said $what_is_said" ;;
+            found) row+=+ ;;
+            *) row+=${cell:0:1} ;;
             esac
-            if [ -z "$fault" ]; then
-                pass "$codes, $noun/$name: $what"
-            else
-                fail "$codes, $noun/$name: $what" "$fault"
-            fi
+            judge "$noun/$name"$'\t'"$codes"$'\t'"$what"
         done
-        echo "$row"
-    done <"$scratch/$noun/${forms[0]##*/}.rows"
+        [ -z "${TABLE:-}" ] || printf '%-30s %-58s %s%s\n' "$codes" "$what" "$row" "${missing:+  MISSING:$missing}"
+    done <"$scratch/rows"
     echo "$noun: $found of $cells cells are found"
 done
-[ -z "${UPDATE:-}" ] || sort "$scratch/missing" >"$known"
+if [ -n "${UPDATE:-}" ]; then
+    sort "$scratch/missing" >"$known"
+elif [ -z "$only" ]; then
+    for line in "${!listed[@]}"; do
+        fail "fixtures/forms/missing.tsv lists a cell that there is not" "$line"
+    done
+fi
 finish
