@@ -305,6 +305,10 @@ endif
 golden: $(BUILD)/dtc ## run the fixtures alone
 	@ONLY=dtc:fixtures bash tests/run $(BUILD)
 
+.PHONY: matrix
+matrix: $(BUILD)/dtc $(SERVE) ## which faults dtc finds in which forms: rules down, forms across
+	@TABLE=1 bash tests/forms.sh $(BUILD)/dtc
+
 .PHONY: own-files
 own-files: $(BUILD)/dtc $(SERVE) ## hold what dtc writes for the fixtures against `dtc lint`, and sources with changed values
 	@bash tests/own_files.sh $(BUILD)/dtc

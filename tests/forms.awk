@@ -1,6 +1,7 @@
 # Spells the cases of a noun in one form: awk -v out=FOLDER -f forms.awk -f NOUN/words.awk cases FORM. For each case it
-# writes FOLDER/N.fault and FOLDER/N.clean, with the form's ending, and prints `N<TAB>CODES<TAB>WHAT<TAB>WHY`; WHY is empty
-# where the form has words for both. tests/forms.sh says what cases and forms look like.
+# writes FOLDER/N.fault and FOLDER/N.clean, with the form's ending, and prints `N<TAB>CODES<TAB>WHAT<TAB>TWIN<TAB>WHY`. WHY
+# is empty where the form has words for both, and TWIN is the first case whose clean twin is spelled the same; the others
+# write none. tests/forms.sh says what cases and forms look like.
 
 function read_pairs(words, into, from,    i, n, part, at, key) {
     n = split(words, part, " ")
@@ -168,10 +169,16 @@ END {
             without = spell(clean[i])
             if (with == without) stop(codes[i] ": " what[i] ": the fault is spelled as its clean twin is")
             printf "%s", with >(out "/" i ".fault." ending)
-            printf "%s", without >(out "/" i ".clean." ending)
             close(out "/" i ".fault." ending)
-            close(out "/" i ".clean." ending)
+            if (!(without in twins)) {
+                twins[without] = i
+                printf "%s", without >(out "/" i ".clean." ending)
+                close(out "/" i ".clean." ending)
+            }
+            twin = twins[without]
+        } else {
+            twin = i
         }
-        printf "%d\t%s\t%s\t%s\n", i, codes[i], what[i], reason
+        printf "%d\t%s\t%s\t%d\t%s\n", i, codes[i], what[i], twin, reason
     }
 }

@@ -19,7 +19,6 @@ cd "$(dirname "$0")/.." || exit 3
 dtc=$(realpath "$1") || exit 3
 shift
 export LC_ALL=C NO_COLOR=1
-root=$PWD
 known=fixtures/forms/missing.tsv
 scratch=$(mktemp -d) || exit 3
 trap 'serve_end; rm -rf "$scratch"' EXIT
@@ -60,18 +59,22 @@ codes_of() { # FILE
 }
 
 # found, FALSE or MISSING; a code of several that one idea has today counts as any of them.
-try() { # STEM ENDING CODES
+declare -A said_of_twins
+try() { # FOLDER NUMBER TWIN ENDING CODES
     local code
-    codes_of "$1.clean.$2"
+    if [ -z "${said_of_twins[$1/$3]+known}" ]; then
+        codes_of "$1/$3.clean.$4"
+        said_of_twins[$1/$3]=$said
+    fi
     cell=MISSING
-    if [ -n "$said" ]; then
+    if [ -n "${said_of_twins[$1/$3]}" ]; then
         cell=FALSE
-        what_is_said="of the clean twin: $said"
+        what_is_said="of the clean twin: ${said_of_twins[$1/$3]}"
         return
     fi
-    codes_of "$1.fault.$2"
+    codes_of "$1/$2.fault.$4"
     what_is_said="of the fault: ${said:-nothing}"
-    for code in ${3//\// }; do
+    for code in ${5//\// }; do
         [[ " $said" != *" $code "* ]] || cell=found
     done
 }
@@ -128,14 +131,21 @@ for noun in fixtures/forms/*/; do
     noun=${noun%/}
     noun=${noun##*/}
     forms=(fixtures/forms/"$noun"/*.dt fixtures/forms/"$noun"/*.yaml)
+    if [ -n "${FORM:-}" ]; then
+        forms=("fixtures/forms/$noun/$FORM")
+        [ -e "${forms[0]}" ] || continue
+    fi
     found=0 cells=0
-    declare -A reasons=()
+    declare -A twins=() reasons=()
     for form in "${forms[@]}"; do
         name=${form##*/}
         mkdir -p "$spelled/$noun/$name"
         awk -v out="$spelled/$noun/$name" -f tests/forms.awk -f "fixtures/forms/$noun/words.awk" \
             "fixtures/forms/$noun/cases" "$form" >"$scratch/rows" || fail "$noun/$name is spelled"
-        while IFS=$'\t' read -r number _ _ reason; do reasons[$name $number]=$reason; done <"$scratch/rows"
+        while IFS=$'\t' read -r number _ _ twin reason; do
+            twins[$name $number]=$twin
+            reasons[$name $number]=$reason
+        done <"$scratch/rows"
     done
     [ -z "${TABLE:-}" ] || table_begin
     while IFS=$'\t' read -r number codes what _; do
@@ -149,8 +159,7 @@ for noun in fixtures/forms/*/; do
                 row+=-
                 continue
             fi
-            [ -z "${FORM:-}" ] || [ "$FORM" = "$name" ] || continue
-            try "$spelled/$noun/$name/$number" "${name##*.}" "$codes"
+            try "$spelled/$noun/$name" "$number" "${twins[$name $number]}" "${name##*.}" "$codes"
             cells=$((cells + 1))
             [ -z "${WHY:-}" ] || echo "$cell $codes, $noun/$name: $what: said is $what_is_said"
             case $cell in

@@ -92,7 +92,9 @@ void seeds_load(Arena *arena, const char *fixtures, Seeds *seeds, Harvest *harve
     char *const paths[] = { (char *)(uintptr_t)fixtures, NULL };
     FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
     for (FTSENT *entry = tree == NULL ? NULL : fts_read(tree); entry != NULL; entry = fts_read(tree)) {
-        if (entry->fts_info == FTS_F && str_ends_with(str_of(entry->fts_name), STR(".dt"))) {
+        const Str path = entry->fts_path == NULL ? STR_NONE : str_of(entry->fts_path);
+        const bool is_form = str_find(path, STR("/forms/"), 0) < path.len; // its words are to be filled in
+        if (entry->fts_info == FTS_F && str_ends_with(path, STR(".dt")) && !is_form) {
             add_seed(arena, seeds, entry);
         }
     }
