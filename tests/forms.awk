@@ -59,6 +59,7 @@ function add(line, margin,    asked, words, path, part, line_before) {
         asked = asked substr(words, 1, RLENGTH)
         words = substr(words, RLENGTH + 1)
     }
+    sub(/^\|/, "", words)
     if (words !~ /^ *@/) {
         lines[++line_count] = words
         margins[line_count] = margin

@@ -5,7 +5,8 @@
 #   cases       faults, each with its clean twin, as what is written beside `usual`
 #   NAME.yaml   a form: a file of another tool with `{WORD}` where the words of a case come. `# form:` says what it is,
 #   NAME.dt     `# sets:` what is usual in it, `# lacks: WORD, WHY` what it has no word for. `?WORD` and `!WORD` in front
-#               of a line say for which cases it is; `@FILE` takes over a part that several forms have
+#               of a line say for which cases it is, with a `|` behind them where the line begins at the margin;
+#               `@FILE` takes over a part that several forms have
 #   words.awk   what the words of a case come to in several places
 #
 # A cell of the matrix is `+` where dtc finds the fault, `-` where the form cannot have it, or MISSING. Nothing is said of
