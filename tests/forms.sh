@@ -11,8 +11,9 @@
 #
 # A cell of the matrix is `+` where dtc finds the fault, `-` where the form cannot have it, or MISSING. Nothing is said of
 # a clean twin; else the cell is FALSE. fixtures/forms/missing.tsv lists the cells that are still MISSING, and a cell that
-# is found leaves the list. UPDATE=1 writes it anew. TABLE=1 prints the matrix in place of claims. WHY=1 prints why a form
-# cannot have a fault, and what is said of each other cell. FORM=NAME tries one form, KEEP=FOLDER keeps what is spelled.
+# is found leaves the list. UPDATE=1 writes it anew. TABLE=1 prints the matrix in place of claims, with M and F for MISSING
+# and FALSE. WHY=1 prints why a form cannot have a fault, and what is said of each other cell. FORM=NAME tries one form,
+# KEEP=FOLDER keeps what is spelled.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -48,7 +49,8 @@ fi
 codes_of() { # FILE
     local line command=lint
     [[ $1 != *.dt ]] || command=check
-    serve "$scratch/said.json" /dev/null "$command" --diagnostics json "$1"
+    status=0
+    serve "$scratch/said.json" /dev/null "$command" --diagnostics json "$1" || status=$?
     said=
     while IFS= read -r line; do
         if [[ $line == *'"code": "DT'* ]]; then
@@ -65,6 +67,7 @@ try() { # FOLDER NUMBER TWIN ENDING CODES
     local code
     if [ -z "${said_of_twins[$1/$3]+known}" ]; then
         codes_of "$1/$3.clean.$4"
+        [ -n "$said" ] || [ "$status" = 0 ] || said="nothing, with status $status"
         said_of_twins[$1/$3]=$said
     fi
     cell=MISSING
@@ -154,7 +157,7 @@ for noun in fixtures/forms/*/; do
         row='' missing=''
         for form in "${forms[@]}"; do
             name=${form##*/}
-            reason=${reasons[$name $number]}
+            reason=${reasons[$name $number]-it is not spelled}
             if [ -n "$reason" ]; then
                 [ -z "${WHY:-}" ] || echo "- $codes, $noun/$name: $what: $reason"
                 row+=-
