@@ -107,9 +107,20 @@ const ResourceTakes *resource_takes(Str type, Str outer, Str key) {
     return NULL;
 }
 
+bool resource_has_takes(Str type) {
+    for (size_t i = 0; i < COUNT_OF(TAKEN); i++) {
+        if (str_starts_with(type, TAKEN[i].owner)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool resource_takes_kind(const ResourceTakes *takes, Str kind) {
+    const bool is_system = str_is(kind, "a file system id");
     for (size_t i = 0; takes->kinds[i] != NULL; i++) {
-        if (str_is(kind, takes->kinds[i])) {
+        const Str taken = str_of(takes->kinds[i]);
+        if (str_equal(kind, taken) || (is_system && str_ends_with(taken, STR(" file system id")))) {
             return true;
         }
     }
@@ -129,15 +140,24 @@ static const struct {
 #undef LITERAL
 };
 
-// How many letters and digits an id has behind its beginning; 0 of another text.
-static size_t id_digits(Str text, Str beginning) {
-    for (size_t i = beginning.len; i < text.len; i++) {
+static bool is_alphanumeric(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool read_id(Str text, Str beginning, ResourceId *id) {
+    *id = (ResourceId){ 0 };
+    for (size_t i = beginning.len; str_starts_with(text, beginning) && i < text.len; i++) {
         const char c = text.data[i];
-        if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'f')) {
-            return 0;
+        if (!is_alphanumeric(c)) {
+            *id = (ResourceId){ 0 };
+            break;
         }
+        const bool is_digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+        id->first_stray = is_digit || id->strays > 0 ? id->first_stray : c;
+        id->strays += is_digit ? 0 : 1;
+        id->length++;
     }
-    return str_starts_with(text, beginning) ? text.len - beginning.len : 0;
+    return id->length > 0;
 }
 
 // What is behind the account of an ARN.
@@ -149,12 +169,12 @@ static Str arn_rest(Str arn) {
     return at < arn.len ? str_slice(arn, at, arn.len) : STR_NONE;
 }
 
-Str resource_literal(Str text, size_t *digits) {
+Str resource_literal(Str text, ResourceId *id) {
+    *id = (ResourceId){ 0 };
     for (size_t i = 0; i < COUNT_OF(LITERALS); i++) {
         const Str part = str_of(LITERALS[i].part);
         const bool is_id = str_ends_with(part, STR("-"));
-        *digits = is_id ? id_digits(text, part) : 0;
-        if (*digits > 0 || (!is_id && str_starts_with(arn_rest(text), part))) {
+        if (is_id ? read_id(text, part, id) : str_starts_with(arn_rest(text), part)) {
             return str_of(LITERALS[i].kind);
         }
     }

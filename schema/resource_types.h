@@ -27,7 +27,15 @@ typedef struct {
 } ResourceTakes;
 
 const ResourceTakes *resource_takes(Str type, Str outer, Str key);
+bool resource_has_takes(Str type); // whether a property of the type is in the rows
 bool resource_takes_kind(const ResourceTakes *takes, Str kind);
 
-// What a literal text is: "a subnet id". Empty where no row knows it. `*digits` is how many an id has; 0 of an ARN.
-Str resource_literal(Str text, size_t *digits);
+// What an id has behind its beginning; nothing of an ARN.
+typedef struct {
+    size_t length;    // letters and digits
+    size_t strays;    // of these, what is no digit of an id: those are 0 to 9 and a to f
+    char first_stray; // where there is one
+} ResourceId;
+
+// What a literal text is, or means to be: "a subnet id". Empty where no row knows it.
+Str resource_literal(Str text, ResourceId *id);

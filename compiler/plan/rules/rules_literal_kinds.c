@@ -37,20 +37,26 @@ static bool is_to_replace(Str text) {
 
 static void check_text(const Properties *place, const ResourceTakes *takes, Str key, const Value *value, Str text) {
     Session *session = place->at.rules->session;
-    size_t digits = 0;
-    const Str kind = resource_literal(text, &digits);
-    const bool is_long = digits == 0 || digits == ID_DIGITS || digits == ID_DIGITS_OLD;
-    const bool is_near = digits + ID_DIGITS_LOST >= ID_DIGITS && digits <= ID_DIGITS + ID_DIGITS_LOST;
+    ResourceId id;
+    const Str kind = resource_literal(text, &id);
+    const bool is_whole = id.strays == 0 && (id.length == 0 || id.length == ID_DIGITS || id.length == ID_DIGITS_OLD);
+    const bool is_near = id.length + ID_DIGITS_LOST >= ID_DIGITS && id.length <= ID_DIGITS + ID_DIGITS_LOST &&
+                         id.strays <= ID_DIGITS_LOST;
     const bool is_kind = kind.len > 0 && resource_takes_kind(takes, kind);
-    if (kind.len == 0 || (is_kind ? is_long || !is_near : !is_long) || is_to_replace(text)) {
+    if (kind.len == 0 || (is_kind ? is_whole || !is_near : !is_whole) || is_to_replace(text)) {
         return;
     }
-    const Str what = is_kind ? str_format(session->arena, "one with %zu digits", digits) : kind;
+    if (!is_kind && id.length == ID_DIGITS && str_is(key, "capacityReservationID")) {
+        return; // rule cluster_config_reservations says it
+    }
+    const Str what = !is_kind         ? kind
+                     : id.strays == 0 ? str_format(session->arena, "one with %zu digits", id.length)
+                                      : str_format(session->arena, "one with the letter `%c`", id.first_stray);
     const Subject *subject = place_subject(&place->at, value->span);
     Diag *diag = plan_report(session, subject, value->span, DIAG(kind_of_reference), STR_ARG(key),
                              STR_ARG(kinds_of(session->arena, takes)), STR_ARG(what));
     if (is_kind) {
-        diag_help(session, diag, "ids have 17 digits, and old ones 8: copy it again");
+        diag_help(session, diag, "ids have 17 digits of 0 to 9 and a to f, and old ones 8: copy it again");
     } else {
         diag_help(session, diag, "write %.*s", STR_ARG(kinds_of(session->arena, takes)));
     }
@@ -112,8 +118,22 @@ void rule_names_like_ids(const Rules *rules, const PlanResource *resource) {
     }
 }
 
+// ---- files of tools, and objects of Kubernetes -------------------------------------------------------------------------
+
 void rule_configuration_ids(const Rules *rules, const PlanConfiguration *configuration) {
     const Properties place = { .at = { .rules = rules, .configuration = configuration },
                                .type = STR("ParallelCluster") };
     check_value(&place, STR_NONE, STR_NONE, configuration->document);
+}
+
+void rule_cluster_config_ids(const Rules *rules, const PlanClusterConfig *config) {
+    const Properties place = { .at = { .rules = rules, .configuration = &config->file }, .type = STR("ClusterConfig") };
+    check_value(&place, STR_NONE, STR_NONE, config->file.document);
+}
+
+void rule_object_ids(const Rules *rules, const PlanObject *object) {
+    const Properties place = { .at = { .rules = rules, .subject = object->subject }, .type = object->resource->type };
+    if (object->is_manifest && resource_has_takes(place.type)) {
+        check_value(&place, STR_NONE, STR_NONE, object->fields); // else rule_literal_kinds asks
+    }
 }
