@@ -12,15 +12,19 @@ typedef struct {
     const char *type;
     const char *map; // that they stand in; NULL: the properties
     const char *least;
-    const char *first;
+    const char *first; // NULL: it has none
     const char *most;
+    bool is_bound; // the first may not be below the least
 } CountsRow;
 
+// source: EKS API Reference, NodegroupScalingConfig; EC2 Auto Scaling API Reference, CreateAutoScalingGroup; AWS PCS API
+// Reference, ScalingConfigurationRequest, 2026-11, read 2026-11
 static const CountsRow COUNTS_ROWS[] = {
-    { "AWS::Batch::ComputeEnvironment", "ComputeResources", "MinvCpus", "DesiredvCpus", "MaxvCpus" },
-    { "AWS::EKS::Nodegroup", "ScalingConfig", "MinSize", "DesiredSize", "MaxSize" },
-    { "AWS::AutoScaling::AutoScalingGroup", NULL, "MinSize", "DesiredCapacity", "MaxSize" },
-    { "AWS::AutoScaling::ScheduledAction", NULL, "MinSize", "DesiredCapacity", "MaxSize" },
+    { "AWS::Batch::ComputeEnvironment", "ComputeResources", "MinvCpus", "DesiredvCpus", "MaxvCpus", false },
+    { "AWS::EKS::Nodegroup", "ScalingConfig", "MinSize", "DesiredSize", "MaxSize", true },
+    { "AWS::PCS::ComputeNodeGroup", "ScalingConfiguration", "MinInstanceCount", NULL, "MaxInstanceCount", false },
+    { "AWS::AutoScaling::AutoScalingGroup", NULL, "MinSize", "DesiredCapacity", "MaxSize", true },
+    { "AWS::AutoScaling::ScheduledAction", NULL, "MinSize", "DesiredCapacity", "MaxSize", false },
 };
 
 static const Value *value_of(const PlanResource *resource, const CountsRow *row, const char *name) {
@@ -58,8 +62,11 @@ static bool cross(const Rules *rules, const PlanResource *resource, const Counts
 void rule_counts_of_resource(const Rules *rules, const PlanResource *resource) {
     for (size_t i = 0; i < COUNT_OF(COUNTS_ROWS); i++) {
         const CountsRow *row = &COUNTS_ROWS[i];
-        if (str_is(resource->resource->type, row->type) && !cross(rules, resource, row, row->least, row->most)) {
-            cross(rules, resource, row, row->first, row->most);
+        const bool is_its = str_is(resource->resource->type, row->type);
+        const bool is_crossed = is_its && cross(rules, resource, row, row->least, row->most);
+        if (is_its && !is_crossed && row->first != NULL && !cross(rules, resource, row, row->first, row->most) &&
+            row->is_bound) {
+            cross(rules, resource, row, row->least, row->first);
         }
     }
 }
