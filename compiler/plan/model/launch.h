@@ -167,6 +167,7 @@ typedef struct {
     PlanField image;      // the machine image
     PlanField tokens;     // whether metadata needs one: "optional"; FIELD_LATE where nobody knows
     PlanField endpoint;   // whether there is a metadata service: "disabled"
+    PlanField profile;    // an instance profile; only whether it is there
     VEC(PlanField) disks; // where volumes are to stand: "/dev/xvda"
     Span metadata_key;    // of the options of the metadata service; SPAN_NONE where there are none
     PlanUserData user_data;

@@ -355,6 +355,7 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
         .reserved = raw_reserved(stack, data),
         .tenancy = raw_field(stack, &placement, "Tenancy"),
         .image = raw_field(stack, data, "ImageId"),
+        .profile = raw_presence(data, "IamInstanceProfile"),
         .user_data = read_user_data(stack, data),
         .user_key = SPAN_NONE,
     };

@@ -13,8 +13,8 @@ void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
         image->state == FIELD_KNOWN && (str_find(image->text, STR("amzn2-ami"), 0) < image->text.len ||
                                         str_find(image->text, STR("amazon-linux-2/"), 0) < image->text.len ||
                                         str_find(image->text, STR("amazon-linux-2-"), 0) < image->text.len);
-    const bool is_absent = launch->tokens.state == FIELD_ABSENT && is_old_image;
-    if (launch->form != FORM_RESOURCE || (!is_absent && !field_is(&launch->tokens, "optional"))) {
+    const bool is_absent = launch->form == FORM_RESOURCE && launch->tokens.state == FIELD_ABSENT && is_old_image;
+    if (!is_absent && !field_is(&launch->tokens, "optional")) {
         return;
     }
     const Span where = !is_absent                           ? rule_span(&launch->tokens)
@@ -25,7 +25,9 @@ void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
         diag_label(rules->session, diag, rule_span(image), "asks for none where nothing is said");
     }
     const bool is_karpenter = launch->tokens.state == FIELD_KNOWN && strcmp(launch->tokens.name, "httpTokens") == 0;
-    if (is_karpenter) {
+    if (launch->form == FORM_EKSCTL) {
+        diag_help(rules->session, diag, "write `disableIMDSv1: true`, or leave it out");
+    } else if (is_karpenter) {
         rule_help_resource(rules, diag, launch->subject, "write `httpTokens = \"required\"` in `metadataOptions`");
     } else {
         rule_help_resource(rules, diag, launch->subject, "write `HttpTokens = \"required\"` in `MetadataOptions`");

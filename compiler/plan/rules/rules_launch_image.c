@@ -225,14 +225,21 @@ static bool is_of_service(const PlanField *image) {
     return field_has(image, "/aws/service/ecs/") || field_has(image, "/aws/service/eks/");
 }
 
+// Nodes of Batch, EKS and PCS have a role, and so has what an instance profile is written for.
+static bool has_role(const PlanLaunch *launch) {
+    return !span_is_none(launch->user_key) || !span_is_none(launch->managed_key) || !span_is_none(launch->target_key) ||
+           is_of_service(&launch->image) || launch->profile.state == FIELD_KNOWN;
+}
+
 void rule_launch_metadata(const Rules *rules, const PlanLaunch *launch) {
-    const bool is_node = !span_is_none(launch->user_key) || !span_is_none(launch->managed_key);
-    if (launch->form == FORM_RESOURCE && field_is(&launch->endpoint, "disabled") &&
-        (is_node || is_of_service(&launch->image))) {
-        Diag *diag = plan_report(rules->session, launch->subject, rule_span(&launch->endpoint), DIAG(metadata_off));
-        rule_fix_word(rules, diag, &launch->endpoint, "enabled");
-        rule_help_resource(rules, diag, launch->subject,
-                           "write `HttpEndpoint = \"enabled\"`, and `HttpTokens = \"required\"`");
+    const PlanField *endpoint = &launch->endpoint;
+    const bool is_off = launch->form == FORM_RESOURCE && field_is(endpoint, "disabled");
+    const bool is_karpenter = is_off && strcmp(endpoint->name, "httpEndpoint") == 0;
+    if (is_off && (is_karpenter || has_role(launch))) {
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(endpoint), DIAG(metadata_off));
+        rule_fix_word(rules, diag, endpoint, "enabled");
+        rule_help_resource(rules, diag, launch->subject, "write `%s = \"enabled\"`, and `%s = \"required\"`",
+                           endpoint->name, is_karpenter ? "httpTokens" : "HttpTokens");
     }
 }
 

@@ -6,11 +6,24 @@
 #include "compiler/plan/rules/user_data_text.h"
 #include "schema/schema.h"
 
+static size_t length_of(const PlanUserPiece *piece) {
+    return piece->text.end - piece->text.start;
+}
+
+// The property, or the longest of the texts that it is put together from.
+static Span longest_of(const PlanUserData *data) {
+    const PlanUserPiece *longest = data->pieces.count == 0 ? NULL : &data->pieces.items[0];
+    for (uint32_t i = 1; i < data->pieces.count; i++) {
+        longest = length_of(&data->pieces.items[i]) > length_of(longest) ? &data->pieces.items[i] : longest;
+    }
+    return longest == NULL ? rule_span(&data->field) : longest->text;
+}
+
 void rule_launch_user_data(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     int64_t most = schema_constant(CONSTANT_USER_DATA_BYTES_MAX);
-    if (data->field.state != FIELD_ABSENT && data->bytes_min > (size_t)most) {
-        Diag *diag = plan_report(rules->session, launch->subject, rule_span(&data->field), DIAG(user_data_too_long),
+    if (data->bytes_min > (size_t)most) {
+        Diag *diag = plan_report(rules->session, launch->subject, longest_of(data), DIAG(user_data_too_long),
                                  data->is_whole ? "" : "at least ", data->bytes_min, most);
         rule_label_use(rules, diag, &data->field);
         diag_help(rules->session, diag, "put the script in the image or in S3, and run it from here");

@@ -99,6 +99,18 @@ static void add_default_family(PlanClusterConfigGroup *group) {
 static const RawVolumeWords VOLUME = { VOLUME_OF_EKSCTL, "gp3",        "volumeType",
                                        "volumeSize",     "volumeIOPS", "volumeThroughput" };
 
+static void add_volumes(const Read *read, const Subject *subject, const RawMap *map) {
+    RawVolumeWords others = VOLUME;
+    FieldState state;
+    Span key = SPAN_NONE;
+    const RawMaps volumes = raw_maps(read->stack, map, "additionalVolumes", &state, &key);
+    others.usual = NULL; // EC2 says it
+    raw_add_volume(read->stack, subject, map, &VOLUME);
+    for (uint32_t i = 0; i < volumes.count; i++) {
+        raw_add_volume(read->stack, subject, &volumes.items[i], &others);
+    }
+}
+
 // ---- commands before a node joins --------------------------------------------------------------------------------
 
 // One more text of the user data that eksctl puts together.
@@ -113,6 +125,13 @@ static bool runs_no_shell(const PlanField *family) {
     return field_is(family, "Bottlerocket") || str_starts_with(family->text, STR("Windows"));
 }
 
+// eksctl hands the texts to EC2 as they are, and adds to them. Of other systems it packs them.
+// source: eksctl-io/eksctl@99984adb pkg/nodebootstrap/al2023.go, managed_al2.go and userdata.go, read 2026-11
+static bool is_unpacked(const PlanClusterConfigGroup *group) {
+    return group->family.state == FIELD_ABSENT || field_is(&group->family, "AmazonLinux2023") ||
+           (group->is_managed && field_is(&group->family, "AmazonLinux2"));
+}
+
 // Each command is a script of its own, which bash runs, in their order, and then comes what joins the cluster.
 // source: eksctl-io/eksctl@99984adb pkg/nodebootstrap/al2023.go, managed_al2.go and userdata.go, read 2026-11
 static PlanUserData read_commands(const Read *read, const RawMap *map, const PlanClusterConfigGroup *group) {
@@ -124,6 +143,7 @@ static PlanUserData read_commands(const Read *read, const RawMap *map, const Pla
         const PlanField *command = &commands.items[i];
         const bool is_whole = str_starts_with(command->text, STR("#!"));
         if (command->state == FIELD_KNOWN) {
+            all.bytes_min += is_unpacked(group) ? command->text.len : 0;
             add_piece(&written, &all, is_whole ? STR_NONE : STR("#!/bin/bash\n"), command);
         }
     }
@@ -135,6 +155,18 @@ static PlanUserData read_commands(const Read *read, const RawMap *map, const Pla
     }
     all.written = strbuf_str(&written);
     return all;
+}
+
+// ---- the metadata service ----------------------------------------------------------------------------------------
+
+// eksctl asks for a token where neither key is there, and where one of them is true.
+// source: eksctl-io/eksctl@99984adb pkg/cfn/builder/nodegroup.go, makeMetadataOptions, and pkg/apis/eksctl.io/v1alpha5/defaults.go, 2026-08-21, read 2026-11
+static PlanField read_tokens(const Read *read, const RawMap *map) {
+    PlanField tokens = raw_field(read->stack, map, "disableIMDSv1");
+    const PlanField pods = raw_field(read->stack, map, "disablePodIMDS");
+    const bool is_off = field_is(&tokens, "false") && (pods.state == FIELD_ABSENT || field_is(&pods, "false"));
+    tokens.text = STR("optional");
+    return is_off ? tokens : (PlanField){ .state = FIELD_LATE };
 }
 
 // ---- a group -----------------------------------------------------------------------------------------------------
@@ -179,7 +211,8 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
         add_default_family(group);
     }
     launch->image = group->family;
-    raw_add_volume(read->stack, subject, map, &VOLUME);
+    launch->tokens = read_tokens(read, map);
+    add_volumes(read, subject, map);
     read_types(read, map, launch);
     read_capacity(read, map, launch);
     read_placement(read, map, group, launch);

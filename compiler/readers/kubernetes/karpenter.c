@@ -63,6 +63,7 @@ static void read_class(RawStack *stack, const PlanObject *object, const RawMap *
     const PlanField endpoint = raw_field(stack, &metadata, "httpEndpoint");
     const PlanField tokens = raw_field(stack, &metadata, "httpTokens");
     launch->has_other_types = true;
+    launch->endpoint = endpoint;
     launch->image = read_image(stack, spec);
     launch->user_data = read_user_data(stack, spec);
     if (endpoint.state == FIELD_ABSENT || field_is(&endpoint, "enabled")) {
