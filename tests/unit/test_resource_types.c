@@ -37,6 +37,30 @@ static void test_a_property_inside_of_another_is_told_by_both(void **state) {
     assert_null(resource_takes(STR("AWS::EC2::LaunchTemplate"), STR("Other"), STR("Name")));
 }
 
+static void test_an_id_tells_what_is_strange_in_it(void **state) {
+    (void)state;
+
+    ResourceId id;
+    assert_true(str_is(resource_literal(STR("ami-0c4f8a1be72d936zZ"), &id), "a machine image id"));
+    assert_int_equal(id.length, 17);
+    assert_int_equal(id.strays, 2);
+    assert_int_equal(id.first_stray, 'z');
+    assert_true(str_is(resource_literal(STR("arn:aws:iam::418272778901:role/nodes"), &id), "a role ARN"));
+    assert_int_equal(id.length, 0);
+    assert_int_equal(resource_literal(STR("ami-of-the-team"), &id).len, 0);
+    assert_int_equal(resource_literal(STR("ami-"), &id).len, 0);
+}
+
+static void test_a_file_system_of_either_service_fits(void **state) {
+    (void)state;
+
+    const ResourceTakes *target = resource_takes(STR("AWS::EFS::MountTarget"), STR_NONE, STR("FileSystemId"));
+    assert_true(resource_takes_kind(target, STR("a file system id")));
+    assert_false(resource_takes_kind(target, STR("an FSx file system id")));
+    assert_true(resource_has_takes(STR("karpenter.k8s.aws/v1/EC2NodeClass")));
+    assert_false(resource_has_takes(STR("v1/Pod")));
+}
+
 // A kind that is spelled in two ways would never fit. Of those that an author alone writes there is nothing to refer to.
 static void test_what_a_property_takes_something_gives(void **state) {
     static const char *const written[] = { "a launch template name" };
@@ -91,6 +115,8 @@ int main(void) {
         cmocka_unit_test(test_of_an_unknown_type_nothing_is_said),
         cmocka_unit_test(test_parts_of_an_attribute_count_as_the_attribute),
         cmocka_unit_test(test_a_property_inside_of_another_is_told_by_both),
+        cmocka_unit_test(test_an_id_tells_what_is_strange_in_it),
+        cmocka_unit_test(test_a_file_system_of_either_service_fits),
         cmocka_unit_test(test_what_a_property_takes_something_gives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

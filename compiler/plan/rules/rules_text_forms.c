@@ -24,21 +24,15 @@ static const FormRow FORM_ROWS[] = {
 #include "schema/text_forms.def"
 };
 
-// Somebody else fills it in before the service reads it.
-static bool is_filled_in(const PlanTemplate *template, Str text) {
+// Somebody else fills it in before the service reads it, by envsubst for one. Where a template has the name itself, rule
+// file_placeholders says that no function fills it in.
+static bool is_filled_in(Str text) {
     size_t start = 0;
     size_t end = 0;
     const size_t open = str_find(text, STR("${"), 0);
     const size_t close = str_find(text, STR("}"), open);
-    const Str name = close < text.len ? str_slice(text, open + 2, close) : STR_NONE;
-    const bool is_of_template = template != NULL && (str_find(name, STR(":"), 0) < name.len ||
-                                                     plan_named(template, NAMED_PARAMETER, name) != NULL ||
-                                                     plan_named(template, NAMED_RESOURCE, name) != NULL);
-    if (name.len > 0 && !is_of_template) {
-        return true; // by envsubst
-    }
-    return str_find(text, STR("{{"), 0) < text.len || placeholder_find(text, TEXT_VALUE, 0, &start, &end) ||
-           placeholder_find_example(text, 0, &start, &end);
+    return (close < text.len && close > open + 2) || str_find(text, STR("{{"), 0) < text.len ||
+           placeholder_find(text, TEXT_VALUE, 0, &start, &end) || placeholder_find_example(text, 0, &start, &end);
 }
 
 // ParallelCluster has a form of some numbers, too.
@@ -58,8 +52,7 @@ static Str key_of(const Rules *rules, const ValueEntry *entry) {
 static void check_text(const ValuePlace *place, const FormRow *row, Str key, const Value *value) {
     Session *session = place->rules->session;
     const Str text = text_of(place, value);
-    if (text.len == 0 || is_filled_in(place->rules->plan->names, text) ||
-        pattern_match(session, str_of(row->pattern), text, NULL) != PATTERN_NO ||
+    if (text.len == 0 || is_filled_in(text) || pattern_match(session, str_of(row->pattern), text, NULL) != PATTERN_NO ||
         use_of_empty_default(place->rules->plan->names, value->span)) {
         return;
     }
