@@ -55,6 +55,7 @@ static void check_path(const Rules *rules, const PathUse *use) {
     }
     ParameterRow row;
     if (!schema_parameter(use->path, &row)) {
+        check_branch(rules, use); // which the rows of drivers may know
         return;
     }
     const InstanceRow *type = use->image.type;

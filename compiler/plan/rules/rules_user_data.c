@@ -181,7 +181,7 @@ void rule_launch_script_start(const Rules *rules, const PlanLaunch *launch) {
 
 static void check_heredocs(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part) {
     const PlanUserData *data = &launch->user_data;
-    // In other parts of a MIME text, or in another language, the end may be indented.
+    // In what is no script, or is one of another language, the end may be indented.
     const Str text = str_starts_with(str_trim(part->body), STR("#!")) ? part->body : STR_NONE;
     for (size_t at = 0; at < text.len;) {
         bool is_tabbed = false;
@@ -205,10 +205,7 @@ static void check_heredocs(const Rules *rules, const PlanLaunch *launch, const U
 
 void rule_launch_heredocs(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
-    const UserDataPart whole = { .body = data->pieces.count == 0 ? data->written : STR_NONE };
-    check_heredocs(rules, launch, &whole);
-    const UserDataParts parts =
-        data->pieces.count > 0 ? user_data_parts(rules->session->arena, data) : (UserDataParts){ 0 };
+    const UserDataParts parts = user_data_parts(rules->session->arena, data);
     for (uint32_t i = 0; i < parts.count; i++) {
         check_heredocs(rules, launch, &parts.items[i]);
     }

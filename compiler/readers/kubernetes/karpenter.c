@@ -57,6 +57,15 @@ static PlanField read_image(const RawStack *stack, const RawMap *spec) {
     return image.state == FIELD_KNOWN ? image : (PlanField){ .state = FIELD_LATE };
 }
 
+static void read_disks(const RawStack *stack, const RawMap *spec, PlanLaunch *launch) {
+    FieldState state;
+    Span key = SPAN_NONE;
+    const RawMaps disks = raw_maps(stack, spec, "blockDeviceMappings", &state, &key);
+    for (uint32_t i = 0; i < disks.count; i++) {
+        vec_push(stack->arena, &launch->disks, raw_field(stack, &disks.items[i], "deviceName"));
+    }
+}
+
 static void read_class(RawStack *stack, const PlanObject *object, const RawMap *spec) {
     PlanLaunch *launch = add_launch(stack, object);
     const RawMap metadata = raw_map(spec, "metadataOptions");
@@ -66,6 +75,7 @@ static void read_class(RawStack *stack, const PlanObject *object, const RawMap *
     launch->endpoint = endpoint;
     launch->image = read_image(stack, spec);
     launch->user_data = read_user_data(stack, spec);
+    read_disks(stack, spec, launch);
     if (endpoint.state == FIELD_ABSENT || field_is(&endpoint, "enabled")) {
         launch->tokens = tokens.state == FIELD_ABSENT ? launch->tokens : tokens; // required where nothing is said
     }
