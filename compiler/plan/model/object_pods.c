@@ -1,6 +1,7 @@
-// The pods that an object makes. The rows of a kind say where it has a PodSpec. A Deployment has one, and a Job of
-// Volcano has one for each task. In kinds without rows a template tells: `template`, `leaderTemplate`.
-#include "compiler/plan/model/plan_object.h"
+// The pods that an object makes. The rows of a kind say where they are (schema/workloads.def): a Deployment has one
+// PodSpec, and a Job of Volcano has one for each task. In other kinds the fields tell that have the type, or a template:
+// `template`, `leaderTemplate`.
+#include "compiler/plan/model/object_overlay.h"
 
 typedef struct {
     const Value *around;
@@ -71,8 +72,79 @@ static void find_templates(Arena *arena, PlanObject *object, const Value *value)
     }
 }
 
+// ---- by rows -------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    Arena *arena;
+    PlanObject *object;
+    const PodsRow *row;
+} Walk;
+
+// `place` is of `value`, and `path` is what is left of the row's.
+static void follow(const Walk *walk, Str path, const Value *value, PodPlace place, const Value *item) {
+    if (path.len == 0) {
+        if (value->kind == VALUE_MAP) {
+            const bool is_part = plan_object_is(walk->object, LIES_OVER);
+            const Value *spec = is_part ? object_overlay(walk->arena, value, place.around, place.span) : value;
+            const PlanPod pod = { .spec = spec,
+                                  .is_part = is_part,
+                                  .around = place.around,
+                                  .outer = place.outer,
+                                  .span = place.span,
+                                  .row = walk->row,
+                                  .item = item };
+            vec_push(walk->arena, &walk->object->pods, pod);
+        }
+        return;
+    }
+    const size_t dot = str_find(path, STR("."), 0);
+    const Str key = str_slice(path, 0, dot);
+    const Str rest = dot < path.len ? str_slice(path, dot + 1, path.len) : STR_NONE;
+    const bool is_each = str_is(key, "*");
+    for (uint32_t i = 0; is_each && value->kind == VALUE_LIST && i < value->list.count; i++) {
+        follow(walk, rest, value->list.items[i], place, value->list.items[i]);
+    }
+    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        if (is_each) {
+            place.span = entry->key_span;
+            follow(walk, rest, entry->value, place, entry->value);
+        } else if (str_equal(entry->key, key)) {
+            const PodPlace inner = { .around = value, .outer = place.around, .span = entry->key_span };
+            follow(walk, rest, entry->value, inner, item);
+        }
+    }
+}
+
+static void follow_rows(Arena *arena, PlanObject *object) {
+    for (size_t i = 0; i < PODS_ROW_COUNT; i++) {
+        if (str_is(object->resource->type, PODS_ROWS[i].type)) {
+            const Walk walk = { .arena = arena, .object = object, .row = &PODS_ROWS[i] };
+            const PodPlace place = { .around = object->fields, .span = object->resource->span };
+            follow(&walk, str_of(PODS_ROWS[i].path), object->fields, place, NULL);
+        }
+    }
+}
+
+bool plan_object_is(const PlanObject *object, unsigned traits) {
+    return object->kind != NULL && (object->kind->traits & traits) == traits;
+}
+
+const Value *plan_value_at(const Value *fields, Str path) {
+    const Value *value = path.len == 0 ? NULL : fields;
+    for (size_t at = 0; value != NULL && at < path.len;) {
+        const size_t dot = str_find(path, STR("."), at);
+        value = value->kind == VALUE_MAP ? value_find(value, str_slice(path, at, dot)) : NULL;
+        at = dot + 1;
+    }
+    return value == NULL || value->kind == VALUE_NULL ? NULL : value;
+}
+
 void plan_find_pods(Arena *arena, PlanObject *object) {
-    if (object->row != NULL) {
+    object->kind = schema_workload(object->resource->type);
+    if (object->kind != NULL) {
+        follow_rows(arena, object);
+    } else if (object->row != NULL) {
         const PodPlace place = { .around = object->fields, .span = object->resource->span };
         find_pods(arena, object, object->row->type, object->fields, place);
     } else {

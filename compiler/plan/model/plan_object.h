@@ -4,6 +4,7 @@
 #include "compiler/semantics/extra.h"
 #include "compiler/semantics/subject.h"
 #include "schema/objects.h"
+#include "schema/workloads.h"
 
 // A specification of pods in an object: of a Pod, or of what makes pods from a template.
 typedef struct {
@@ -11,6 +12,9 @@ typedef struct {
     const Value *around; // VALUE_MAP: what directly holds it, beside the metadata of the pods
     const Value *outer;  // VALUE_MAP: what holds that, such as the specification of a Job
     Span span;           // of the key that it stands behind
+    const PodsRow *row;  // NULL: a template of a kind without rows
+    bool is_part;        // of a template that is not here: what it lacks may be there
+    const Value *item;   // of the list or the map that the row goes through, the innermost; NULL: none
 } PlanPod;
 
 // An object of Kubernetes that the author wrote: as a raw `resource`, or in a manifest.
@@ -18,6 +22,7 @@ typedef struct {
     const Subject *subject; // what findings are about
     const Resource *resource;
     const ObjectKindRow *row; // NULL: the rows have no such kind
+    const WorkloadKind *kind; // NULL: it makes no pods, or the rows do not say how
     const Value *fields;      // VALUE_MAP: all that is written, at the top
     bool is_manifest;         // of a file of Kubernetes: the way out is in YAML
     bool is_changed;          // by a patch, or a part of one: nobody knows what it ends up as
@@ -25,7 +30,13 @@ typedef struct {
     VEC(PlanPod) pods;        // of every template in it
 } PlanObject;
 
-// Adds the pods in the fields of an object.
+// Whether its kind is one of which all of this is so.
+bool plan_object_is(const PlanObject *object, unsigned traits);
+
+// What stands at a path of a row, without `*`: "spec.minAvailable". NULL where nothing does, and of no path.
+const Value *plan_value_at(const Value *fields, Str path);
+
+// Finds the kind of an object, and adds the pods in its fields.
 void plan_find_pods(Arena *arena, PlanObject *object);
 
 // Its name: of a raw `resource` without another one, that of the resource. Empty where it is not known.

@@ -6,5 +6,8 @@
 // The pods that run at once; -1 where nobody knows, or where other objects may have pods of the same job.
 int64_t pods_at_once(const PlanObject *object);
 
+// Whether the Job that makes a pod gives it an index.
+bool pod_has_index(const PlanObject *object, const PlanPod *pod);
+
 // Those of them that come from one template, whose specification is `pod`; -1 where nobody knows.
 int64_t pods_of_template(const PlanObject *object, const Value *pod);

@@ -6,29 +6,14 @@
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/object_value.h"
-
-// Objects whose pods talk to each other, with what makes them.
-static const char *const TALKERS[] = { "kubeflow.org/", "trainer.kubeflow.org/", "batch.volcano.sh/",
-                                       "leaderworkerset.x-k8s.io/", "jobset.x-k8s.io/" };
+#include "compiler/plan/rules/pod_count.h"
 
 // Pods of a plain Job that have names, or whose torchrun waits for others.
-static bool is_job_that_meets(Arena *arena, const PlanObject *object, const Value *pod, const Value *container) {
-    const Value *spec = object_get(object->fields, "spec");
+static bool is_job_that_meets(Arena *arena, const PlanObject *object, const PlanPod *pod, const Value *container) {
     const LaunchWords words = launch_words_of(arena, container);
     uint32_t at = 0;
-    return str_is(object->resource->type, "batch/v1/Job") &&
-           str_is(object_text(object_get(spec, "completionMode")), "Indexed") &&
-           object_int32(object_get(spec, "parallelism"), 1) > 1 &&
-           (object_get(pod, "subdomain") != NULL || launch_nodes(arena, container, &words, &at) > 1);
-}
-
-static bool is_talker(const PlanObject *object) {
-    for (size_t i = 0; i < COUNT_OF(TALKERS); i++) {
-        if (str_starts_with(object->resource->type, str_of(TALKERS[i]))) {
-            return true;
-        }
-    }
-    return false;
+    return pod_has_index(object, pod) && pods_of_template(object, pod->spec) > 1 &&
+           (object_get(pod->spec, "subdomain") != NULL || launch_nodes(arena, container, &words, &at) > 1);
 }
 
 int64_t pod_fabric_count(const Value *container) {
@@ -37,7 +22,7 @@ int64_t pod_fabric_count(const Value *container) {
 }
 
 // One that asks for none may work alone.
-void pod_fabric_check(Session *session, const PlanObject *object, const Value *pod, const Value *container,
+void pod_fabric_check(Session *session, const PlanObject *object, const PlanPod *pod, const Value *container,
                       const PodNode *node) {
     const Value *limits = object_get(object_get(container, "resources"), "limits");
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
@@ -49,7 +34,8 @@ void pod_fabric_check(Session *session, const PlanObject *object, const Value *p
     if (!is_whole || count < 0 || count >= all) {
         return;
     }
-    if (count == 0 && (all < 2 || !(is_talker(object) || is_job_that_meets(session->arena, object, pod, container)))) {
+    if (count == 0 && (all < 2 || pod->is_part ||
+                       !(plan_object_is(object, TALKS) || is_job_that_meets(session->arena, object, pod, container)))) {
         return;
     }
     Diag *diag = plan_report(session, object->subject, efa == NULL ? gpus->span : efa->span, DIAG(pod_part_of_fabric),

@@ -10,7 +10,7 @@ typedef struct {
 } PodNode;
 
 // Reports a container with all GPUs of its node and a part of the node's EFA devices.
-void pod_fabric_check(Session *session, const PlanObject *object, const Value *pod, const Value *container,
+void pod_fabric_check(Session *session, const PlanObject *object, const PlanPod *pod, const Value *container,
                       const PodNode *node);
 
 // How many EFA devices a container asks for; -1 where it is not known.

@@ -9,24 +9,8 @@ static bool is_of_controller(Str key) {
 }
 
 // Whether a controller gives the pods of an object its name as this label.
-// source: Kubernetes, Well-Known Labels, job-name and batch.kubernetes.io/job-name; kubernetes-sigs/jobset@08dfbdfd
-// api/jobset/v1alpha2, JobSetNameKey; volcano-sh/volcano@ed72c7c8 pkg/apis/batch/v1alpha1/labels.go; read 2026-11-26
 static bool is_name_as_label(const PlanObject *object, Str key) {
-    static const struct {
-        const char *type;
-        const char *key;
-    } ROWS[] = {
-        { "batch/v1/Job", "job-name" },
-        { "batch/v1/Job", "batch.kubernetes.io/job-name" },
-        { "jobset.x-k8s.io/v1alpha2/JobSet", "jobset.sigs.k8s.io/jobset-name" },
-        { "batch.volcano.sh/v1alpha1/Job", "volcano.sh/job-name" },
-    };
-    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-        if (str_is(object->resource->type, ROWS[i].type) && str_is(key, ROWS[i].key)) {
-            return plan_name_of_object(object).len > 0;
-        }
-    }
-    return false;
+    return object->kind != NULL && workload_has(object->kind->labels, key) && plan_name_of_object(object).len > 0;
 }
 
 Selection pod_selection(const PlanObject *object, const Value *selector, const Value *labels) {

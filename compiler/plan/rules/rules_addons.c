@@ -91,7 +91,7 @@ static bool may_mount_host(const PlanPod *pod) {
 
 static bool may_be_plugin(const PlanObject *object) {
     bool may_be = object->row == NULL;
-    if (str_is(object->resource->type, "apps/v1/DaemonSet")) {
+    if (plan_object_is(object, IS_DAEMON)) {
         may_be = object->is_changed || object->pods.count == 0;
         for (uint32_t i = 0; i < object->pods.count; i++) {
             may_be = may_be || may_mount_host(&object->pods.items[i]);

@@ -23,28 +23,23 @@ static bool add_replicas(Gang *gang, const Value *task) {
     return true;
 }
 
-static bool read_volcano(const Value *spec, Gang *gang) {
+// An elastic job begins with fewer.
+static bool read_gang(const PlanObject *object, Gang *gang) {
+    const WorkloadKind *kind = object->kind;
+    if (kind == NULL || plan_value_at(object->fields, workload_path(kind->varies)) != NULL) {
+        return false;
+    }
+    const Str path = str_of(schema_pods(object->resource->type)->path);
     bool is_known = true;
-    gang->least = object_get(spec, "minAvailable");
-    gang->pods = object_get(spec, "tasks");
+    gang->least = plan_value_at(object->fields, workload_path(kind->least));
+    gang->pods = plan_value_at(object->fields, str_slice(path, 0, str_find(path, STR(".*"), 0)));
     for (uint32_t i = 0; i < object_count(gang->pods) && is_known; i++) {
         is_known = add_replicas(gang, gang->pods->list.items[i]);
     }
-    return is_known && gang->pods != NULL && gang->pods->kind == VALUE_LIST;
-}
-
-// Of PyTorchJob and MPIJob. An elastic one begins with fewer.
-static bool read_kubeflow(const Value *spec, Gang *gang) {
-    const Value *policy = object_get(object_get(spec, "runPolicy"), "schedulingPolicy");
-    const Value *torch = object_get(spec, "pytorchReplicaSpecs");
-    bool is_known = object_get(spec, "elasticPolicy") == NULL;
-    gang->least = object_get(policy, "minAvailable");
-    gang->pods = torch == NULL ? object_get(spec, "mpiReplicaSpecs") : torch;
-    is_known = is_known && gang->pods != NULL && gang->pods->kind == VALUE_MAP;
-    for (uint32_t i = 0; is_known && i < gang->pods->map.count; i++) {
-        is_known = add_replicas(gang, gang->pods->map.entries[i].value);
+    for (uint32_t i = 0; gang->pods != NULL && gang->pods->kind == VALUE_MAP && i < gang->pods->map.count; i++) {
+        is_known = is_known && add_replicas(gang, gang->pods->map.entries[i].value);
     }
-    return is_known;
+    return is_known && gang->pods != NULL;
 }
 
 // ---- fewer than the launcher needs ---------------------------------------------------------------------------------
@@ -74,11 +69,8 @@ static void check_small(const Rules *rules, const PlanObject *object, const Gang
 }
 
 void rule_gang(const Rules *rules, const PlanObject *object) {
-    const Value *spec = object_get(object->fields, "spec");
-    const bool is_volcano = str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job");
     Gang gang = { 0 };
-    const bool is_known = !object->is_changed && (is_volcano ? read_volcano(spec, &gang) : read_kubeflow(spec, &gang));
-    if (!is_known || gang.least == NULL || gang.least->kind != VALUE_INT) {
+    if (object->is_changed || !read_gang(object, &gang) || gang.least == NULL || gang.least->kind != VALUE_INT) {
         return;
     }
     if (gang.least->integer > gang.count) {

@@ -420,17 +420,6 @@ static void check_class(const Check *check) {
 
 // ---- jobs that are moved -----------------------------------------------------------------------------------------
 
-static bool is_job(const PlanObject *object) {
-    static const char *const STARTS[] = { "batch/v1/Job", "kubeflow.org/", "trainer.kubeflow.org/", "batch.volcano.sh/",
-                                          "jobset.x-k8s.io/" };
-    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
-        if (str_starts_with(object->resource->type, str_of(STARTS[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The device that a pod trains on; NULL without.
 static const Value *device_of(const Value *pod) {
     const Value *containers = object_get(pod, "containers");
@@ -473,7 +462,7 @@ static void check_job(const Check *check, const PlanObject *job, Span policy) {
     for (uint32_t i = 0; i < job->pods.count; i++) {
         const PlanPod *pod = &job->pods.items[i];
         const Value *device = device_of(pod->spec);
-        if (device == NULL || is_elsewhere(check, pod->spec) || !may_be_moved(pod)) {
+        if (device == NULL || pod->is_part || is_elsewhere(check, pod->spec) || !may_be_moved(pod)) {
             continue;
         }
         Session *session = check->rules->session;
@@ -495,7 +484,7 @@ static void check_disruption(const Check *check) {
     }
     for (uint32_t i = 0; i < count_of(check->rules); i++) {
         const PlanObject *object = check->rules->plan->objects.items[i];
-        if (is_job(object) && !object->is_changed) {
+        if (plan_object_is(object, IS_JOB) && !object->is_changed) {
             check_job(check, object, policy->span);
         }
     }

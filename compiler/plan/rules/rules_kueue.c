@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/pod_devices.h"
 
@@ -86,16 +87,13 @@ static const Value *largest_quota(const Value *group, Str name, double *most) {
 }
 
 // How many pods begin together, at least: of a Job all that it runs at once, unless it may begin with fewer.
-static int64_t count_pods(const PlanObject *object) {
-    const Value *spec = object_get(object->fields, "spec");
+static int64_t count_pods(const PlanObject *object, const Value *pod) {
     const Value *annotations = object_get(object_get(object->fields, "metadata"), "annotations");
-    const int64_t parallel = object_int32(object_get(spec, "parallelism"), 1);
-    const int64_t all = object_int32(object_get(spec, "completions"), parallel);
-    const bool is_job = str_is(object->resource->type, "batch/v1/Job");
-    if (!is_job || parallel < 1 || all < 1 || object_get(annotations, "kueue.x-k8s.io/job-min-parallelism") != NULL) {
-        return 1;
-    }
-    return parallel < all ? parallel : all;
+    const int64_t count = pods_of_template(object, pod);
+    const bool is_whole = plan_object_is(object, IS_COUNTED) &&
+                          plan_value_at(object->fields, workload_path(object->kind->varies)) == NULL &&
+                          object_get(annotations, "kueue.x-k8s.io/job-min-parallelism") == NULL;
+    return is_whole && count > 0 ? count : 1;
 }
 
 static Diag *say(const Check *check, Span span, const char *why) {
@@ -123,7 +121,7 @@ static bool check_resource(const Check *check, const Value *pod, const ValueEntr
     const Value *largest = NULL;
     double most = 0;
     const Value *quota = check->may_borrow ? NULL : largest_quota(group, entry->key, &most);
-    const double all = pod_asks(pod, entry->key, &largest) * (double)count_pods(check->object);
+    const double all = pod_asks(pod, entry->key, &largest) * (double)count_pods(check->object, pod);
     if (quota == NULL || all <= most) {
         return false;
     }

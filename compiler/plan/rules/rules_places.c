@@ -419,7 +419,7 @@ void rule_places_of_pods(const Rules *rules, const PlanCluster *cluster) {
                 .pod = &object->pods.items[k],
                 .is_out = arena_new_array(rules->session->arena, bool, cluster->nodes.count),
             };
-            if (select_groups(&check) && meet_affinity(&check) && leave_tainted(&check)) {
+            if (select_groups(&check) && meet_affinity(&check) && (check.pod->is_part || leave_tainted(&check))) {
                 check_amounts(&check);
             }
         }

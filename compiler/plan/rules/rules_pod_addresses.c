@@ -27,24 +27,6 @@ static const Value *cause_of_node_dns(const Value *pod) {
     return is_first && is_true(host) ? host : NULL;
 }
 
-// These leave the policy of a pod as it is written: kubeflow/training-operator v1.9.0, volcano-sh/volcano@ed72c7c8, read
-// 2026-11. Of other makers nobody knows.
-static bool keeps_policy(const PlanObject *object) {
-    static const char *const STARTS[] = { "v1/Pod",
-                                          "apps/",
-                                          "batch/",
-                                          "batch.volcano.sh/",
-                                          "jobset.x-k8s.io/",
-                                          "leaderworkerset.x-k8s.io/",
-                                          "kubeflow.org/v1/PyTorchJob" };
-    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
-        if (str_starts_with(object->resource->type, str_of(STARTS[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static Diag *say_dns(const Rules *rules, const PlanObject *object, const Value *cause, Str host, Span span) {
     Session *session = rules->session;
     Diag *diag = plan_report(session, object->subject, span, DIAG(pod_dns), STR_ARG(host));
@@ -81,7 +63,7 @@ static Str master_of_operator(const Rules *rules, const PlanObject *object) {
 }
 
 void rule_pod_dns(const Rules *rules, const PlanObject *object) {
-    for (uint32_t i = 0; !object->is_changed && keeps_policy(object) && i < object->pods.count; i++) {
+    for (uint32_t i = 0; !object->is_changed && plan_object_is(object, KEEPS_DNS) && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         const Value *cause = cause_of_node_dns(pod);
         if (cause == NULL || check_dns(rules, object, pod, cause, "initContainers") ||

@@ -142,14 +142,12 @@ static bool is_of_windows(const Value *pod) {
 }
 
 void rule_pod_command(const Rules *rules, const PlanObject *object) {
-    // KubeRay makes of these words a line for bash.
-    // source: ray-project/kuberay ray-operator/controllers/ray/common/pod.go, BuildPod, read 2026-11
-    const bool is_of_ray = str_starts_with(object->resource->type, STR("ray.io/"));
+    const bool is_by_shell = plan_object_is(object, RUNS_BY_SHELL);
     static const char *const KEYS[] = { "initContainers", "containers" };
     for (uint32_t i = 0; !object->is_changed && i < object->pods.count * COUNT_OF(KEYS); i++) {
         const Value *pod = object->pods.items[i / COUNT_OF(KEYS)].spec;
         const Value *containers = object_get(pod, KEYS[i % COUNT_OF(KEYS)]);
-        for (uint32_t k = 0; !is_of_windows(pod) && !is_of_ray && k < object_count(containers); k++) {
+        for (uint32_t k = 0; !is_of_windows(pod) && !is_by_shell && k < object_count(containers); k++) {
             check_container(&(Check){ .rules = rules, .object = object, .container = containers->list.items[k] });
         }
     }

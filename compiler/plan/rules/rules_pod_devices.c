@@ -7,6 +7,7 @@
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/pod_fabric.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
@@ -15,7 +16,7 @@
 typedef struct {
     const Rules *rules;
     const PlanObject *object;
-    const Value *pod; // its specification
+    const PlanPod *pod;
     const InstanceRow *row;
     const Value *type; // what names the row
 } Check;
@@ -107,14 +108,14 @@ static bool pod_asks_for(const Value *pod, Str name) {
 // A volume of pages of one size, `HugePages-2Mi`. One of `HugePages` takes those that there are.
 // Source: getPageSizeMountOption of kubernetes/kubernetes@03790634 pkg/volume/emptydir/empty_dir.go, read 2026-11-26.
 static void check_volumes_of_pages(const Check *check) {
-    const Value *volumes = object_get(check->pod, "volumes");
+    const Value *volumes = object_get(check->pod->spec, "volumes");
     const Str start = STR("HugePages-");
     for (uint32_t i = 0; i < object_count(volumes); i++) {
         const Value *medium = object_get(object_get(volumes->list.items[i], "emptyDir"), "medium");
         const Str text = object_text(medium);
         const Str name =
             str_format(check->rules->session->arena, "hugepages-%.*s", STR_ARG(str_slice(text, start.len, text.len)));
-        if (!str_starts_with(text, start) || pod_asks_for(check->pod, name)) {
+        if (!str_starts_with(text, start) || check->pod->is_part || pod_asks_for(check->pod->spec, name)) {
             continue;
         }
         Diag *diag =
@@ -146,7 +147,7 @@ static void check_memory(const Check *check, const Value *container, const Value
     }
     for (uint32_t i = 0; i < object_count(mounts); i++) {
         const Str name = object_text(object_get(mounts->list.items[i], "name"));
-        const Value *room = object_get(name.len == 0 ? NULL : volume_named(check->pod, name), "emptyDir");
+        const Value *room = object_get(name.len == 0 ? NULL : volume_named(check->pod->spec, name), "emptyDir");
         const Value *size = object_get(room, "sizeLimit");
         double bytes;
         if (!str_is(object_text(object_get(room, "medium")), "Memory") || size == NULL ||
@@ -185,10 +186,9 @@ static bool sets_index(const Value *container) {
 }
 
 static void check_index(const Check *check, const Value *container) {
-    const Value *spec = object_get(check->object->fields, "spec");
-    const Value *mode = object_get(spec, "completionMode");
-    const bool is_job = str_is(check->object->resource->type, "batch/v1/Job");
-    if (!is_job || sets_index(container) || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
+    const Value *mode = object_get(check->pod->outer, "completionMode");
+    if (!plan_object_is(check->object, IS_INDEXED) || pod_has_index(check->object, check->pod) ||
+        sets_index(container) || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
         return;
     }
     const LaunchWords words = launch_words_of(check->rules->session->arena, container);
@@ -250,7 +250,7 @@ static void check_container(const Check *check, const Value *container) {
 }
 
 static void check_list(const Check *check, const char *key) {
-    const Value *containers = object_get(check->pod, key);
+    const Value *containers = object_get(check->pod->spec, key);
     for (uint32_t i = 0; i < object_count(containers); i++) {
         check_container(check, containers->list.items[i]);
     }
@@ -264,7 +264,9 @@ void rule_pod_devices(const Rules *rules, const PlanObject *object) {
         const Value *pod = object->pods.items[i].spec;
         const Value *type = pod_type(pod);
         const InstanceRow *row = schema_instance(rules->session, object_text(type));
-        const Check check = { .rules = rules, .object = object, .pod = pod, .row = row, .type = type };
+        const Check check = {
+            .rules = rules, .object = object, .pod = &object->pods.items[i], .row = row, .type = type
+        };
         check_list(&check, "initContainers");
         check_list(&check, "containers");
         check_volumes_of_pages(&check);

@@ -7,33 +7,19 @@
 #include "compiler/plan/rules/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
 
-// Who makes pods may give them a rank, and a variable that differs in each.
-// source: kubeflow/training-operator v1.9.0 pkg/controller.v1/pytorch/envvar.go, setPodEnv; kubernetes-sigs/lws docs,
-// Labels, annotations and environment variables; volcano-sh/volcano@ed72c7c8
-// pkg/controllers/job/plugins/env/env.go; Kubernetes, Job, Completion mode; read 2026-11-26
+// What who makes pods, or nodes, gives them.
 typedef struct {
-    const char *type;
-    const char *name;
+    const char *name; // a variable that differs in each; NULL: nobody knows one
     bool is_rank;     // torchrun reads it by itself
-    bool is_together; // its pods are one job; those of others may be jobs of their own
+    bool is_together; // they are one job; those of others may be jobs of their own
     bool gives_rank;  // it sets RANK behind what is written, which wins
 } MakerRow;
 
-static const MakerRow MAKERS[] = {
-    { "batch/v1/Job", "JOB_COMPLETION_INDEX", false, false, false },
-    { "jobset.x-k8s.io/v1alpha2/JobSet", NULL, false, false, false },
-    { "kubeflow.org/v1/PyTorchJob", "PET_NODE_RANK", true, true, true },
-    { "batch.volcano.sh/v1alpha1/Job", NULL, false, false, false },
-    { "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet", "LWS_WORKER_INDEX", false, true, false },
-};
-
-static const MakerRow *maker_of(const PlanObject *object) {
-    for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
-        if (str_is(object->resource->type, MAKERS[i].type)) {
-            return &MAKERS[i];
-        }
-    }
-    return NULL;
+static MakerRow maker_of(const PlanObject *object) {
+    return (MakerRow){ .name = object->kind->rank,
+                       .is_rank = plan_object_is(object, RANKS_TORCH),
+                       .is_together = plan_object_is(object, IS_TOGETHER),
+                       .gives_rank = plan_object_is(object, GIVES_RANK) };
 }
 
 // Whether the words may come to something else in some pods: a script chooses among them, or options come from
@@ -159,17 +145,6 @@ static Rank rank_of(const Rules *rules, const Value *container, const LaunchWord
 }
 
 #define INDEXED ", and give the Job the `completionMode` `Indexed`"
-
-static bool is_without_index(const PlanObject *object) {
-    const Value *mode = object_get(object_get(object->fields, "spec"), "completionMode");
-    return str_is(object->resource->type, "batch/v1/Job") && !str_is(object_text(mode), "Indexed");
-}
-
-// Pods of a Job, also of one in a JobSet.
-static bool is_indexed(const PlanObject *object) {
-    return str_is(object->resource->type, "batch/v1/Job") ||
-           str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet");
-}
 
 // Those that have one command: the pods of a template, or the nodes of a job.
 typedef struct {
@@ -311,16 +286,18 @@ static Diag *check_words(const Rules *rules, const Subject *subject, const Alike
     return diag;
 }
 
-static void check_pod(const Rules *rules, const PlanObject *object, const Alike *alike, const Value *container) {
+static void check_pod(const Rules *rules, const PlanObject *object, const PlanPod *pod, const Alike *alike,
+                      const Value *container) {
     const LaunchWords words = launch_words_of(rules->session->arena, container);
     Rank rank;
     Diag *diag = check_words(rules, object->subject, alike, container, &words, &rank);
-    const char *more = is_without_index(object) ? INDEXED : "";
+    const bool is_without = plan_object_is(object, IS_INDEXED) && !pod_has_index(object, pod);
+    const char *more = is_without ? INDEXED : "";
     const char *name = alike->maker->name;
     if (diag == NULL) {
         return;
     }
-    if (rank.option == NULL && is_indexed(object)) {
+    if (rank.option == NULL && plan_object_is(object, IS_INDEXED)) {
         diag_help(rules->session, diag,
                   "give it the `fieldRef` of `metadata.annotations['batch.kubernetes.io/job-completion-index']`%s",
                   more);
@@ -334,32 +311,18 @@ static void check_pod(const Rules *rules, const PlanObject *object, const Alike 
     }
 }
 
-// A TrainJob has no template: its trainer says the command of all nodes.
-// source: kubeflow/trainer pkg/apis/trainer/v1alpha1/trainjob_types.go, Trainer; pkg/runtime/framework/plugins/torch,
-// which sets PET_NODE_RANK, read 2026-11-28
-static void check_trainer(const Rules *rules, const PlanObject *object) {
-    static const MakerRow TRAINER = { .name = "PET_NODE_RANK", .is_rank = true, .is_together = true };
-    const Value *trainer = object_get(object_get(object->fields, "spec"), "trainer");
-    const int64_t nodes = object_int32(object_get(trainer, "numNodes"), -1);
-    if (str_is(object->resource->type, "trainer.kubeflow.org/v1alpha1/TrainJob") && nodes > 1) {
-        const Alike alike = { .count = nodes, .what = "nodes of this job", .maker = &TRAINER };
-        check_pod(rules, object, &alike, trainer);
-    }
-}
-
 void rule_pod_ranks(const Rules *rules, const PlanObject *object) {
-    const MakerRow *maker = object->is_changed ? NULL : maker_of(object);
-    for (uint32_t i = 0; maker != NULL && i < object->pods.count; i++) {
+    const bool is_ranked = plan_object_is(object, IS_RANKED) && !object->is_changed;
+    const MakerRow maker = is_ranked ? maker_of(object) : (MakerRow){ 0 };
+    for (uint32_t i = 0; is_ranked && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         const Value *containers = object_get(pod, "containers");
         const int64_t pods = object_count(containers) == 0 ? -1 : pods_of_template(object, pod);
         for (uint32_t k = 0; pods > 1 && k < object_count(containers); k++) {
-            const Alike alike = { .count = pods, .what = "pods of this template", .maker = maker };
-            check_pod(rules, object, &alike, containers->list.items[k]);
+            const char *what = object->pods.items[i].is_part ? "nodes of this job" : "pods of this template";
+            const Alike alike = { .count = pods, .what = what, .maker = &maker };
+            check_pod(rules, object, &object->pods.items[i], &alike, containers->list.items[k]);
         }
-    }
-    if (!object->is_changed) {
-        check_trainer(rules, object);
     }
 }
 

@@ -127,7 +127,7 @@ static void check_affinity(const Check *check, const Value *affinity) {
 }
 
 void rule_pod_spread(const Rules *rules, const PlanObject *object) {
-    for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
+    for (uint32_t i = 0; !object->is_changed && !plan_object_is(object, LIES_OVER) && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         const Check check = { .rules = rules, .object = object, .labels = labels_of(&object->pods.items[i]) };
         const Value *spread = object_get(pod, "topologySpreadConstraints");

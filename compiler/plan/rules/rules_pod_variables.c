@@ -8,41 +8,35 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/object_value.h"
 
+enum { NAMES_MAX = 16 };
+
 // What the maker of pods gives each container.
-// source: kubernetes-sigs/lws@060ab4da api/leaderworkerset/v1/leaderworkerset_types.go; kubeflow/training-operator v1.9.0
-// (6f74c7f6) pkg/controller.v1/pytorch/envvar.go and master.go; kubernetes/kubernetes@03709128
-// pkg/controller/job/indexed_job_utils.go, addCompletionIndexEnvVariable; read 2026-11-26
 typedef struct {
-    const char *type;
     const char *own; // all variables that begin so are the maker's; NULL: there is no such beginning
-    const char *names[10];
+    Str names[NAMES_MAX];
+    size_t count;
     bool is_whole; // the pods of such objects have no others
     bool is_last;  // the maker's come behind those of the container
-} MakerRow;
+} Maker;
 
-#define INDEX "JOB_COMPLETION_INDEX"
-
-static const MakerRow MAKERS[] = {
-    { "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet",
-      "LWS_",
-      { "LWS_LEADER_ADDRESS", "LWS_GROUP_SIZE", "LWS_WORKER_INDEX" },
-      false,
-      false },
-    { "kubeflow.org/v1/PyTorchJob",
-      NULL,
-      { "MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT", "PET_NODE_RANK",
-        "PET_NNODES", "PET_NPROC_PER_NODE" },
-      false,
-      false },
-    { "batch/v1/Job", NULL, { INDEX }, true, true },
-    { "batch/v1/CronJob", NULL, { INDEX }, true, true },
-    { "jobset.x-k8s.io/v1alpha2/JobSet", NULL, { INDEX }, true, true },
-};
+static Maker maker_of(const WorkloadKind *kind, bool is_indexed) {
+    Maker maker = { .own = kind->own, .is_whole = true, .is_last = is_indexed };
+    size_t at = 0;
+    for (Str next = workload_next(kind->variables, &at); next.len > 0 && maker.count < NAMES_MAX;
+         next = workload_next(kind->variables, &at)) {
+        if (str_is(next, "*")) {
+            maker.is_whole = false;
+        } else {
+            maker.names[maker.count++] = next;
+        }
+    }
+    return maker;
+}
 
 typedef struct {
     const Rules *rules;
     const PlanObject *object;
-    const MakerRow *maker;
+    const Maker *maker;
     const Value *env;    // of the container
     const StrMap *first; // by the name of a variable, the first of `env->list.items` that sets it
     bool has_unnamed;    // one whose name nobody knows
@@ -63,19 +57,19 @@ static Str name_at(Str text, size_t at) {
 // Whether the container has the variable; offers those that it has.
 static bool is_there(const Check *check, Str name, Suggestion *suggestion) {
     bool is = check->has_unnamed || str_map_get(check->first, name) != NULL;
-    for (size_t i = 0; i < COUNT_OF(check->maker->names) && check->maker->names[i] != NULL; i++) {
-        is = is || str_is(name, check->maker->names[i]);
-        suggest_offer(suggestion, str_of(check->maker->names[i]));
+    for (size_t i = 0; i < check->maker->count; i++) {
+        is = is || str_equal(name, check->maker->names[i]);
+        suggest_offer(suggestion, check->maker->names[i]);
     }
     return is;
 }
 
 // The variable of the maker that goes on behind the name, or the other way round: of LWS_LEADER_ADDR that is
 // LWS_LEADER_ADDRESS.
-static Str longer_or_shorter(const MakerRow *maker, Str name) {
+static Str longer_or_shorter(const Maker *maker, Str name) {
     const size_t least = strlen("MASTER_");
-    for (size_t i = 0; i < COUNT_OF(maker->names) && maker->names[i] != NULL; i++) {
-        const Str own = str_of(maker->names[i]);
+    for (size_t i = 0; i < maker->count; i++) {
+        const Str own = maker->names[i];
         if (name.len > least && own.len > least && (str_starts_with(own, name) || str_starts_with(name, own))) {
             return own;
         }
@@ -112,8 +106,8 @@ static void check_name(const Check *check, const Value *word, Str name) {
     if (best.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(best));
     } else {
-        diag_help(session, diag, "write it under `env`, or one of `%s`, `%s` and `%s`", check->maker->names[0],
-                  check->maker->names[1], check->maker->names[2]);
+        diag_help(session, diag, "write it under `env`, or one of `%.*s`, `%.*s` and `%.*s`",
+                  STR_ARG(check->maker->names[0]), STR_ARG(check->maker->names[1]), STR_ARG(check->maker->names[2]));
     }
 }
 
@@ -181,9 +175,9 @@ static uint32_t index_of(const Check *check, Str name) {
     return item == NULL ? object_count(check->env) : (uint32_t)(item - check->env->list.items);
 }
 
-static bool is_of_maker(const MakerRow *maker, Str name) {
-    for (size_t i = 0; i < COUNT_OF(maker->names) && maker->names[i] != NULL; i++) {
-        if (str_is(name, maker->names[i])) {
+static bool is_of_maker(const Maker *maker, Str name) {
+    for (size_t i = 0; i < maker->count; i++) {
+        if (str_equal(name, maker->names[i])) {
             return true;
         }
     }
@@ -248,6 +242,14 @@ static void see_nowhere(const Check *check, const Value *word, Str name, uint32_
     check_nowhere(check, word, name, is_literal == 1);
 }
 
+// The variable of the runtime alone, where the maker may give others.
+static void see_runtime(const Check *check, const Value *word, Str name, uint32_t is_literal) {
+    if (is_of_runtime(name)) {
+        check_nowhere(check, word, name, is_literal == 1);
+    }
+    see_near(check, word, name, 0);
+}
+
 static void see_order(const Check *check, const Value *value, Str name, uint32_t at) {
     check_order(check, at, value, name);
 }
@@ -270,7 +272,7 @@ static void check_words(const Check *check, const Value *container) {
             Check here = *check;
             here.before = k == 0 ? STR_NONE : object_text(lists[i]->list.items[k - 1]);
             if (!check->maker->is_whole) {
-                each_name(&here, word, 0, see_near);
+                each_name(&here, word, is_literal ? 1 : 0, see_runtime);
             } else {
                 each_name(&here, word, is_literal ? 1 : 0, see_nowhere);
             }
@@ -278,8 +280,7 @@ static void check_words(const Check *check, const Value *container) {
     }
 }
 
-static void check_container(const Rules *rules, const PlanObject *object, const MakerRow *maker,
-                            const Value *container) {
+static void check_container(const Rules *rules, const PlanObject *object, const Maker *maker, const Value *container) {
     StrMap first = { .arena = rules->session->arena };
     Check check = {
         .rules = rules, .object = object, .maker = maker, .env = object_get(container, "env"), .first = &first
@@ -303,14 +304,12 @@ static void check_container(const Rules *rules, const PlanObject *object, const 
 
 void rule_pod_variables(const Rules *rules, const PlanObject *object) {
     static const char *const KEYS[] = { "initContainers", "containers" };
-    const MakerRow *maker = NULL;
-    for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
-        maker = str_is(object->resource->type, MAKERS[i].type) ? &MAKERS[i] : maker;
-    }
+    const Maker maker =
+        object->kind == NULL ? (Maker){ 0 } : maker_of(object->kind, plan_object_is(object, IS_INDEXED));
     for (uint32_t i = 0; !object->is_changed && i < object->pods.count * COUNT_OF(KEYS); i++) {
         const Value *containers = object_get(object->pods.items[i / COUNT_OF(KEYS)].spec, KEYS[i % COUNT_OF(KEYS)]);
         for (uint32_t n = 0; n < object_count(containers); n++) {
-            check_container(rules, object, maker, containers->list.items[n]);
+            check_container(rules, object, object->kind == NULL ? NULL : &maker, containers->list.items[n]);
         }
     }
 }

@@ -49,6 +49,9 @@ static void check_pair(const Check *check, const ValueEntry *entry, const Value 
     if ((limits != NULL && limits->kind != VALUE_MAP) || is_empty) {
         return;
     }
+    if ((other == NULL || other->kind == VALUE_NULL) && check->pod->is_part) {
+        return;
+    }
     if (other == NULL || other->kind == VALUE_NULL) {
         Diag *diag = plan_report(session, check->object->subject, entry->key_span, DIAG(pod_limits),
                                  STR_ARG(entry->key), "a request and no limit");
@@ -103,7 +106,7 @@ static void check_amounts(const Check *check, const Value *container) {
     }
     const bool has_other = object_get(limits, "cpu") != NULL || object_get(limits, "memory") != NULL ||
                            object_get(requests, "cpu") != NULL || object_get(requests, "memory") != NULL;
-    if (pages != NULL && !has_other && !has_late) {
+    if (pages != NULL && !has_other && !has_late && !check->pod->is_part) {
         Diag *diag = plan_report(check->rules->session, check->object->subject, pages->key_span, DIAG(pod_pages),
                                  STR_ARG(pages->key));
         diag_help(check->rules->session, diag, "add `%s`, or what the container needs, beside it",
@@ -169,12 +172,6 @@ static bool has_no_peers(const Value *container) {
     return false;
 }
 
-// KubeRay mounts a volume in memory by itself: ray-project/kuberay ray-operator/controllers/ray/common/pod.go,
-// addEmptyDir, read 2026-11.
-static bool has_own_shm(const PlanObject *object) {
-    return str_starts_with(object->resource->type, STR("ray.io/"));
-}
-
 // A limit that is no larger than what a container has without a volume.
 static void check_room_of_shm(const Check *check, const Value *room, double gpus) {
     Session *session = check->rules->session;
@@ -196,15 +193,14 @@ static void check_shm(const Check *check, const Value *container) {
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
     const Value *host = object_get(check->pod->spec, "hostIPC");
     double count;
-    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || has_no_peers(container) ||
-        has_own_shm(check->object)) {
+    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || has_no_peers(container)) {
         return;
     }
     const Value *room = room_of_shm(check, container);
     if (room != NULL) {
         check_room_of_shm(check, room, count);
     }
-    if (mounts_shm(container)) {
+    if (mounts_shm(container) || plan_object_is(check->object, MAKES_SHM) || check->pod->is_part) {
         return;
     }
     Diag *diag = plan_report(check->rules->session, check->object->subject, gpus->span, DIAG(pod_shm), count,
@@ -216,13 +212,9 @@ static void check_shm(const Check *check, const Value *container) {
 // ---- devices of the host ---------------------------------------------------------------------------------------
 
 // A daemon is the device plugin itself, or looks after the devices of all pods.
-static bool is_daemon(const PlanObject *object) {
-    return str_is(object->resource->type, "apps/v1/DaemonSet");
-}
-
 static void check_volumes(const Check *check) {
     const Value *volumes = object_get(check->pod->spec, "volumes");
-    for (uint32_t i = 0; !is_daemon(check->object) && i < object_count(volumes); i++) {
+    for (uint32_t i = 0; !plan_object_is(check->object, IS_DAEMON) && i < object_count(volumes); i++) {
         const Value *path = object_get(object_get(volumes->list.items[i], "hostPath"), "path");
         if (is_text(path, "/dev/infiniband") || is_text(path, "/dev/infiniband/")) {
             Diag *diag = plan_report(check->rules->session, check->object->subject, path->span, DIAG(pod_infiniband),
@@ -249,17 +241,34 @@ static bool offer_names(Suggestion *suggestion, const Value *list, bool is_claim
     return list == NULL || list->kind == VALUE_LIST;
 }
 
+// The same of the templates of claims at a path, which goes through lists at `*`.
+static bool offer_claims(Suggestion *suggestion, const Value *value, Str path, Str wanted, bool *is_there) {
+    const size_t star = str_find(path, STR(".*."), 0);
+    const Value *list = plan_value_at(value, str_slice(path, 0, star));
+    if (star == path.len) {
+        return offer_names(suggestion, list, true, wanted, is_there);
+    }
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        if (!offer_claims(suggestion, list->list.items[i], str_slice(path, star + STR(".*.").len, path.len), wanted,
+                          is_there)) {
+            return false;
+        }
+    }
+    return list == NULL || list->kind == VALUE_LIST;
+}
+
 static void check_mount(const Check *check, const Value *mount) {
     Session *session = check->rules->session;
     const Value *name = object_get(mount, "name");
     if (name == NULL || name->kind != VALUE_STRING || check->rules->plan->are_bases) {
         return;
     }
-    const Value *claims = object_get(object_get(check->object->fields, "spec"), "volumeClaimTemplates");
+    const WorkloadKind *kind = check->object->kind;
     Suggestion suggestion = suggest_for(session, name->string);
     bool is_there = false;
     if (!offer_names(&suggestion, object_get(check->pod->spec, "volumes"), false, name->string, &is_there) ||
-        !offer_names(&suggestion, claims, true, name->string, &is_there) || is_there) {
+        !offer_claims(&suggestion, check->object->fields, workload_path(kind->claims), name->string, &is_there) ||
+        is_there || workload_has(kind->volumes, name->string)) {
         return;
     }
     Diag *diag = plan_report(session, check->object->subject, name->span, DIAG(pod_mount), STR_ARG(name->string));
@@ -268,47 +277,33 @@ static void check_mount(const Check *check, const Value *mount) {
     }
 }
 
-// Who makes pods for kinds of others may add volumes to them.
-static bool is_made_as_written(const PlanObject *object) {
-    const Str type = object->resource->type;
-    return str_is(type, "v1/Pod") || str_starts_with(type, STR("apps/")) || str_starts_with(type, STR("batch/"));
-}
-
+// Who makes pods for kinds without rows may add volumes to them.
 static void check_mounts(const Check *check, const Value *container) {
     const Value *mounts = object_get(container, "volumeMounts");
-    for (uint32_t i = 0; is_made_as_written(check->object) && i < object_count(mounts); i++) {
+    for (uint32_t i = 0; check->object->kind != NULL && !check->pod->is_part && i < object_count(mounts); i++) {
         check_mount(check, mounts->list.items[i]);
     }
 }
 
 // ---- who makes the pods ----------------------------------------------------------------------------------------
 
-typedef struct {
-    const char *type;
-    bool ends;         // its pods end
-    bool has_selector; // that the author writes
-} MakerRow;
-
-static const MakerRow MAKERS[] = {
-    { "batch/v1/Job", true, false },        { "batch/v1/CronJob", true, false },  { "apps/v1/Deployment", false, true },
-    { "apps/v1/StatefulSet", false, true }, { "apps/v1/DaemonSet", false, true }, { "apps/v1/ReplicaSet", false, true },
-};
-
-static void check_restart(const Check *check, const MakerRow *maker) {
+static void check_restart(const Check *check) {
     const Value *policy = object_get(check->pod->spec, "restartPolicy");
     if (policy != NULL && policy->kind != VALUE_STRING) {
         return;
     }
-    const Str word = policy == NULL ? STR("Always") : policy->string;
+    const WorkloadKind *kind = check->object->kind;
+    const bool ends = (kind->traits & PODS_END) != 0;
+    const Str word = policy != NULL ? policy->string : ends ? str_of(kind->restart) : STR("Always");
     const bool is_word = str_is(word, "Always") || str_is(word, "OnFailure") || str_is(word, "Never");
-    if (!is_word || str_is(word, "Always") != maker->ends) {
+    if (!is_word || str_is(word, "Always") != ends) {
         return; // no policy at all, a job's is another one, or the other's is this one
     }
     Session *session = check->rules->session;
-    const Str kind = str_after_last(check->object->resource->type, '/');
-    Diag *diag = plan_report(session, check->object->subject, policy == NULL ? check->pod->span : policy->span,
-                             DIAG(pod_restart), STR_ARG(kind), STR_ARG(word));
-    if (!maker->ends) {
+    Diag *diag =
+        plan_report(session, check->object->subject, policy == NULL ? check->pod->span : policy->span,
+                    DIAG(pod_restart), STR_ARG(str_after_last(check->object->resource->type, '/')), STR_ARG(word));
+    if (!ends) {
         diag_help(session, diag, "leave `restartPolicy` out");
     } else {
         diag_help(session, diag, "write `%s`",
@@ -357,14 +352,12 @@ static void check_selector(const Check *check) {
 }
 
 static void check_maker(const Check *check) {
-    for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
-        if (!str_is(check->object->resource->type, MAKERS[i].type)) {
-            continue;
-        }
-        check_restart(check, &MAKERS[i]);
-        if (MAKERS[i].has_selector) {
-            check_selector(check);
-        }
+    if (plan_object_is(check->object, PODS_END)) {
+        check_restart(check);
+    }
+    if (plan_object_is(check->object, PODS_RESTART)) {
+        check_restart(check);
+        check_selector(check);
     }
 }
 

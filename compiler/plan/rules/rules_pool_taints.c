@@ -50,8 +50,9 @@ static void check_pod(const Rules *rules, const PlanObject *object, const Value 
 // Kueue adds the tolerations of its flavors, and a daemon has some from its controller.
 void rule_pool_taints(const Rules *rules, const PlanObject *object) {
     const Value *labels = object_get(object_get(object->fields, "metadata"), "labels");
-    const bool is_daemon = str_is(object->resource->type, "apps/v1/DaemonSet");
-    const bool is_open = object->is_changed || is_daemon || object_get(labels, "kueue.x-k8s.io/queue-name") != NULL;
+    const bool is_daemon = plan_object_is(object, IS_DAEMON);
+    const bool is_open = object->is_changed || is_daemon || plan_object_is(object, LIES_OVER) ||
+                         object_get(labels, "kueue.x-k8s.io/queue-name") != NULL;
     for (uint32_t i = 0; !is_open && i < object->pods.count; i++) {
         check_pod(rules, object, object->pods.items[i].spec);
     }

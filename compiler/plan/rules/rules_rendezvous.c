@@ -106,18 +106,17 @@ static bool is_range(const Value *container, const LaunchWords *words) {
 }
 
 static bool are_alike(const PlanObject *object) {
-    return str_is(object->resource->type, "batch/v1/Job") ||
-           (str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet") && object->pods.count == 1);
+    return plan_object_is(object, IS_COUNTED) && object->pods.count == 1;
 }
 
-// Whether all pods meet at the same place: of a PyTorchJob always, and of pods that are made alike where they are told one
+// Whether all pods meet at the same place: of some kinds always, and of pods that are made alike where they are told one
 // address. A variable may be another one in each group of them.
 static bool is_one_meeting(const Rules *rules, const PlanObject *object, const Value *container,
                            const LaunchWords *words) {
     static const char *const OPTIONS[] = { "--rdzv-endpoint", "--master-addr" };
     uint32_t at = 0;
     Span place = SPAN_NONE;
-    bool is_one = str_is(object->resource->type, "kubeflow.org/v1/PyTorchJob");
+    bool is_one = plan_object_is(object, MEETS);
     for (size_t i = 0; i < COUNT_OF(OPTIONS) && are_alike(object); i++) {
         const Str address = launch_option(words, OPTIONS[i], &at);
         is_one = is_one || (address.len > 0 && str_find(address, STR("$"), 0) == address.len);
@@ -138,10 +137,9 @@ static void check_more(const Rules *rules, const PlanObject *object, const Value
 }
 
 void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
-    const Value *completions = object_get(object_get(object->fields, "spec"), "completions");
-    const bool is_job = str_is(object->resource->type, "batch/v1/Job");
+    const Value *all = object->kind == NULL ? NULL : plan_value_at(object->fields, workload_path(object->kind->all));
     const Runners runners = { .at_once = pods_at_once(object),
-                              .all = is_job ? object_int32(completions, 0) : 0,
+                              .all = object_int32(all, 0),
                               .what = "pod",
                               .sign = object->is_manifest ? ":" : " =" };
     for (uint32_t i = 0; runners.at_once > 0 && !object->is_changed && i < object->pods.count; i++) {
@@ -156,12 +154,6 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
                 check_itself(rules, object->subject, containers->list.items[k], &words);
             }
         }
-    }
-    if (runners.at_once > 0 && !object->is_changed &&
-        str_is(object->resource->type, "trainer.kubeflow.org/v1alpha1/TrainJob")) {
-        const Value *trainer = object_get(object_get(object->fields, "spec"), "trainer");
-        const LaunchWords words = launch_words_of(rules->session->arena, trainer);
-        check_words(rules, object->subject, trainer, &words, &runners);
     }
 }
 

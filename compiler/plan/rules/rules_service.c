@@ -8,26 +8,6 @@
 
 enum { COMPARED_MAX = 500 };
 
-// The pods of these have the containers that are written. Operators of other kinds may add some.
-static bool keeps_containers(const PlanObject *object) {
-    static const char *const TYPES[] = {
-        "v1/Pod",
-        "apps/v1/Deployment",
-        "apps/v1/StatefulSet",
-        "apps/v1/DaemonSet",
-        "apps/v1/ReplicaSet",
-        "batch/v1/Job",
-        "jobset.x-k8s.io/v1alpha2/JobSet",
-        "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet",
-    };
-    for (size_t i = 0; i < COUNT_OF(TYPES); i++) {
-        if (str_is(object->resource->type, TYPES[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The ports of the pods that a Service selects.
 typedef struct {
     Suggestion names;
@@ -59,7 +39,7 @@ static void add_pods(Str place, const PlanObject *object, const Value *selector,
         if (pod_selection(object, selector, object_get(metadata, "labels")) != SELECTS) {
             continue;
         }
-        ports->has = ports->has || object->is_changed || !keeps_containers(object);
+        ports->has = ports->has || object->is_changed || !plan_object_is(object, KEEPS_WORDS);
         ports->first = ports->first == NULL ? object_get(pod, "containers") : ports->first;
         add_ports(ports, pod, "containers", name);
         add_ports(ports, pod, "initContainers", name);

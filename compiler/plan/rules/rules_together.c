@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/pod_fabric.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "compiler/plan/rules/toleration.h"
@@ -273,7 +274,7 @@ static void check_fabric(const Check *check, const PlanOffer *offer) {
     for (uint32_t i = 0; is_one && i < object_count(containers); i++) {
         const PodNode node = { .row = offer->types.items[0].row, .span = offer->types.items[0].field.span };
         if (pod_fabric_count(containers->list.items[i]) > 0) {
-            pod_fabric_check(check->session, check->object, check->pod->spec, containers->list.items[i], &node);
+            pod_fabric_check(check->session, check->object, check->pod, containers->list.items[i], &node);
         }
     }
 }
@@ -322,42 +323,11 @@ static void check_taints(const Check *check, const PlanOffer *offer) {
 
 // ---- how many ----------------------------------------------------------------------------------------------------
 
-// What stands around the template of a pod, where `replicas` or `parallelism` is; NULL where it is not found.
-static const Value *maker_of(const Value *value, const Value *pod) {
-    for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
-        const Value *found = maker_of(value->list.items[i], pod);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    if (object_get(object_get(value, "template"), "spec") == pod) {
-        return value;
-    }
-    for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
-        const Value *found = maker_of(value->map.entries[i].value, pod);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    return NULL;
-}
-
 // How many pods of the template run at once; -1: not known.
 static int64_t pods_of(const Check *check) {
-    static const char *const KINDS[] = { "batch/v1/Job", "kubeflow.org/", "batch.volcano.sh/" };
-    const Value *maker = maker_of(check->object->fields, check->pod->spec);
-    bool is_job = false;
-    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-        is_job = is_job || str_starts_with(check->object->resource->type, str_of(KINDS[i]));
-    }
-    if (maker == NULL || !is_job) {
-        return -1;
-    }
-    const int64_t parallel = object_int32(object_get(maker, "parallelism"), 1);
-    const int64_t completions = object_int32(object_get(maker, "completions"), parallel);
-    const int64_t replicas =
-        object_int32(object_get(maker, "replicas"), completions < parallel ? completions : parallel);
-    return replicas < PODS_MAX ? replicas : -1;
+    const int64_t pods =
+        plan_object_is(check->object, IS_COUNTED) ? pods_of_template(check->object, check->pod->spec) : -1;
+    return pods < PODS_MAX ? pods : -1;
 }
 
 // A pod that takes all accelerators of its node.
@@ -407,7 +377,9 @@ static void check_pods(Check *check) {
         if (only != NULL) {
             check_amounts(check, only);
             check_fabric(check, only);
-            check_taints(check, only);
+            if (!check->pod->is_part) {
+                check_taints(check, only);
+            }
             count_pods(check, only, &of, &count);
         }
     }
@@ -468,7 +440,7 @@ void together_check(Session *session, const Plan *plan, const Together *together
     }
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         check.object = plan->objects.items[i];
-        const bool is_daemon = str_is(check.object->resource->type, "apps/v1/DaemonSet");
+        const bool is_daemon = plan_object_is(check.object, IS_DAEMON);
         if (check.offers.count > 0 && !together->is_open && !is_daemon && !check.object->is_changed) {
             check_pods(&check);
             check_flavor(&check);

@@ -66,7 +66,7 @@ static bool is_fragment(const PlanObject *object) {
             return false;
         }
     }
-    bool makes_pods = object->pods.count > 0;
+    bool makes_pods = object->pods.count > 0 && !object->pods.items[0].is_part;
     for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
         makes_pods = makes_pods || str_is(object->resource->type, MAKERS[i]);
     }
