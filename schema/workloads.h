@@ -22,6 +22,7 @@ typedef enum {
     RUNS_BY_SHELL = 1 << 14, // a shell reads the words of the command
     MAKES_SHM = 1 << 15,     // where nothing is mounted at /dev/shm, a volume in memory is
     INDEXES = 1 << 17,       // its Jobs give their pods an index where nothing is said
+    NAMES_PODS = 1 << 18,    // each pod has a Service of its name, `NAME-GROUP-INDEX`
     LIES_OVER = 1 << 16,     // the template is another object's: the pods are a part of it
     KEEPS_ALL = KEEPS_DNS | KEEPS_WORDS,
 } WorkloadTrait;
@@ -34,11 +35,14 @@ typedef struct {
     const char *all;       // path of how many pods there are in all, one after the other
     const char *restart;   // the restart policy of pods that say none, where it matters
     const char *rank;      // a variable that differs in each pod; NULL: nobody knows one
-    const char *variables; // what each container is given, `A|B`; with `*` there may be others
-    const char *own;       // all variables that begin so are the maker's; NULL: there is no such beginning
-    const char *labels;    // that have the name of the object, `A|B`; NULL: none
-    const char *volumes;   // that pods are given, `A|B`; `*A` is each name that ends so
-    const char *claims;    // path of templates of claims, each of which is a volume
+    const char *variables; // what each container is given, `A|B`; `A*` is each name that begins so, and with `*` there
+                           // may be others
+    const char *domain; // path of the subdomain of the pods, which is else the name of the object; NULL: they have none
+    const char *address; // a variable that has the host of a pod; NULL: none
+    const char *own;     // all variables that begin so are the maker's; NULL: there is no such beginning
+    const char *labels;  // that have the name of the object, `A|B`; NULL: none
+    const char *volumes; // that pods are given, `A|B`; `*A` is each name that ends so
+    const char *claims;  // path of templates of claims, each of which is a volume
 } WorkloadKind;
 
 typedef struct {

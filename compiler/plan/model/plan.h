@@ -110,7 +110,7 @@ typedef struct {
 } PlanFillers;
 
 // All that is to be built.
-typedef struct {
+typedef struct Plan {
     uint32_t main_source;              // the file that was asked for; 0: none
     Params params;                     // in order of declaration, the main file's first
     const Facts *facts;                // of stacks that are deployed; NULL without

@@ -23,6 +23,7 @@ typedef struct {
     const Resource *resource;
     const ObjectKindRow *row; // NULL: the rows have no such kind
     const WorkloadKind *kind; // NULL: it makes no pods, or the rows do not say how
+    const struct Plan *plan;  // that it is in, with the objects beside it
     const Value *fields;      // VALUE_MAP: all that is written, at the top
     bool is_manifest;         // of a file of Kubernetes: the way out is in YAML
     bool is_changed;          // by a patch, or a part of one: nobody knows what it ends up as

@@ -115,12 +115,28 @@ bool pod_service_is_headless(const PlanObject *service) {
     return str_is(object_text(object_get(object_get(service->fields, "spec"), "clusterIP")), "None");
 }
 
+// `NAME-GROUP-INDEX`.
+static bool is_of_group(Str host, Str name) {
+    const Str rest = name.len > 0 && str_starts_with(host, name) ? str_slice(host, name.len, host.len) : STR_NONE;
+    return rest.len > 3 && rest.data[0] == '-' && char_is_digit(rest.data[rest.len - 1]);
+}
+
+Str pod_subdomain(const PlanObject *object, const Value *pod) {
+    const Str own = object_text(object_get(pod, "subdomain"));
+    const char *path = object->kind == NULL ? NULL : object->kind->domain;
+    const Value *written = plan_value_at(object->fields, workload_path(path));
+    return own.len > 0 || path == NULL ? own : written != NULL ? object_text(written) : plan_name_of_object(object);
+}
+
 bool pod_is_cluster_name(const Rules *rules, const PlanObject *object, const Value *pod, Str host) {
     const Str first = pod_host_part(host, 0);
     const Str second = pod_host_part(host, 1);
     const Str third = pod_host_part(host, 2);
     const Str own = plan_namespace_of_object(object);
-    const Str subdomain = object_text(object_get(pod, "subdomain"));
+    const Str subdomain = pod_subdomain(object, pod);
+    if (plan_object_is(object, NAMES_PODS) && second.len == 0 && is_of_group(host, plan_name_of_object(object))) {
+        return true;
+    }
     if (str_ends_with(host, STR(".svc.cluster.local")) || str_ends_with(host, STR(".svc")) ||
         (subdomain.len > 0 && str_equal(second, subdomain))) {
         return true;

@@ -21,6 +21,9 @@ Str pod_host_part(Str host, int index);
 // The number behind `JOB-` in the first part of a host; -1 where that is something else.
 int64_t pod_index(Str host, Str job);
 
+// The subdomain that a pod has, as it is written or by what makes it; empty where it has none, or nobody knows.
+Str pod_subdomain(const PlanObject *object, const Value *pod);
+
 // Whether a host is in the domain of the cluster: by its end, as a Service beside the object, or as a pod behind one.
 bool pod_is_cluster_name(const Rules *rules, const PlanObject *object, const Value *pod, Str host);
 

@@ -18,6 +18,30 @@ static int64_t factor(const PlanObject *object, const PlanPod *pod, Str word) {
     return is_number ? word.data[0] - '0' : object_int32(value, absent);
 }
 
+// Of the jobs beside a runtime that take it all say the same; -1 where none does, or they differ. The name in `runtimeRef` is
+// that of a ClusterTrainingRuntime where it says no kind.
+// source: kubeflow/trainer@8c0f5059 pkg/apis/trainer/v1alpha1/trainjob_types.go, RuntimeRef, 2026-08-21, read 2026-11
+static int64_t count_of_jobs(const PlanObject *runtime) {
+    int64_t count = -1;
+    for (uint32_t i = 0; runtime->plan != NULL && i < runtime->plan->objects.count; i++) {
+        const PlanObject *job = runtime->plan->objects.items[i];
+        const Value *reference = object_get(object_get(job->fields, "spec"), "runtimeRef");
+        const Value *kind = object_get(reference, "kind");
+        const Str asked = kind == NULL ? STR("ClusterTrainingRuntime") : object_text(kind);
+        if (!plan_object_is(job, LIES_OVER) || job->is_changed || job->pods.count == 0 ||
+            !str_equal(asked, str_after_last(runtime->resource->type, '/')) ||
+            !str_equal(object_text(object_get(reference, "name")), plan_name_of_object(runtime))) {
+            continue;
+        }
+        const int64_t own = pods_of_template(job, job->pods.items[0].spec);
+        if (own < 0 || (count >= 0 && count != own)) {
+            return -1;
+        }
+        count = own;
+    }
+    return count;
+}
+
 // -1 where a number is not known.
 static int64_t count_by_row(const PlanObject *object, const PlanPod *pod) {
     const Str words = pod->row == NULL || pod->row->count == NULL ? STR_NONE : str_of(pod->row->count);
@@ -26,7 +50,9 @@ static int64_t count_by_row(const PlanObject *object, const PlanPod *pod) {
         const size_t end = str_find(words, STR(" "), at);
         const Str word = str_slice(words, at, end);
         const Str path = str_slice(word, 1, word.len);
-        if (word.data[0] == '<') {
+        if (word.data[0] == '@') {
+            count = count_of_jobs(object);
+        } else if (word.data[0] == '<') {
             const int64_t most = object_int32(named(object, pod, path), count);
             count = most < count ? most : count;
         } else if (word.data[0] == '-') {

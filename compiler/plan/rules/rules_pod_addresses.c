@@ -38,6 +38,16 @@ static Diag *say_dns(const Rules *rules, const PlanObject *object, const Value *
     return diag;
 }
 
+// The word of a container that uses the variable which has the host of a pod; NULL: none does.
+static const LaunchWord *use_of_address(const LaunchWords *words, const PlanObject *object) {
+    for (uint32_t i = 0; object->kind != NULL && object->kind->address != NULL && i < words->count; i++) {
+        if (str_has(words->items[i].run, object->kind->address)) {
+            return &words->items[i];
+        }
+    }
+    return NULL;
+}
+
 static bool check_dns(const Rules *rules, const PlanObject *object, const Value *pod, const Value *cause,
                       const char *key) {
     const Value *containers = object_get(pod, key);
@@ -48,6 +58,13 @@ static bool check_dns(const Rules *rules, const PlanObject *object, const Value 
                 say_dns(rules, object, cause, addresses.items[k].host, addresses.items[k].span);
                 return true;
             }
+        }
+        const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[i]);
+        const LaunchWord *word = use_of_address(&words, object);
+        if (word != NULL) {
+            const char *name = object->kind->address;
+            say_dns(rules, object, cause, str_of(name), launch_place(rules->session, word, name));
+            return true;
         }
     }
     return false;

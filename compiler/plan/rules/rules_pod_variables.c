@@ -15,6 +15,8 @@ typedef struct {
     const char *own; // all variables that begin so are the maker's; NULL: there is no such beginning
     Str names[NAMES_MAX];
     size_t count;
+    Str starts[NAMES_MAX]; // of others that it gives
+    size_t start_count;
     bool is_whole; // the pods of such objects have no others
     bool is_last;  // the maker's come behind those of the container
 } Maker;
@@ -26,6 +28,8 @@ static Maker maker_of(const WorkloadKind *kind, bool is_indexed) {
          next = workload_next(kind->variables, &at)) {
         if (str_is(next, "*")) {
             maker.is_whole = false;
+        } else if (str_ends_with(next, STR("*")) && maker.start_count < NAMES_MAX) {
+            maker.starts[maker.start_count++] = str_slice(next, 0, next.len - 1);
         } else {
             maker.names[maker.count++] = next;
         }
@@ -61,6 +65,9 @@ static bool is_there(const Check *check, Str name, Suggestion *suggestion) {
         is = is || str_equal(name, check->maker->names[i]);
         suggest_offer(suggestion, check->maker->names[i]);
     }
+    for (size_t i = 0; i < check->maker->start_count; i++) {
+        is = is || str_starts_with(name, check->maker->starts[i]);
+    }
     return is;
 }
 
@@ -89,17 +96,17 @@ static Span place_of(const Session *session, const Value *word, Str name) {
     return span;
 }
 
-static void check_name(const Check *check, const Value *word, Str name) {
+static bool check_name(const Check *check, const Value *word, Str name) {
     Session *session = check->rules->session;
     Suggestion suggestion = { .name = name };
     if (is_there(check, name, &suggestion)) {
-        return;
+        return false;
     }
     const Str other = longer_or_shorter(check->maker, name);
     const Str best = other.len > 0 ? other : suggestion.best;
     const bool is_own = check->maker->own != NULL && str_starts_with(name, str_of(check->maker->own));
     if (best.len == 0 && !is_own) {
-        return;
+        return false;
     }
     Diag *diag = plan_report(session, check->object->subject, place_of(session, word, name), DIAG(variable_of_none),
                              STR_ARG(name));
@@ -109,6 +116,7 @@ static void check_name(const Check *check, const Value *word, Str name) {
         diag_help(session, diag, "write it under `env`, or one of `%.*s`, `%.*s` and `%.*s`",
                   STR_ARG(check->maker->names[0]), STR_ARG(check->maker->names[1]), STR_ARG(check->maker->names[2]));
     }
+    return true;
 }
 
 // ---- names that are nowhere ----------------------------------------------------------------------------------------
@@ -233,21 +241,11 @@ static void each_name(const Check *check, const Value *word, uint32_t place, Che
     }
 }
 
-static void see_near(const Check *check, const Value *word, Str name, uint32_t at) {
-    (void)at;
-    check_name(check, word, name);
-}
-
-static void see_nowhere(const Check *check, const Value *word, Str name, uint32_t is_literal) {
-    check_nowhere(check, word, name, is_literal == 1);
-}
-
-// The variable of the runtime alone, where the maker may give others.
-static void see_runtime(const Check *check, const Value *word, Str name, uint32_t is_literal) {
-    if (is_of_runtime(name)) {
+// Where the maker may give others, nobody else gives the variable of the runtime either.
+static void see(const Check *check, const Value *word, Str name, uint32_t is_literal) {
+    if ((check->maker->is_last || !check_name(check, word, name)) && (check->maker->is_whole || is_of_runtime(name))) {
         check_nowhere(check, word, name, is_literal == 1);
     }
-    see_near(check, word, name, 0);
 }
 
 static void see_order(const Check *check, const Value *value, Str name, uint32_t at) {
@@ -271,11 +269,7 @@ static void check_words(const Check *check, const Value *container) {
             const Value *word = lists[i]->list.items[k];
             Check here = *check;
             here.before = k == 0 ? STR_NONE : object_text(lists[i]->list.items[k - 1]);
-            if (!check->maker->is_whole) {
-                each_name(&here, word, is_literal ? 1 : 0, see_runtime);
-            } else {
-                each_name(&here, word, is_literal ? 1 : 0, see_nowhere);
-            }
+            each_name(&here, word, is_literal ? 1 : 0, see);
         }
     }
 }

@@ -325,8 +325,9 @@ static void check_taints(const Check *check, const PlanOffer *offer) {
 
 // How many pods of the template run at once; -1: not known.
 static int64_t pods_of(const Check *check) {
-    const int64_t pods =
-        plan_object_is(check->object, IS_COUNTED) ? pods_of_template(check->object, check->pod->spec) : -1;
+    const WorkloadKind *kind = check->object->kind;
+    const bool varies = kind == NULL || plan_value_at(check->object->fields, workload_path(kind->varies)) != NULL;
+    const int64_t pods = varies ? -1 : pods_of_template(check->object, check->pod->spec);
     return pods < PODS_MAX ? pods : -1;
 }
 

@@ -105,6 +105,7 @@ static void add_object(const Read *read, const Value *fields, Str type) {
     *object = (PlanObject){ .subject = foreign_subject(read->session, read->file, span, fields->span),
                             .resource = resource,
                             .row = schema_object(type),
+                            .plan = read->plan,
                             .fields = fields,
                             .is_manifest = true };
     plan_find_pods(arena, object);
