@@ -119,8 +119,9 @@ static void make_container(Laid *overlay, const Value *trainer, Span span) {
     name->string = str_of(NODE);
     put(overlay->arena, &overlay->container, (ValueEntry){ .key = STR("name"), .key_span = span, .value = name });
     for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
-        const ValueEntry *entry =
-            trainer->kind != VALUE_MAP ? NULL : value_entry(trainer->map.entries, trainer->map.count, KEYS[i][0]);
+        const ValueEntry *entry = trainer == NULL || trainer->kind != VALUE_MAP
+                                      ? NULL
+                                      : value_entry(trainer->map.entries, trainer->map.count, KEYS[i][0]);
         if (entry != NULL) {
             ValueEntry own = *entry;
             own.key = str_of(KEYS[i][1]);
@@ -138,13 +139,14 @@ static void make_container(Laid *overlay, const Value *trainer, Span span) {
     }
 }
 
-const Value *object_overlay(Arena *arena, const Value *trainer, const Value *job, Span span) {
+const Value *object_overlay(Arena *arena, const Value *job, Span span) {
+    const Value *trainer = get(job, "trainer");
     Laid overlay = { .arena = arena };
     add_all(arena, &overlay.env, get(trainer, "env"));
     add_overrides(&overlay, job);
     make_container(&overlay, trainer, span);
     Items containers = { 0 };
-    vec_push(arena, &containers, (const Value *)map_of(arena, &overlay.container, trainer->span));
+    vec_push(arena, &containers, (const Value *)map_of(arena, &overlay.container, job->span));
     put(arena, &overlay.pod, list_entry(&overlay, "containers", &containers, span));
-    return map_of(arena, &overlay.pod, trainer->span);
+    return map_of(arena, &overlay.pod, job->span);
 }

@@ -3,5 +3,5 @@
 
 #include "compiler/plan/model/plan_object.h"
 
-// The pods that `trainer` and the overrides of `job` tell of. `span` is of the key that the trainer stands behind.
-const Value *object_overlay(Arena *arena, const Value *trainer, const Value *job, Span span);
+// The pods that the trainer and the overrides in the specification of a job tell of. `span` is of its key.
+const Value *object_overlay(Arena *arena, const Value *job, Span span);

@@ -85,10 +85,10 @@ static void follow(const Walk *walk, Str path, const Value *value, PodPlace plac
     if (path.len == 0) {
         if (value->kind == VALUE_MAP) {
             const bool is_part = plan_object_is(walk->object, LIES_OVER);
-            const Value *spec = is_part ? object_overlay(walk->arena, value, place.around, place.span) : value;
+            const Value *spec = is_part ? object_overlay(walk->arena, value, place.span) : value;
             const PlanPod pod = { .spec = spec,
                                   .is_part = is_part,
-                                  .around = place.around,
+                                  .around = is_part ? value : place.around,
                                   .outer = place.outer,
                                   .span = place.span,
                                   .row = walk->row,
