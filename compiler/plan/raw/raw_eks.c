@@ -115,7 +115,57 @@ static void add_group(RawStack *stack, const RawResource *resource) {
     add_offer(stack, resource, &properties, template);
 }
 
+// An override may say something else in the place of a type.
+static void add_types_in(const RawStack *stack, const RawMap *in, const char *list, const PlanField *id) {
+    RawTemplate *template = raw_find_template(stack, id);
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps maps = raw_maps(stack, in, list, &state, &key);
+    for (uint32_t i = 0; template != NULL && i < maps.count; i++) {
+        const PlanField type = raw_field(stack, &maps.items[i], "InstanceType");
+        if (type.state != FIELD_ABSENT) {
+            vec_push(stack->arena, &template->group_types, type);
+        } else {
+            template->has_late_types = true;
+        }
+    }
+}
+
+// The types that others launch a template as.
+static void add_other_users(RawStack *stack, const RawResource *resource) {
+    const RawMap properties = raw_properties(resource);
+    if (str_is(resource->type, "AWS::AutoScaling::AutoScalingGroup")) {
+        const RawMap policy = raw_map(&properties, "MixedInstancesPolicy");
+        const RawMap launch = raw_map(&policy, "LaunchTemplate");
+        const RawMap specification = raw_map(&launch, "LaunchTemplateSpecification");
+        const PlanField id = raw_either(stack, &specification, "LaunchTemplateId", "LaunchTemplateName");
+        add_types_in(stack, &launch, "Overrides", &id);
+    } else if (str_is(resource->type, "AWS::EC2::EC2Fleet")) {
+        FieldState state = FIELD_ABSENT;
+        Span key = SPAN_NONE;
+        const RawMaps configs = raw_maps(stack, &properties, "LaunchTemplateConfigs", &state, &key);
+        for (uint32_t i = 0; i < configs.count; i++) {
+            const RawMap specification = raw_map(&configs.items[i], "LaunchTemplateSpecification");
+            const PlanField id = raw_either(stack, &specification, "LaunchTemplateId", "LaunchTemplateName");
+            add_types_in(stack, &configs.items[i], "Overrides", &id);
+        }
+    } else if (str_is(resource->type, "AWS::EC2::Instance")) {
+        const RawMap launch = raw_map(&properties, "LaunchTemplate");
+        const PlanField id = raw_either(stack, &launch, "LaunchTemplateId", "LaunchTemplateName");
+        RawTemplate *template = raw_find_template(stack, &id);
+        const PlanField type = raw_field(stack, &properties, "InstanceType");
+        if (template != NULL && type.state != FIELD_ABSENT) {
+            vec_push(stack->arena, &template->group_types, type);
+        }
+    }
+}
+
 void raw_add_managed_groups(RawStack *stack) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        if (!stack->resources.items[i]->is_changed) {
+            add_other_users(stack, stack->resources.items[i]);
+        }
+    }
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (str_is(resource->type, "AWS::EKS::Nodegroup") && !resource->is_changed) {

@@ -94,7 +94,7 @@ static void read_overrides(const RawStack *stack, const RawResource *resource) {
     const PlanField id = raw_either(stack, &specification, "LaunchTemplateId", "LaunchTemplateName");
     const RawTemplate *template = raw_find_template(stack, &id);
     if (template != NULL && raw_presence(&launch, "Overrides").state != FIELD_ABSENT) {
-        template->launch->has_other_types = true;
+        template->launch->has_other_types = template->launch->types.count == 0;
     }
 }
 
