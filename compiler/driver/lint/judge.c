@@ -428,6 +428,20 @@ static void judge_file(Judge *judge, uint32_t number) {
     session_destroy(file.session);
 }
 
+// What is said of a file that grows by its allows, such as its size, holds of the one that is written.
+static void hide_earlier(Session *session, uint32_t first_of_again) {
+    const Diags *diags = &session->diags;
+    for (uint32_t i = first_of_again; i < diags->items.count; i++) {
+        const Diag *now = diags->items.items[i];
+        for (uint32_t k = 0; k < first_of_again; k++) {
+            Diag *earlier = diags->items.items[k];
+            if (earlier->id == now->id && span_equal(earlier->span, now->span)) {
+                diag_hide(session, earlier);
+            }
+        }
+    }
+}
+
 void judge(Session *session, const Plan *plan, Output *output) {
     if (has_errors(session) || !is_due(plan)) {
         return;
@@ -449,7 +463,9 @@ void judge(Session *session, const Plan *plan, Output *output) {
     if (judge.allows.count > 0 && !has_errors(session)) {
         Output again = like(output);
         again.allows = judge.allows;
+        const uint32_t reports = session->diags.items.count;
         emit_all(session, plan, &again);
+        hide_earlier(session, reports);
         *output = again;
     }
 }
