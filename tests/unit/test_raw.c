@@ -305,7 +305,7 @@ static void test_a_template_knows_the_environments_that_use_it(void **state) {
                 "resource \"AWS::Batch::ComputeEnvironment\" other {"
                 "ComputeResources = { LaunchTemplate = { LaunchTemplateName = \"yours\" } } }");
 
-    assert_int_equal(template_of(&view)->users.count, 2);
+    assert_int_equal(template_of(&view)->groups.count, 2);
     assert_null(view.stack->environments.items[2]->launch);
     session_destroy(view.session);
 }

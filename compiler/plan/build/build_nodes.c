@@ -280,6 +280,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->slurm = cluster->target == TARGET_PARALLELCLUSTER ? read_slurm(builder, block) : NULL;
     nodes->eks = cluster->target == TARGET_EKS ? read_eks(builder, block, group) : NULL;
     build_block(builder, nodes);
+    nodes->group = build_group(builder, nodes);
     build_validate(builder, block, nodes);
     build_others(builder, nodes);
     str_map_add(&builder->nodes, builder_key(builder, block), nodes);

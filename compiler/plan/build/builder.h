@@ -36,6 +36,8 @@ const PlanCapacity *build_capacity(Builder *builder, const Block *block);       
 bool build_types(Builder *builder, PlanNodes *nodes);                                           // false: reported
 bool build_same_interfaces(Builder *builder, const PlanNodes *nodes);                           // false: reported
 void build_others(Builder *builder, PlanNodes *nodes);                         // behind all else of the group
+PlanGroup *build_group(Builder *builder, const PlanNodes *nodes);              // after its launch, capacity and zones
+void build_groups_end(Builder *builder);                                       // after the jobs
 PlanLaunch *build_launch(Builder *builder, const PlanNodes *nodes);            // without placement and capacity
 void build_placement(Builder *builder, PlanNodes *nodes);                      // adds to the launch
 void build_objects(Builder *builder, const PlanPart *part, PlanEks *eks);      // of the part, and of all in it

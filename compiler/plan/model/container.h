@@ -5,6 +5,7 @@
 #include "compiler/plan/model/launch.h"
 #include "compiler/plan/model/lustre.h"
 #include "compiler/plan/model/volume.h"
+#include "compiler/plan/model/node_group.h"
 #include "compiler/plan/model/offer.h"
 #include "compiler/plan/model/plan_resource.h"
 #include "compiler/plan/model/vpc.h"
@@ -119,13 +120,13 @@ typedef struct {
 typedef struct {
     PlanResources resources; // of a template; those of infra.dt are in their parts
     VEC(const PlanLaunch *) launches;
+    VEC(const PlanGroup *) groups; // of nodes
     VEC(const PlanOpening *) openings;
     VEC(const PlanVpc *) vpcs;
     VEC(const PlanLustre *) lustres;
     VEC(const PlanVolume *) volumes;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
-    VEC(const PlanOffer *) offers;                         // groups of nodes
     VEC(const PlanManagedGroup *) managed_groups;          // of EKS
     VEC(const struct PlanConfiguration *) configurations;  // of ParallelCluster
     VEC(const struct PlanClusterConfig *) cluster_configs; // of eksctl

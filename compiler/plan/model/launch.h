@@ -88,6 +88,8 @@ typedef struct {
     PlanField field; // absent: it holds because nothing is written, or null
 } PlanPurchase;
 
+typedef VEC(PlanPurchase) PlanPurchases;
+
 // A placement group that instances are to stand in.
 typedef struct {
     PlanField field;
@@ -161,7 +163,7 @@ typedef struct {
     PlanReservation reservation;
     const PlanReserved *reserved; // NULL: none of the same stack
     VEC(PlanTaker) takers;        // where `reserved` is there
-    VEC(PlanPurchase) purchases;  // that the author asks for
+    PlanPurchases purchases;      // that the author asks for
     VEC(PlanPlacementGroup) placement_groups;
     PlanField tenancy;
     PlanField image;      // the machine image

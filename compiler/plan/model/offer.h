@@ -1,23 +1,13 @@
-// A group of nodes in a file that somebody else wrote, as the pods of files beside it see it.
+// What CloudFormation says of a managed group of EKS, and of subnets.
 #pragma once
 
 #include "compiler/plan/model/launch.h"
-
-typedef struct {
-    Str name;
-    Str cluster; // as its file calls it
-    Span span;
-    PlanTypes types;
-    bool has_other_types; // which are not known
-    PlanField most;       // nodes
-    const Value *labels;  // NULL: none but those that each node has
-    const Value *taints;  // NULL: none
-} PlanOffer;
 
 // Subnets of nodes, as far as the stack that makes them tells.
 typedef struct {
     Span key;               // of Subnets
     VEC(PlanField) zones;   // the known ones
+    bool has_other_zones;   // which are not known
     int64_t free_addresses; // of all of them; -1: not known
 } PlanNodeSubnets;
 

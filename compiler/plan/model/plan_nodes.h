@@ -172,6 +172,7 @@ struct PlanNodes {
     const PlanCapacity *capacity;
     PlanFabric fabric;
     PlanLaunch *launch; // what rules ask of interfaces, capacity and placement
+    PlanGroup *group;   // what rules ask of it as of any group
     PlanPlacement placement;
     PlanAmi ami;
     const Value *key; // string, late, late optional; NULL

@@ -302,9 +302,9 @@ static void add_parts(RawStack *stack) {
     raw_add_storages(stack);
     raw_add_templates(stack);
     raw_add_managed_groups(stack);
-    raw_add_compute_node_groups(stack);
     raw_add_environments(stack);
     raw_add_takers(stack);
+    raw_add_node_groups(stack);
     raw_add_containers(stack);
 }
 
@@ -343,6 +343,15 @@ RawTemplate *raw_find_template(const RawStack *stack, const PlanField *id) {
             id->state == FIELD_KNOWN && template->name.state == FIELD_KNOWN && str_equal(id->text, template->name.text);
         if (is_named || raw_refers(id, template->resource)) {
             return template;
+        }
+    }
+    return NULL;
+}
+
+const RawTemplate *raw_own_template(const RawStack *stack, const RawResource *resource) {
+    for (uint32_t i = 0; i < stack->instances.count; i++) {
+        if (stack->instances.items[i]->resource == resource) {
+            return stack->instances.items[i];
         }
     }
     return NULL;

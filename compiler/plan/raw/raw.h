@@ -32,9 +32,7 @@ typedef struct {
     PlanField profile; // IamInstanceProfile; only whether it is there
     PlanField subnet;  // SubnetId of the first interface that has one
     PlanLaunch *launch;
-    VEC(PlanField) group_types; // of groups of EKS and AWS PCS that use it
-    bool has_late_types;        // of such a group
-    VEC(const PlanEnvironment *) users;
+    VEC(const PlanGroup *) groups; // that use it
 } RawTemplate;
 
 typedef struct {
@@ -53,6 +51,8 @@ typedef struct {
     RawResources resources;
     StrMap by_id; // the first resource of each id
     VEC(RawTemplate *) templates;
+    VEC(RawTemplate *) instances; // each is its own
+    VEC(PlanGroup *) of_batch;    // groups whose jobs say what they are for
     VEC(RawGroup) groups;
     VEC(PlanEnvironment *) environments;
     PlanRaw parts;
@@ -69,14 +69,19 @@ void raw_add_groups(RawStack *stack);
 void raw_add_vpcs(RawStack *stack);
 void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
-void raw_add_managed_groups(RawStack *stack);      // of EKS, after the templates that they use
-void raw_add_compute_node_groups(RawStack *stack); // of AWS PCS, likewise
-void raw_add_environments(RawStack *stack);        // after the templates, to which they are added as users
-void raw_add_takers(RawStack *stack);              // of reservations, after the templates
+void raw_add_managed_groups(RawStack *stack); // of EKS, after the templates that they use
+void raw_add_environments(RawStack *stack);   // after the templates
+void raw_add_takers(RawStack *stack);         // of reservations, after the templates
+void raw_add_node_groups(RawStack *stack);    // after the templates and what adds to them
 void raw_add_containers(RawStack *stack);
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.
 void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const PlanField *group);
+
+PlanPlacementGroup raw_placement_group(const RawStack *stack, const PlanField *group);
+
+// What an instance says itself, where it would say it as a launch template; NULL: it is no instance.
+const RawTemplate *raw_own_template(const RawStack *stack, const RawResource *resource);
 
 // ---- what the parts are made with
 
@@ -109,6 +114,7 @@ PlanField raw_presence(const RawMap *map, const char *name);
 
 // What is known of the subnets that `Subnets` of a map names.
 PlanNodeSubnets raw_subnets(const RawStack *stack, const RawMap *map);
+PlanNodeSubnets raw_subnets_of(const RawStack *stack, const PlanFields *fields);
 
 bool raw_refers(const PlanField *field, const RawResource *resource); // to this very resource
 

@@ -96,12 +96,17 @@ static const RawResource *own_subnet(const PlanField *field) {
 
 PlanNodeSubnets raw_subnets(const RawStack *stack, const RawMap *map) {
     const PlanFields fields = raw_fields(stack, map, "Subnets");
-    PlanNodeSubnets subnets = { .key = fields.key };
-    bool are_known = fields.state == FIELD_KNOWN && fields.count > 0;
-    for (uint32_t i = 0; i < fields.count; i++) {
-        const RawResource *resource = own_subnet(&fields.items[i]);
+    return raw_subnets_of(stack, &fields);
+}
+
+PlanNodeSubnets raw_subnets_of(const RawStack *stack, const PlanFields *fields) {
+    PlanNodeSubnets subnets = { .key = fields->key };
+    bool are_known = fields->state == FIELD_KNOWN && fields->count > 0;
+    for (uint32_t i = 0; i < fields->count; i++) {
+        const RawResource *resource = own_subnet(&fields->items[i]);
         if (resource == NULL) {
             are_known = false;
+            subnets.has_other_zones = true;
             continue;
         }
         const RawMap properties = raw_properties(resource);
@@ -111,8 +116,11 @@ PlanNodeSubnets raw_subnets(const RawStack *stack, const RawMap *map) {
         subnets.free_addresses += free;
         if (zone.state == FIELD_KNOWN) {
             vec_push(stack->arena, &subnets.zones, zone);
+        } else {
+            subnets.has_other_zones = true;
         }
     }
+    subnets.has_other_zones = subnets.has_other_zones || fields->state == FIELD_LATE;
     subnets.free_addresses = are_known ? subnets.free_addresses : -1;
     return subnets;
 }
@@ -225,39 +233,11 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
     read_types(stack, environment);
     read_update(stack, &properties, &resources, environment);
     if (template != NULL) {
-        vec_push(stack->arena, &template->users, environment);
+        template->launch->user_key = span_is_none(template->launch->user_key) ? launch.key : template->launch->user_key;
         raw_add_placement_group(stack, template->launch, &placement);
     }
     vec_push(stack->arena, &stack->environments, environment);
     vec_push(stack->arena, &stack->parts.environments, environment);
-}
-
-static void add_type(const RawStack *stack, PlanLaunch *launch, const PlanField *field) {
-    const InstanceRow *row = raw_type(stack, field);
-    launch->has_other_types = launch->has_other_types || row == NULL;
-    if (row != NULL) {
-        vec_push(stack->arena, &launch->types, (PlanType){ .row = row, .field = *field });
-    }
-}
-
-// The types that it is used with: those of the environments that use it, which Batch takes, else its own.
-static void complete_template(const RawStack *stack, const RawTemplate *template) {
-    for (uint32_t i = 0; i < template->users.count; i++) {
-        const PlanFields *types = &template->users.items[i]->instance_types;
-        for (uint32_t k = 0; k < types->count; k++) {
-            add_type(stack, template->launch, &types->items[k]);
-        }
-    }
-    for (uint32_t i = 0; i < template->group_types.count; i++) {
-        add_type(stack, template->launch, &template->group_types.items[i]);
-    }
-    template->launch->has_other_types = template->launch->has_other_types || template->has_late_types;
-    if (template->users.count == 0 && template->group_types.count == 0) {
-        add_type(stack, template->launch, &template->instance_type);
-    }
-    if (template->users.count > 0) {
-        template->launch->user_key = template->users.items[0]->launch_key;
-    }
 }
 
 void raw_add_environments(RawStack *stack) {
@@ -266,8 +246,5 @@ void raw_add_environments(RawStack *stack) {
         if (str_is(resource->type, "AWS::Batch::ComputeEnvironment") && !resource->is_changed) {
             add_environment(stack, resource);
         }
-    }
-    for (uint32_t i = 0; i < stack->templates.count; i++) {
-        complete_template(stack, stack->templates.items[i]);
     }
 }

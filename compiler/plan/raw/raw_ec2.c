@@ -301,10 +301,7 @@ static void add_purchases(const RawStack *stack, const RawMap *data, PlanLaunch 
     }
 }
 
-void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const PlanField *group) {
-    if (!field_is_there(group)) {
-        return;
-    }
+PlanPlacementGroup raw_placement_group(const RawStack *stack, const PlanField *group) {
     PlanPlacementGroup placement = { .field = *group };
     if (group->resource != NULL && str_is(group->resource->type, "AWS::EC2::PlacementGroup")) {
         const RawMap properties = raw_properties(group->resource);
@@ -313,7 +310,13 @@ void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const Pl
         placement.strategy = group->resource->is_changed ? placement.strategy : strategy;
         placement.is_cluster = field_is(&strategy, "cluster") && !group->resource->is_changed;
     }
-    vec_push(stack->arena, &launch->placement_groups, placement);
+    return placement;
+}
+
+void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const PlanField *group) {
+    if (field_is_there(group)) {
+        vec_push(stack->arena, &launch->placement_groups, raw_placement_group(stack, group));
+    }
 }
 
 // Nobody asks for a token where the service is off. What an instance takes from a launch template is not known here.
@@ -421,6 +424,9 @@ static void add_instance(RawStack *stack, const RawResource *resource) {
     if (row != NULL) {
         vec_push(stack->arena, &launch->types, (PlanType){ .row = row, .field = type });
     }
+    RawTemplate *own = arena_new(stack->arena, RawTemplate);
+    *own = (RawTemplate){ .resource = resource, .instance_type = type, .launch = launch };
+    vec_push(stack->arena, &stack->instances, own);
     vec_push(stack->arena, &stack->parts.launches, launch);
 }
 

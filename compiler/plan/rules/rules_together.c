@@ -15,7 +15,7 @@
 
 enum { OFFERS_MAX = 500, PODS_MAX = 100000 };
 
-typedef VEC(const PlanOffer *) Offers;
+typedef VEC(const PlanGroup *) Offers;
 
 typedef struct {
     Session *session;
@@ -28,7 +28,7 @@ typedef struct {
 
 // ---- what there is -----------------------------------------------------------------------------------------------
 
-static bool is_seen(const Offers *offers, const PlanOffer *offer) {
+static bool is_seen(const Offers *offers, const PlanGroup *offer) {
     for (uint32_t i = 0; i < offers->count; i++) {
         if (span_equal(offers->items[i]->span, offer->span)) {
             return true; // of another way to deploy the same template
@@ -40,9 +40,9 @@ static bool is_seen(const Offers *offers, const PlanOffer *offer) {
 static void add_offers(Check *check, const Plan *plan) {
     for (uint32_t i = 0; i < plan->raw.count; i++) {
         const PlanRaw *raw = plan->raw.items[i];
-        for (uint32_t k = 0; k < raw->offers.count && check->offers.count < OFFERS_MAX; k++) {
-            if (!is_seen(&check->offers, raw->offers.items[k])) {
-                vec_push(check->session->arena, &check->offers, raw->offers.items[k]);
+        for (uint32_t k = 0; k < raw->groups.count && check->offers.count < OFFERS_MAX; k++) {
+            if (group_takes_pods(raw->groups.items[k]) && !is_seen(&check->offers, raw->groups.items[k])) {
+                vec_push(check->session->arena, &check->offers, raw->groups.items[k]);
             }
         }
     }
@@ -50,8 +50,11 @@ static void add_offers(Check *check, const Plan *plan) {
 
 bool together_has_groups(const Plan *plan) {
     for (uint32_t i = 0; i < plan->raw.count; i++) {
-        if (plan->raw.items[i]->offers.count > 0) {
-            return true;
+        const PlanRaw *raw = plan->raw.items[i];
+        for (uint32_t k = 0; k < raw->groups.count; k++) {
+            if (group_takes_pods(raw->groups.items[k])) {
+                return true;
+            }
         }
     }
     return false;
@@ -90,7 +93,7 @@ static int64_t asked(const Value *pod, const char *device) {
 }
 
 // The most that a node of the group has of a resource; -1: not known.
-static double most_of(const PlanOffer *offer, const char *name) {
+static double most_of(const PlanGroup *offer, const char *name) {
     double most = offer->types.count == 0 || offer->has_other_types ? -1 : 0;
     for (uint32_t i = 0; i < offer->types.count && most >= 0; i++) {
         const double amount = node_amount(offer->types.items[i].row, name);
@@ -99,7 +102,7 @@ static double most_of(const PlanOffer *offer, const char *name) {
     return most;
 }
 
-static bool has_type(const PlanOffer *offer, Str name) {
+static bool has_type(const PlanGroup *offer, Str name) {
     bool has = offer->has_other_types || offer->types.count == 0;
     for (uint32_t i = 0; i < offer->types.count && !has; i++) {
         has = str_is(name, offer->types.items[i].row->name);
@@ -107,7 +110,7 @@ static bool has_type(const PlanOffer *offer, Str name) {
     return has;
 }
 
-static const Value *label_of(const PlanOffer *offer, Str key) {
+static const Value *label_of(const PlanGroup *offer, Str key) {
     return offer->labels != NULL && offer->labels->kind == VALUE_MAP ? value_find(offer->labels, key) : NULL;
 }
 
@@ -122,7 +125,7 @@ static bool is_given(Str key) {
 
 static const char TYPE_LABEL[] = "node.kubernetes.io/instance-type";
 
-static bool fits_label(const PlanOffer *offer, const ValueEntry *entry) {
+static bool fits_label(const PlanGroup *offer, const ValueEntry *entry) {
     if (entry->value->kind != VALUE_STRING || (offer->labels != NULL && offer->labels->kind != VALUE_MAP)) {
         return true;
     }
@@ -138,7 +141,7 @@ static bool fits_label(const PlanOffer *offer, const ValueEntry *entry) {
 }
 
 // By what the pod selects, and by the devices that it cannot be without.
-static bool fits(const Check *check, const PlanOffer *offer) {
+static bool fits(const Check *check, const PlanGroup *offer) {
     const Value *selector = object_get(check->pod->spec, "nodeSelector");
     bool is_fit = object_text(check->type).len == 0 || has_type(offer, check->type->string);
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
@@ -151,8 +154,8 @@ static bool fits(const Check *check, const PlanOffer *offer) {
 }
 
 // The only group that can take the pod; NULL where there are several, or none.
-static const PlanOffer *only_group(const Check *check) {
-    const PlanOffer *only = NULL;
+static const PlanGroup *only_group(const Check *check) {
+    const PlanGroup *only = NULL;
     for (uint32_t i = 0; i < check->offers.count; i++) {
         const bool is_fit = fits(check, check->offers.items[i]);
         if (is_fit && only != NULL) {
@@ -171,10 +174,10 @@ static Diag *say_selector(const Check *check, Span span, Str key, Str value) {
 }
 
 static void say_type(const Check *check, const Value *type) {
-    const PlanOffer *first = check->offers.items[0];
+    const PlanGroup *first = check->offers.items[0];
     Diag *diag = say_selector(check, type->span, str_of(TYPE_LABEL), type->string);
     for (uint32_t i = 0; i < check->offers.count && i < 3; i++) {
-        const PlanOffer *offer = check->offers.items[i];
+        const PlanGroup *offer = check->offers.items[i];
         diag_label(check->session, diag, offer->types.items[0].field.span, "a group has these");
     }
     diag_help(check->session, diag, "write a type of the cluster, such as `%s`", first->types.items[0].row->name);
@@ -196,9 +199,9 @@ static bool check_type(const Check *check, const Value *type) {
 static bool check_label(const Check *check, const ValueEntry *entry) {
     Session *session = check->session;
     Suggestion suggestion = suggest_for(session, object_text(entry->value));
-    const PlanOffer *other = NULL; // has the label with another value
+    const PlanGroup *other = NULL; // has the label with another value
     for (uint32_t i = 0; i < check->offers.count; i++) {
-        const PlanOffer *offer = check->offers.items[i];
+        const PlanGroup *offer = check->offers.items[i];
         if (fits_label(offer, entry)) {
             return true;
         }
@@ -238,7 +241,7 @@ static void check_flavor(const Check *check) {
 
 // ---- devices -----------------------------------------------------------------------------------------------------
 
-static void check_amount(const Check *check, const PlanOffer *offer, const char *name) {
+static void check_amount(const Check *check, const PlanGroup *offer, const char *name) {
     Session *session = check->session;
     const Value *place = NULL;
     const double amount = pod_asks(check->pod->spec, str_of(name), &place);
@@ -257,7 +260,7 @@ static void check_amount(const Check *check, const PlanOffer *offer, const char 
 }
 
 // Of a pod that names its type rule pod_types says it.
-static void check_amounts(const Check *check, const PlanOffer *offer) {
+static void check_amounts(const Check *check, const PlanGroup *offer) {
     for (size_t i = 0; i < COUNT_OF(DEVICES) && check->type == NULL; i++) {
         check_amount(check, offer, DEVICES[i]);
     }
@@ -268,7 +271,7 @@ static void check_amounts(const Check *check, const PlanOffer *offer) {
 }
 
 // Of a pod that names its type rule pod_devices says it. Whether a group has EFA that no pod asks for is not known.
-static void check_fabric(const Check *check, const PlanOffer *offer) {
+static void check_fabric(const Check *check, const PlanGroup *offer) {
     const Value *containers = object_get(check->pod->spec, "containers");
     const bool is_one = offer->types.count == 1 && !offer->has_other_types && check->type == NULL;
     for (uint32_t i = 0; is_one && i < object_count(containers); i++) {
@@ -296,7 +299,7 @@ static bool asks_for_nodes(const Check *check) {
     return asks;
 }
 
-static void say_taint(const Check *check, const PlanOffer *offer, const Taint *taint, Span span) {
+static void say_taint(const Check *check, const PlanGroup *offer, const Taint *taint, Span span) {
     Session *session = check->session;
     const Value *near = toleration_near(check->pod->spec, taint);
     const Str text = taint_text(session->arena, taint, near);
@@ -311,7 +314,7 @@ static void say_taint(const Check *check, const PlanOffer *offer, const Taint *t
     }
 }
 
-static void check_taints(const Check *check, const PlanOffer *offer) {
+static void check_taints(const Check *check, const PlanGroup *offer) {
     for (uint32_t i = 0; asks_for_nodes(check) && i < object_count(offer->taints); i++) {
         const Taint taint = taint_of(offer->taints->list.items[i]);
         if (object_text(taint.key).len > 0 && taint_keeps_off(&taint) && !is_tolerated(check, &taint)) {
@@ -332,7 +335,7 @@ static int64_t pods_of(const Check *check) {
 }
 
 // A pod that takes all accelerators of its node.
-static bool fills_node(const Check *check, const PlanOffer *offer) {
+static bool fills_node(const Check *check, const PlanGroup *offer) {
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
         const bool is_efa = pod_device(str_of(DEVICES[i]))->accelerator == ACCELERATOR_NONE;
         const int64_t most = is_efa ? -1 : (int64_t)most_of(offer, DEVICES[i]);
@@ -344,7 +347,7 @@ static bool fills_node(const Check *check, const PlanOffer *offer) {
 }
 
 // `*count` of the pods of an object so far that fill a node of `*of`, which is their only group; -1: not known.
-static void count_pods(const Check *check, const PlanOffer *offer, const PlanOffer **of, int64_t *count) {
+static void count_pods(const Check *check, const PlanGroup *offer, const PlanGroup **of, int64_t *count) {
     if (*count < 0 || !fills_node(check, offer)) {
         return;
     }
@@ -353,7 +356,7 @@ static void count_pods(const Check *check, const PlanOffer *offer, const PlanOff
     *of = offer;
 }
 
-static void check_count(const Check *check, const PlanOffer *offer, int64_t count) {
+static void check_count(const Check *check, const PlanGroup *offer, int64_t count) {
     int64_t most = 0;
     if (offer == NULL || !field_integer(&offer->most, &most) || count <= most || most < 1) {
         return;
@@ -367,14 +370,14 @@ static void check_count(const Check *check, const PlanOffer *offer, int64_t coun
 // ------------------------------------------------------------------------------------------------------------------
 
 static void check_pods(Check *check) {
-    const PlanOffer *of = NULL;
+    const PlanGroup *of = NULL;
     int64_t count = 0;
     for (uint32_t i = 0; i < check->object->pods.count; i++) {
         check->pod = &check->object->pods.items[i];
         check->type = pod_type(check->pod->spec);
         const bool is_there =
             check_type(check, check->type) && check_labels(check, object_get(check->pod->spec, "nodeSelector"));
-        const PlanOffer *only = is_there ? only_group(check) : NULL;
+        const PlanGroup *only = is_there ? only_group(check) : NULL;
         if (only != NULL) {
             check_amounts(check, only);
             check_fabric(check, only);
@@ -393,7 +396,7 @@ static bool is_of_ultraserver(const InstanceRow *row) {
     return row != NULL && row->accelerator == ACCELERATOR_NVIDIA && row->ultraserver_sizes[0] > 0;
 }
 
-static PodOnFabric fabric_of_group(const PlanOffer *offer) {
+static PodOnFabric fabric_of_group(const PlanGroup *offer) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < offer->types.count; i++) {
         count += is_of_ultraserver(offer->types.items[i].row);

@@ -50,7 +50,13 @@ static void read_capacity(const Read *read, const RawMap *map, PlanLaunch *launc
         source->field = id.state == FIELD_KNOWN ? id : group;
         source->field.text = STR("reservation");
     }
-    if (field_is(&spot, "true")) {
+    const RawMap distribution = raw_map(map, "instancesDistribution");
+    const PlanField share = raw_field(read->stack, &distribution, "onDemandPercentageAboveBaseCapacity");
+    const PlanField base = raw_field(read->stack, &distribution, "onDemandBaseCapacity");
+    if (field_number(&share, -1) == 0 && field_number(&base, 0) == 0) {
+        vec_push(read->stack->arena, &launch->purchases,
+                 ((PlanPurchase){ .kind = CAPACITY_SPOT, .word = STR("spot"), .field = share }));
+    } else if (field_is(&spot, "true")) {
         vec_push(read->stack->arena, &launch->purchases,
                  ((PlanPurchase){ .kind = CAPACITY_SPOT, .word = STR("spot"), .field = spot }));
     } else if (source->is_block) {
@@ -72,18 +78,26 @@ static void read_placement(const Read *read, const RawMap *map, const PlanCluste
     }
 }
 
-static void add_offer(const Read *read, const RawMap *map, const PlanClusterConfigGroup *group) {
-    Span key = SPAN_NONE;
-    PlanOffer *offer = arena_new(read->stack->arena, PlanOffer);
-    *offer = (PlanOffer){ .name = group->name.state == FIELD_KNOWN ? group->name.text : STR_NONE,
-                          .cluster = read->config->name,
-                          .span = map->span,
-                          .types = group->launch->types,
-                          .has_other_types = group->launch->has_other_types || group->has_template,
-                          .most = group->most,
-                          .labels = raw_value(map, "labels", &key),
-                          .taints = raw_value(map, "taints", &key) };
-    vec_push(read->stack->arena, &read->stack->parts.offers, (const PlanOffer *)offer);
+static void add_group(const Read *read, const RawMap *map, const PlanClusterConfigGroup *written) {
+    const PlanLaunch *launch = written->launch;
+    const PlanField *efa = &written->efa;
+    PlanGroup *group = arena_new(read->stack->arena, PlanGroup);
+    *group = group_of_launch(GROUP_EKSCTL, launch);
+    group->name = written->name.text;
+    group->cluster = read->config->name;
+    group->span = map->span;
+    group->labels = written->labels;
+    group->taints = written->taints;
+    group->whole = map->span;
+    group->has_other_types = launch->has_other_types || written->has_template;
+    group->low = written->least;
+    group->most = written->most;
+    group->has_efa = efa->state == FIELD_LATE || written->has_template ? ANSWER_MAYBE
+                     : field_is(efa, "true")                           ? ANSWER_YES
+                                                                       : ANSWER_NO;
+    group->region = read->config->region.state == FIELD_KNOWN ? read->config->region.text : STR_NONE;
+    group->region_span = read->config->region.span;
+    vec_push(read->stack->arena, &read->stack->parts.groups, (const PlanGroup *)group);
 }
 
 // What a script for another image is wrong about.
@@ -217,7 +231,7 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
     read_capacity(read, map, launch);
     read_placement(read, map, group, launch);
     vec_push(arena, &read->config->groups, (const PlanClusterConfigGroup *)group);
-    add_offer(read, map, group);
+    add_group(read, map, group);
     vec_push(arena, &read->stack->parts.launches, (const PlanLaunch *)launch);
 }
 

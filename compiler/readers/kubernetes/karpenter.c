@@ -115,6 +115,17 @@ static void read_capacity(const RawStack *stack, const RawMap *requirement, Plan
     }
 }
 
+static void read_zones(const RawStack *stack, const RawMap *requirement, PlanLaunch *launch) {
+    const PlanField operator= raw_field(stack, requirement, "operator");
+    const PlanFields values = raw_fields(stack, requirement, "values");
+    const bool is_known = field_is(&operator, "In") && values.count > 0 && values.items[0].state == FIELD_KNOWN;
+    const RegionRow *region = is_known ? schema_zone_region(values.items[0].text) : NULL;
+    if (region != NULL) {
+        launch->region = str_of(region->name);
+        launch->region_span = values.items[0].span;
+    }
+}
+
 static void read_pool(RawStack *stack, const PlanObject *object, const RawMap *spec) {
     PlanLaunch *launch = add_launch(stack, object);
     const RawMap template = raw_map(spec, "template");
@@ -129,8 +140,13 @@ static void read_pool(RawStack *stack, const PlanObject *object, const RawMap *s
             read_types(stack, &requirements.items[i], launch);
         } else if (field_is(&name, "karpenter.sh/capacity-type")) {
             read_capacity(stack, &requirements.items[i], launch);
+        } else if (field_is(&name, "topology.kubernetes.io/zone")) {
+            read_zones(stack, &requirements.items[i], launch);
         }
     }
+    PlanGroup *group = arena_new(stack->arena, PlanGroup);
+    *group = group_of_launch(GROUP_KARPENTER, launch);
+    vec_push(stack->arena, &stack->parts.groups, (const PlanGroup *)group);
 }
 
 // ------------------------------------------------------------------------------------------------------------------

@@ -127,6 +127,31 @@ static void read_interfaces(const PclusterRead *read, const PlanConfigurationQue
     launch->interface_count = (uint32_t)cards;
 }
 
+// ---- the group -------------------------------------------------------------------------------------------------
+
+// ParallelCluster's own number where nothing is written.
+static PlanField count_of(const PlanField *count, const char *usual) {
+    return count->state == FIELD_ABSENT ? field_known(count->name, count->span, str_of(usual)) : *count;
+}
+
+static PlanAnswer efa_of(const PlanField *efa) {
+    return efa->state == FIELD_LATE ? ANSWER_MAYBE : field_is(efa, "true") ? ANSWER_YES : ANSWER_NO;
+}
+
+static void add_group(const PclusterRead *read, const RawMap *map, const PlanComputeResource *compute,
+                      const PlanLaunch *launch) {
+    PlanGroup *group = arena_new(read->stack->arena, PlanGroup);
+    *group = group_of_launch(GROUP_PCLUSTER, launch);
+    group->name = compute->name.text;
+    group->whole = map->span;
+    group->low = count_of(&compute->min, "0");
+    group->most = count_of(&compute->max, "10");
+    group->has_efa = efa_of(&compute->efa);
+    group->region = read->configuration->region.state == FIELD_KNOWN ? read->configuration->region.text : STR_NONE;
+    group->region_span = read->configuration->region.span;
+    vec_push(read->stack->arena, &read->raw->groups, (const PlanGroup *)group);
+}
+
 // ---- compute resources -----------------------------------------------------------------------------------------
 
 static void read_resource(PclusterRead *read, Queue *queue, const RawMap *map) {
@@ -155,6 +180,7 @@ static void read_resource(PclusterRead *read, Queue *queue, const RawMap *map) {
     read_capacity(read, queue, map, launch);
     read_placement(read, queue, map, compute, launch);
     read_interfaces(read, queue->queue, launch);
+    add_group(read, map, compute, launch);
     pcluster_read_settings(read, map, compute->subject, SLURM_NODE);
     queue->queue->resource_count++;
     vec_push(read->stack->arena, &read->configuration->resources, (const PlanComputeResource *)compute);

@@ -1,0 +1,58 @@
+// A group of nodes that are launched in one way, whoever wrote it and in whose words: `nodes` of infra.dt, a group of a
+// service with its launch template, a compute resource, a group of eksctl, a pool of Karpenter. Each way in fills it,
+// and rules about groups ask it alone. The table of ways in is at PlanGroupForm.
+#pragma once
+
+#include "compiler/plan/model/offer.h"
+
+// In what a group is written.
+typedef enum {
+    GROUP_DECLARED,   // `nodes`
+    GROUP_TEMPLATE,   // a launch template that nothing in its file uses
+    GROUP_INSTANCE,   // AWS::EC2::Instance
+    GROUP_EKS,        // AWS::EKS::Nodegroup
+    GROUP_BATCH,      // AWS::Batch::ComputeEnvironment
+    GROUP_PCS,        // AWS::PCS::ComputeNodeGroup
+    GROUP_SCALING,    // AWS::AutoScaling::AutoScalingGroup
+    GROUP_MIXED,      // the same, with a MixedInstancesPolicy
+    GROUP_FLEET,      // AWS::EC2::EC2Fleet
+    GROUP_SPOT_FLEET, // AWS::EC2::SpotFleet
+    GROUP_PCLUSTER,
+    GROUP_EKSCTL,
+    GROUP_KARPENTER,
+} PlanGroupForm;
+
+typedef struct PlanGroup {
+    PlanGroupForm form;
+    const Subject *subject; // of what stands in the group itself
+    Str name;
+    Span whole; // what stands here is this group's alone, so that a fix may change it; SPAN_NONE: nobody knows
+    const PlanLaunch *launch; // its launch template, or its own words; shared where several groups start from one
+    Span launch_whole;        // of a launch template: what stands there is the template's
+    PlanTypes types;
+    bool has_other_types; // which are not known
+    Str region;           // empty: the deployment decides
+    Span region_span;
+    PlanField low; // instances
+    PlanField most;
+    PlanPurchases purchases;            // that are said in the group; those of the launch where there are none
+    VEC(PlanPlacementGroup) placements; // beside those of the launch
+    PlanNodeSubnets subnets;
+
+    // What pods of files beside it see.
+    Str cluster; // of EKS, as its file calls it; empty: of none
+    Span span;
+    const Value *labels;        // NULL: none but those that each node has
+    const Value *taints;        // NULL: none
+    PlanField efa;              // what switches EFA on or off; absent where nothing does
+    PlanAnswer has_efa;         // one interface at least
+    PlanAnswer works_together;  // nodes share a job; ANSWER_NO: each is known to work alone
+    int64_t job_nodes;          // of the largest job that is known to run there; 0: of none
+    const InstanceRow *job_row; // the type that it asks for; NULL: any
+} PlanGroup;
+
+// Whether it is of a cluster of Kubernetes, and says what its pods find.
+bool group_takes_pods(const PlanGroup *group);
+
+// Fills in what its launch says and the group does not.
+PlanGroup group_of_launch(PlanGroupForm form, const PlanLaunch *launch);

@@ -1,0 +1,378 @@
+// Groups of nodes in CloudFormation's own words: a row says where each type of resource keeps what a group has. A path
+// leads through maps: "ScalingConfig.MinSize".
+#include "compiler/plan/raw/raw.h"
+
+typedef struct {
+    const char *type_name;
+    PlanGroupForm form;
+    const char *each;   // a list of maps, each of which is a group; NULL: the resource is one
+    const char *launch; // the map that names a launch template; from here to `subnets` in the map of `each`
+    const char *launch_id;
+    const char *launch_name;
+    const char *types; // a list, or one value
+    const char *type;  // in each map of the list; NULL: the list is of types
+    const char *subnets;
+    const char *subnet; // likewise
+    const char *low;
+    const char *most;
+    const char *purchase;
+    const char *placement;
+    bool counts_vcpus;
+} GroupRow;
+
+#define LT_ID "LaunchTemplateId", "LaunchTemplateName"
+#define LT "LaunchTemplate", LT_ID
+
+// CloudFormation Template Reference, read 2026-11.
+static const GroupRow ROWS[] = {
+    { "AWS::Batch::ComputeEnvironment", GROUP_BATCH, NULL, "ComputeResources." LT, "ComputeResources.InstanceTypes",
+      NULL, "ComputeResources.Subnets", NULL, "ComputeResources.MinvCpus", "ComputeResources.MaxvCpus",
+      "ComputeResources.Type", "ComputeResources.PlacementGroup", true },
+    { "AWS::EKS::Nodegroup", GROUP_EKS, NULL, "LaunchTemplate", "Id", "Name", "InstanceTypes", NULL, "Subnets", NULL,
+      "ScalingConfig.MinSize", "ScalingConfig.MaxSize", "CapacityType", NULL, false },
+    { "AWS::PCS::ComputeNodeGroup", GROUP_PCS, NULL, "CustomLaunchTemplate", "TemplateId", NULL, "InstanceConfigs",
+      "InstanceType", "SubnetIds", NULL, "ScalingConfiguration.MinInstanceCount",
+      "ScalingConfiguration.MaxInstanceCount", "PurchaseOption", NULL, false },
+    { "AWS::AutoScaling::AutoScalingGroup", GROUP_MIXED, NULL,
+      "MixedInstancesPolicy.LaunchTemplate.LaunchTemplateSpecification", LT_ID,
+      "MixedInstancesPolicy.LaunchTemplate.Overrides", "InstanceType", "VPCZoneIdentifier", NULL, "MinSize", "MaxSize",
+      NULL, "PlacementGroup", false },
+    { "AWS::AutoScaling::AutoScalingGroup", GROUP_SCALING, NULL, LT, NULL, NULL, "VPCZoneIdentifier", NULL, "MinSize",
+      "MaxSize", NULL, "PlacementGroup", false },
+    { "AWS::EC2::EC2Fleet", GROUP_FLEET, "LaunchTemplateConfigs", "LaunchTemplateSpecification", LT_ID, "Overrides",
+      "InstanceType", "Overrides", "SubnetId", NULL, "TargetCapacitySpecification.TotalTargetCapacity",
+      "TargetCapacitySpecification.DefaultTargetCapacityType", NULL, false },
+    { "AWS::EC2::SpotFleet", GROUP_SPOT_FLEET, "SpotFleetRequestConfigData.LaunchTemplateConfigs",
+      "LaunchTemplateSpecification", LT_ID, "Overrides", "InstanceType", "Overrides", "SubnetId", NULL,
+      "SpotFleetRequestConfigData.TargetCapacity", NULL, NULL, false },
+    { "AWS::EC2::Instance", GROUP_INSTANCE, NULL, LT, "InstanceType", NULL, "SubnetId", NULL, NULL, NULL, NULL, NULL,
+      false },
+};
+
+// ---- paths -----------------------------------------------------------------------------------------------------------
+
+// The map in which the last name of a path stands, and that name.
+static RawMap walk(const RawStack *stack, const RawMap *map, const char *path, const char **last) {
+    RawMap at = *map;
+    const char *dot;
+    while ((dot = strchr(path, '.')) != NULL) {
+        at = raw_map(&at, str_c(stack->arena, (Str){ .data = path, .len = (size_t)(dot - path) }));
+        path = dot + 1;
+    }
+    *last = path;
+    return at;
+}
+
+static PlanField field_at(const RawStack *stack, const RawMap *map, const char *path) {
+    if (path == NULL) {
+        return (PlanField){ .state = FIELD_ABSENT, .key = SPAN_NONE, .span = SPAN_NONE };
+    }
+    const char *name;
+    const RawMap in = walk(stack, map, path, &name);
+    return raw_field(stack, &in, name);
+}
+
+// A list of values, or of one value in each map; `is_whole` is false where an item of it says something else.
+static PlanFields fields_at(const RawStack *stack, const RawMap *map, const char *path, const char *key,
+                            bool *is_whole) {
+    const char *name;
+    const RawMap in = walk(stack, map, path, &name);
+    if (key == NULL) {
+        return raw_fields(stack, &in, name);
+    }
+    PlanFields fields = { .name = name };
+    const RawMaps maps = raw_maps(stack, &in, name, &fields.state, &fields.key);
+    PlanField *items = arena_new_array(stack->arena, PlanField, maps.count);
+    for (uint32_t i = 0; i < maps.count; i++) {
+        const PlanField item = raw_field(stack, &maps.items[i], key);
+        // An override may have a template of its own, and count as several.
+        const bool is_own = raw_presence(&maps.items[i], "LaunchTemplateSpecification").state == FIELD_ABSENT;
+        *is_whole = *is_whole && is_own && item.state != FIELD_ABSENT &&
+                    raw_presence(&maps.items[i], "WeightedCapacity").state == FIELD_ABSENT;
+        if (is_own && item.state != FIELD_ABSENT) {
+            items[fields.count++] = item;
+        }
+    }
+    fields.items = items;
+    return fields;
+}
+
+// ---- what a group says -----------------------------------------------------------------------------------------------
+
+static void add_type(const RawStack *stack, PlanGroup *group, const PlanField *field) {
+    const InstanceRow *row = raw_type(stack, field);
+    bool is_there = row == NULL;
+    group->has_other_types = group->has_other_types || row == NULL;
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        is_there = is_there || group->types.items[i].row == row;
+    }
+    if (!is_there) {
+        vec_push(stack->arena, &group->types, ((PlanType){ .row = row, .field = *field }));
+    }
+}
+
+// Types stand in the group, or else in its launch template. Whether it counts in nodes.
+static bool read_types(const RawStack *stack, const RawMap *map, const GroupRow *row, const RawTemplate *template,
+                       PlanGroup *group) {
+    bool is_whole = true;
+    group->types = (PlanTypes){ 0 };
+    const PlanFields types = row->types == NULL ? (PlanFields){ .state = FIELD_ABSENT }
+                                                : fields_at(stack, map, row->types, row->type, &is_whole);
+    group->has_other_types = types.state == FIELD_LATE || !is_whole;
+    for (uint32_t i = 0; i < types.count; i++) {
+        add_type(stack, group, &types.items[i]);
+    }
+    if (types.state == FIELD_ABSENT) {
+        const PlanField *own = template == NULL ? NULL : &template->instance_type;
+        const PlanField none = { .state = FIELD_ABSENT };
+        add_type(stack, group, own == NULL ? &none : own);
+    }
+    return is_whole;
+}
+
+static void read_purchase(const RawStack *stack, const RawResource *resource, const GroupRow *row, PlanGroup *group) {
+    const RawMap all = raw_properties(resource);
+    const RawMap *properties = &all;
+    PlanField says = field_at(stack, properties, row->purchase);
+    CapacityKind kind = CAPACITY_ON_DEMAND;
+    if (field_is(&says, "SPOT") || field_is(&says, "spot")) {
+        kind = CAPACITY_SPOT;
+    } else if (row->form == GROUP_SPOT_FLEET) {
+        says = field_known("Type", resource->span, STR("spot"));
+        kind = CAPACITY_SPOT;
+    } else if (field_is(&says, "CAPACITY_BLOCK") || field_is(&says, "capacity-block")) {
+        kind = CAPACITY_BLOCK;
+    } else if (row->form == GROUP_MIXED) {
+        const PlanField base =
+            field_at(stack, properties, "MixedInstancesPolicy.InstancesDistribution.OnDemandBaseCapacity");
+        says = field_at(stack, properties,
+                        "MixedInstancesPolicy.InstancesDistribution.OnDemandPercentageAboveBaseCapacity");
+        kind = field_number(&says, -1) == 0 && field_number(&base, 0) == 0 ? CAPACITY_SPOT : kind;
+    }
+    // Beside "EC2" or "ONDEMAND" a launch template may still say a block.
+    if (kind != CAPACITY_ON_DEMAND) {
+        group->purchases = (PlanPurchases){ 0 };
+        const Str word = row->form == GROUP_MIXED ? STR("spot") : says.text;
+        vec_push(stack->arena, &group->purchases, ((PlanPurchase){ .kind = kind, .word = word, .field = says }));
+    }
+}
+
+// AWS Batch counts in vCPUs.
+static PlanField count_at(const RawStack *stack, const RawMap *properties, const char *path, const GroupRow *row,
+                          bool is_whole, const PlanGroup *group) {
+    PlanField count = field_at(stack, properties, path);
+    const int64_t vcpus = row->counts_vcpus ? field_number(&count, -1) : -1;
+    int64_t each = 0; // of the largest type
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        each = group->types.items[i].row->vcpus > each ? group->types.items[i].row->vcpus : each;
+    }
+    if (row->counts_vcpus) {
+        const bool is_known = vcpus >= 0 && each > 0 && !group->has_other_types;
+        count.state = is_known ? FIELD_KNOWN : FIELD_LATE;
+        count.text = is_known ? str_format(stack->arena, "%" PRId64, vcpus / each) : STR_NONE;
+    } else if (!is_whole) {
+        count.state = FIELD_LATE;
+    }
+    return count;
+}
+
+static bool has_span(const PlanLaunch *launch, Span span) {
+    for (uint32_t i = 0; i < launch->placement_groups.count; i++) {
+        if (span_equal(launch->placement_groups.items[i].field.span, span)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The type that the nodes of a job are to have; not known where it may be any.
+static PlanField type_of_job(const RawStack *stack, const RawMap *definition) {
+    const RawMap node = raw_map(definition, "NodeProperties");
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps ranges = raw_maps(stack, &node, "NodeRangeProperties", &state, &key);
+    return ranges.count == 0 ? (PlanField){ .state = FIELD_LATE }
+                             : field_at(stack, &ranges.items[0], "Container.InstanceType");
+}
+
+static bool may_run(const RawStack *stack, const RawMap *definition, const PlanGroup *group) {
+    const PlanField type = type_of_job(stack, definition);
+    bool is_of_it = type.state != FIELD_KNOWN;
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        is_of_it = is_of_it || field_is(&type, group->types.items[i].row->name);
+    }
+    return is_of_it;
+}
+
+// A definition names no queue: where a group of its type has EFA, a job of several nodes runs there.
+static bool runs_with_efa(const RawStack *stack, const RawMap *definition) {
+    bool has_efa = false;
+    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
+        const PlanGroup *group = stack->of_batch.items[i];
+        has_efa = has_efa || (group->has_efa == ANSWER_YES && may_run(stack, definition, group));
+    }
+    return has_efa;
+}
+
+// Jobs of Batch say how many nodes belong together. Where their definitions stand elsewhere, nobody knows.
+static void find_jobs(const RawStack *stack, PlanGroup *group) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        if (str_is(stack->resources.items[i]->type, "AWS::Batch::JobDefinition")) {
+            const RawMap properties = raw_properties(stack->resources.items[i]);
+            const PlanField type = raw_field(stack, &properties, "Type");
+            const PlanField count = field_at(stack, &properties, "NodeProperties.NumNodes");
+            const bool is_together = field_is(&type, "multinode") && may_run(stack, &properties, group) &&
+                                     !runs_with_efa(stack, &properties);
+            const int64_t nodes = is_together ? field_number(&count, 0) : 0;
+            if (nodes > group->job_nodes) {
+                const PlanField of_job = type_of_job(stack, &properties);
+                group->job_nodes = nodes;
+                group->job_row = raw_type(stack, &of_job);
+            }
+            group->works_together = is_together || group->works_together == ANSWER_YES ? ANSWER_YES : ANSWER_NO;
+        }
+    }
+}
+
+static void read_cluster(const RawStack *stack, const RawMap *properties, const RawResource *resource,
+                         PlanGroup *group) {
+    const PlanField name = raw_field(stack, properties, "NodegroupName");
+    const PlanField cluster = raw_field(stack, properties, "ClusterName");
+    Span key = SPAN_NONE;
+    group->name = name.state == FIELD_KNOWN ? name.text : group->name;
+    group->cluster = cluster.state == FIELD_KNOWN ? cluster.text : STR("the cluster");
+    group->span = resource->span;
+    group->labels = raw_value(properties, "Labels", &key);
+    group->taints = raw_value(properties, "Taints", &key);
+}
+
+// ---- groups ----------------------------------------------------------------------------------------------------------
+
+// What stands for a launch template: none, or one of another file.
+static const PlanLaunch *no_launch(RawStack *stack, const RawResource *resource, FieldState template) {
+    PlanLaunch *launch = arena_new(stack->arena, PlanLaunch);
+    *launch = (PlanLaunch){ .form = FORM_RESOURCE,
+                            .subject = resource->subject,
+                            .maker = resource->subject,
+                            .layout = LAYOUT_MIN_IP,
+                            .efa = { .count = -1 },
+                            .interfaces_state = template == FIELD_ABSENT ? FIELD_ABSENT : FIELD_LATE,
+                            .user_key = SPAN_NONE };
+    return launch;
+}
+
+static void add_group(RawStack *stack, const RawResource *resource, const RawMap *map, const GroupRow *row) {
+    const RawMap properties = raw_properties(resource);
+    const char *last;
+    const RawMap in = walk(stack, map, row->launch, &last);
+    const RawMap names = raw_map(&in, last);
+    const PlanField id = raw_field(stack, &names, row->launch_id);
+    const PlanField name = row->launch_name == NULL ? id : raw_field(stack, &names, row->launch_name);
+    RawTemplate *template = raw_find_template(stack, id.state != FIELD_ABSENT ? &id : &name);
+    const RawTemplate *own = row->form == GROUP_INSTANCE ? raw_own_template(stack, resource) : NULL;
+    if (own != NULL && (template == NULL || own->launch->interfaces_state != FIELD_ABSENT)) {
+        template = NULL;
+    }
+    const PlanLaunch *launch = template != NULL ? template->launch
+                               : own != NULL    ? own->launch
+                                                : no_launch(stack, resource, names.state);
+    PlanGroup *group = arena_new(stack->arena, PlanGroup);
+    *group = group_of_launch(row->form, launch);
+    group->subject = resource->subject;
+    group->name = resource->name;
+    group->launch_whole = template == NULL ? SPAN_NONE : template->resource->whole;
+    if (stack->parts.resources.count > 0) {
+        group->region = stack->parts.resources.items[0]->region;
+        group->region_span = stack->parts.resources.items[0]->region_span;
+    }
+    const bool is_whole = read_types(stack, map, row, template, group);
+    group->works_together = row->form == GROUP_INSTANCE ? ANSWER_NO : ANSWER_MAYBE;
+    group->low = count_at(stack, &properties, row->low, row, is_whole, group);
+    group->most = count_at(stack, &properties, row->most, row, is_whole, group);
+    if (row->form == GROUP_INSTANCE) {
+        group->most = field_known("Instance", resource->span, STR("1"));
+    }
+    bool are_all = true;
+    const PlanFields subnets = fields_at(stack, map, row->subnets, row->subnet, &are_all);
+    group->subnets = raw_subnets_of(stack, &subnets);
+    read_purchase(stack, resource, row, group);
+    const PlanField placement = field_at(stack, &properties, row->placement);
+    if (field_is_there(&placement) && !has_span(launch, placement.span)) {
+        vec_push(stack->arena, &group->placements, raw_placement_group(stack, &placement));
+    }
+    group->efa = launch->interfaces_state != FIELD_KNOWN
+                     ? (PlanField){ .state = launch->interfaces_state }
+                     : field_known("NetworkInterfaces", launch->interfaces_key, STR_NONE);
+    if (row->form == GROUP_EKS) {
+        read_cluster(stack, &properties, resource, group);
+    }
+    if (template != NULL && row->form == GROUP_PCS) {
+        template->launch->target = schema_target_name(TARGET_PCS);
+        template->launch->target_key = names.key;
+    }
+    if (template != NULL) {
+        vec_push(stack->arena, &template->groups, (const PlanGroup *)group);
+    }
+    if (row->form == GROUP_BATCH) {
+        vec_push(stack->arena, &stack->of_batch, group);
+    }
+    vec_push(stack->arena, &stack->parts.groups, (const PlanGroup *)group);
+}
+
+static void add_groups(RawStack *stack, const RawResource *resource, const GroupRow *row) {
+    const RawMap properties = raw_properties(resource);
+    if (row->each == NULL) {
+        add_group(stack, resource, &properties, row);
+        return;
+    }
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const char *name;
+    const RawMap in = walk(stack, &properties, row->each, &name);
+    const RawMaps maps = raw_maps(stack, &in, name, &state, &key);
+    for (uint32_t i = 0; i < maps.count; i++) {
+        add_group(stack, resource, &maps.items[i], row);
+    }
+}
+
+// A template has the types of all groups that use it. One that nothing uses is a group of its own.
+static void complete_template(RawStack *stack, const RawTemplate *template) {
+    PlanGroup *alone = arena_new(stack->arena, PlanGroup);
+    *alone = group_of_launch(GROUP_TEMPLATE, template->launch);
+    alone->name = template->resource->name;
+    for (uint32_t i = 0; i < template->groups.count; i++) {
+        const PlanGroup *group = template->groups.items[i];
+        alone->has_other_types = alone->has_other_types || group->has_other_types;
+        for (uint32_t k = 0; k < group->types.count; k++) {
+            add_type(stack, alone, &group->types.items[k].field);
+        }
+    }
+    if (template->groups.count == 0) {
+        add_type(stack, alone, &template->instance_type);
+        vec_push(stack->arena, &stack->parts.groups, (const PlanGroup *)alone);
+    }
+    template->launch->types = alone->types;
+    template->launch->has_other_types = alone->has_other_types;
+}
+
+void raw_add_node_groups(RawStack *stack) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        const char *done = NULL;
+        for (size_t k = 0; k < COUNT_OF(ROWS) && !resource->is_changed; k++) {
+            const RawMap properties = raw_properties(resource);
+            const bool is_other =
+                ROWS[k].form == GROUP_MIXED && raw_presence(&properties, "MixedInstancesPolicy").state == FIELD_ABSENT;
+            if (str_is(resource->type, ROWS[k].type_name) && !is_other && done == NULL) {
+                done = ROWS[k].type_name;
+                add_groups(stack, resource, &ROWS[k]);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
+        find_jobs(stack, stack->of_batch.items[i]);
+    }
+    for (uint32_t i = 0; i < stack->templates.count; i++) {
+        complete_template(stack, stack->templates.items[i]);
+    }
+}
