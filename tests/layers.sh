@@ -35,6 +35,7 @@ BEGIN {
     folder("compiler/plan/raw/", rest "compiler/plan/model/")
     folder("compiler/plan/build/", rest "compiler/plan/model/ compiler/plan/raw/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/")
+    folder("compiler/plan/rules/group/", rest "compiler/plan/model/ compiler/plan/rules/")
     folder("compiler/readers/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/cloudformation/ compiler/readers/parallelcluster/ " \
                                       "compiler/readers/kubernetes/ compiler/readers/aws_cli/ compiler/readers/eksctl/")
     folder("compiler/readers/aws_cli/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")

@@ -22,8 +22,8 @@ bool plan_allows(const Subject *subject, DiagId id) {
     return allow != NULL;
 }
 
-static Diag *report_allowed(Session *session, const Subject *subject, Span span, DiagId id, const char *format,
-                            va_list arguments) {
+Diag *plan_report_list(Session *session, const Subject *subject, Span span, DiagId id, const char *format,
+                       va_list arguments) {
     Diag *diag = report_list(session, span, id, format, arguments);
     diag->can_be_allowed = true;
     if (plan_allows(subject, id)) {
@@ -35,7 +35,7 @@ static Diag *report_allowed(Session *session, const Subject *subject, Span span,
 Diag *plan_report(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Diag *diag = report_allowed(session, subject, span, id, format, arguments);
+    Diag *diag = plan_report_list(session, subject, span, id, format, arguments);
     va_end(arguments);
     return diag;
 }
@@ -54,7 +54,7 @@ static bool is_said_elsewhere(const Session *session, const Diag *diag) {
 Diag *plan_report_once(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Diag *diag = report_allowed(session, subject, span, id, format, arguments);
+    Diag *diag = plan_report_list(session, subject, span, id, format, arguments);
     va_end(arguments);
     if (!diag->is_allowed && !diag->is_dropped && is_said_elsewhere(session, diag)) {
         diag_hide(session, diag);

@@ -1,6 +1,8 @@
 // Reports about a subject. An `allow` in the subject, or in one around it, silences such a report.
 #pragma once
 
+#include <stdarg.h>
+
 #include "compiler/plan/model/plan.h"
 
 // Whether the subject, or one around it, has an `allow` of the code. That one counts as used.
@@ -9,6 +11,9 @@ bool plan_allows(const Subject *subject, DiagId id);
 // Like report(), about a subject. An `allow` of the code in the subject, or in one around it, silences the report.
 Diag *plan_report(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);
+
+Diag *plan_report_list(Session *session, const Subject *subject, Span span, DiagId id, const char *format,
+                       va_list arguments);
 
 // Like plan_report(), for a cause outside of the subject, with words that name only the cause. It is reported for the
 // first subject that it concerns, and for no other.

@@ -3,6 +3,15 @@
 
 #include "schema/names.h"
 
+int group_efa_most(const PlanGroup *group, const InstanceRow *row) {
+    return group->form == GROUP_DECLARED ? nics_efa_all(row, group->launch->layout) : row->efa_max;
+}
+
+const Subject *group_subject_at(const PlanGroup *group, Span span) {
+    const bool is_in_launch = !span_is_none(group->launch_whole) && span_holds(group->launch_whole, span);
+    return is_in_launch ? group->launch->subject : group->subject;
+}
+
 bool group_takes_pods(const PlanGroup *group) {
     return group->form == GROUP_EKS || group->form == GROUP_EKSCTL;
 }

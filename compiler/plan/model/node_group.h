@@ -5,7 +5,7 @@
 
 #include "compiler/plan/model/offer.h"
 
-// In what a group is written.
+// In what a group is written. Rules do not ask: spelling.def has the words of each.
 typedef enum {
     GROUP_DECLARED,   // `nodes`
     GROUP_TEMPLATE,   // a launch template that nothing in its file uses
@@ -51,8 +51,14 @@ typedef struct PlanGroup {
     const InstanceRow *job_row; // the type that it asks for; NULL: any
 } PlanGroup;
 
+// How many EFA interfaces a type can have there. Who lists interfaces by hand may take any layout.
+int group_efa_most(const PlanGroup *group, const InstanceRow *row);
+
 // Whether it is of a cluster of Kubernetes, and says what its pods find.
 bool group_takes_pods(const PlanGroup *group);
+
+// The subject of what stands at a place: a launch template has its own.
+const Subject *group_subject_at(const PlanGroup *group, Span span);
 
 // Fills in what its launch says and the group does not.
 PlanGroup group_of_launch(PlanGroupForm form, const PlanLaunch *launch);

@@ -34,6 +34,7 @@ typedef enum {
 #define RULE_NODES(name, about, ...) RULE_##name,
 #define RULE_JOB(name, about, ...) RULE_##name,
 #define RULE_SETTING(name, about, ...) RULE_##name,
+#define RULE_GROUP(name, about, ...) RULE_##name,
 #define RULE_LAUNCH(name, about, ...) RULE_##name,
 #define RULE_ENVIRONMENT(name, about, ...) RULE_##name,
 #define RULE_CONTAINER(name, about, ...) RULE_##name,
@@ -49,6 +50,7 @@ static const RuleId COMES_FIRST[RULE_COUNT][COMES_FIRST_MAX] = {
 #define RULE_NODES(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_JOB(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_SETTING(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_GROUP(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_LAUNCH(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_ENVIRONMENT(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_CONTAINER(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
@@ -151,6 +153,7 @@ static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
 #define RULE_SLURM_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, nodes->slurm != NULL, nodes);
 #define RULE_EKS_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, nodes->eks != NULL, nodes);
 #define RULE_PCS_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, nodes->maker == MAKER_PCS, nodes);
+#define RULE_GROUP(name, about, ...) ASK(&thing, name, nodes->group != NULL, nodes->group);
 #define RULE_LAUNCH(name, about, ...) ASK(&thing, name, nodes->launch != NULL, nodes->launch);
 #define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
 #include "compiler/plan/rules/rules.def"
@@ -218,6 +221,15 @@ static void check_objects(const Rules *rules) {
 }
 
 // ---- raw resources -------------------------------------------------------------------------------------------
+
+// What several groups have in common, such as a launch template, has each mistake once.
+static void check_group(const Rules *rules, const PlanGroup *group) {
+    Thing thing = { .rules = rules, .is_raw = true };
+    const uint32_t outer = diags_begin_turn(rules->session);
+#define RULE_GROUP(name, about, ...) ASK(&thing, name, group != NULL, group);
+#include "compiler/plan/rules/rules.def"
+    diags_end_turn(rules->session, outer);
+}
 
 static void check_launch(const Rules *rules, const PlanLaunch *launch) {
     Thing thing = { .rules = rules, .is_raw = true };
@@ -295,6 +307,9 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->launches.count; k++) {
             check_launch(rules, stack->launches.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->groups.count; k++) {
+            check_group(rules, stack->groups.items[k]);
         }
         for (uint32_t k = 0; k < stack->openings.count; k++) {
             check_opening(rules, stack->openings.items[k]);

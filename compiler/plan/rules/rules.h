@@ -47,6 +47,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
     void rule_##name(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage);
 #define RULE_JOB(name, about, ...) void rule_##name(const Rules *rules, const PlanJob *job);
 #define RULE_SETTING(name, about, ...) void rule_##name(const Rules *rules, const PlanSetting *setting);
+#define RULE_GROUP(name, about, ...) void rule_##name(const Rules *rules, const PlanGroup *group);
 #define RULE_LAUNCH(name, about, ...) void rule_##name(const Rules *rules, const PlanLaunch *launch);
 #define RULE_OPENING(name, about) void rule_##name(const Rules *rules, const PlanOpening *opening);
 #define RULE_VPC(name, about) void rule_##name(const Rules *rules, const PlanVpc *vpc);

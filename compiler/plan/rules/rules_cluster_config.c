@@ -391,19 +391,6 @@ void rule_cluster_config_sizes(const Rules *rules, const PlanClusterConfig *conf
     }
 }
 
-void rule_cluster_config_region(const Rules *rules, const PlanClusterConfig *config) {
-    const PlanField *field = &config->region;
-    const RegionRow *region = field->state == FIELD_KNOWN ? schema_region(field->text) : NULL;
-    for (uint32_t i = 0; region != NULL && i < config->groups.count; i++) {
-        const PlanTypes *types = &config->groups.items[i]->launch->types;
-        for (uint32_t k = 0; k < types->count; k++) {
-            const PlanType *type = &types->items[k];
-            rule_offered(rules, config->groups.items[i]->subject, rule_span(&type->field), type->row, region,
-                         rule_span(field));
-        }
-    }
-}
-
 void rule_cluster_config_fabric(const Rules *rules, const PlanClusterConfig *config) {
     for (uint32_t i = 0; i < config->groups.count; i++) {
         const PlanClusterConfigGroup *group = config->groups.items[i];

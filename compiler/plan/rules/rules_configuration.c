@@ -202,15 +202,6 @@ void rule_configuration_region(const Rules *rules, const PlanConfiguration *conf
         Diag *diag = plan_report(rules->session, configuration->subject, rule_span(field), DIAG(region_without_slurm),
                                  region->name);
         diag_help(rules->session, diag, "take another region");
-        return;
-    }
-    for (uint32_t i = 0; i < configuration->resources.count; i++) {
-        const PlanComputeResource *resource = configuration->resources.items[i];
-        const PlanTypes *types = &resource->launch->types;
-        for (uint32_t k = 0; k < types->count; k++) {
-            const PlanType *type = &types->items[k];
-            rule_offered(rules, resource->subject, rule_span(&type->field), type->row, region, rule_span(field));
-        }
     }
 }
 

@@ -88,10 +88,6 @@ void rule_offered(const Rules *rules, const Subject *subject, Span span, const I
     diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it", type->name);
 }
 
-void rule_refuse(Diag *diag, const PlanLaunch *launch) {
-    diag->can_be_allowed = launch->maker != NULL;
-}
-
 void rule_help_resource(const Rules *rules, Diag *diag, const Subject *subject, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -31,9 +31,6 @@ void rule_offered(const Rules *rules, const Subject *subject, Span span, const I
 // How the author of `subject` allows `code`: "`allow DT0305, \"…\"`".
 Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *code);
 
-// Says of a fault of a launch that dtc makes that no `allow` helps: nothing can be planned behind it.
-void rule_refuse(Diag *diag, const PlanLaunch *launch);
-
 // Adds a help about a resource of CloudFormation, in the words of infra.dt: `Name = value`. In a foreign file they become
 // those of YAML: `Name: value`.
 void rule_help_resource(const Rules *rules, Diag *diag, const Subject *subject, const char *format, ...)

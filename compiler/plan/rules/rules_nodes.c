@@ -7,28 +7,6 @@
 #include "compiler/plan/model/region.h"
 #include "schema/file_systems.h"
 
-void rule_launch_region(const Rules *rules, const PlanLaunch *launch) {
-    for (uint32_t i = 0; i < launch->types.count; i++) {
-        const PlanType *type = &launch->types.items[i];
-        rule_offered(rules, launch->subject, rule_span(&type->field), type->row, schema_region(launch->region),
-                     launch->region_span);
-    }
-}
-
-void rule_environment_region(const Rules *rules, const PlanEnvironment *environment) {
-    for (uint32_t i = 0; i < environment->types.count; i++) {
-        const PlanType *type = &environment->types.items[i];
-        rule_offered(rules, environment->subject, rule_span(&type->field), type->row,
-                     schema_region(environment->region), environment->region_span);
-    }
-}
-
-void rule_type_in_region(const Rules *rules, const PlanNodes *nodes) {
-    Span reason = SPAN_NONE;
-    const RegionRow *region = plan_region(nodes, &reason);
-    rule_offered(rules, nodes->head.subject, nodes->instance_value->span, nodes->instance, region, reason);
-}
-
 void rule_zone_of_subnet(const Rules *rules, const PlanNodes *nodes) {
     const Value *zone = subject_value(nodes->head.subject, NODES_ZONE);
     const Value *subnet = subject_value(nodes->head.subject, NODES_SUBNET);

@@ -1,12 +1,13 @@
 // Rules about network interfaces: those that a launch template lists, and those that a group asks for. Each instance
 // type of the launch is compared with its row, until one has a fault. The next type would have the same fault.
-#include "compiler/plan/rules/rules_field.h"
+#include "compiler/plan/rules/group/spelling.h"
 
 #include "compiler/plan/model/allow.h"
 #include "schema/names.h"
 
 typedef struct {
     const Rules *rules;
+    const PlanGroup *group;
     const PlanLaunch *launch;
     const InstanceRow *row;
     const PlanField *type;
@@ -95,19 +96,6 @@ static bool check_devices(const Check *check) {
     return is_found;
 }
 
-// How many EFA interfaces are the most. By hand, any layout may be written.
-static int most_of(const Check *check) {
-    switch (check->launch->form) {
-    case FORM_DECLARED:
-        return nics_efa_all(check->row, check->launch->layout);
-    case FORM_RESOURCE:
-    case FORM_PCLUSTER:
-    case FORM_EKSCTL:
-        return check->row->efa_max;
-    }
-    return UNKNOWN;
-}
-
 // The first interface that stands on no card; NULL where there is none.
 static const PlanInterface *first_beyond(const Check *check) {
     for (uint32_t i = 0; i < check->launch->interface_count; i++) {
@@ -121,35 +109,21 @@ static const PlanInterface *first_beyond(const Check *check) {
 
 static void label_efa(const Check *check, Diag *diag) {
     const int cards = check->row->network_cards;
-    const int all = most_of(check);
+    const int all = group_efa_most(check->group, check->row);
     diag_label(check->rules->session, diag, rule_span(check->type), "%d network card%s, %d EFA interface%s", cards,
                cards == 1 ? "" : "s", all, all == 1 ? "" : "s");
 }
 
 static bool check_no_efa(const Check *check) {
     const PlanEfaWish *efa = &check->launch->efa;
-    if (!efa->is_wanted || most_of(check) != 0) {
+    if (!efa->is_wanted || group_efa_most(check->group, check->row) != 0) {
         return false;
     }
-    Session *session = check->rules->session;
-    Diag *diag = plan_report(session, check->launch->maker, rule_span(&efa->field), DIAG(no_efa), check->row->name);
-    rule_refuse(diag, check->launch);
+    Diag *diag = group_refuse(check->rules, check->group, rule_span(&efa->field), DIAG(no_efa), check->row->name);
     rule_label_use(check->rules, diag, &efa->field);
     label_efa(check, diag);
-    switch (check->launch->form) {
-    case FORM_DECLARED:
-        diag_help(session, diag, "write `efa = none`, or take a type that has EFA: `dtc instances efa`");
-        break;
-    case FORM_RESOURCE:
-        diag_help(session, diag, "take a type that has EFA: `dtc instances efa`");
-        break;
-    case FORM_PCLUSTER:
-        diag_help(session, diag, "write `Enabled: false`, or take a type that has EFA: `dtc instances efa`");
-        break;
-    case FORM_EKSCTL:
-        diag_help(session, diag, "write `efaEnabled: false`, or take a type that has EFA: `dtc instances efa`");
-        break;
-    }
+    rule_write(check->rules, diag, check->group, SPELL_EFA_NONE, &efa->field,
+               " a type that has EFA: `dtc instances efa`");
     return true;
 }
 
@@ -157,29 +131,22 @@ static bool check_no_efa(const Check *check) {
 static bool check_too_many(const Check *check) {
     const PlanEfaWish *efa = &check->launch->efa;
     const PlanInterface *beyond = efa->is_listed ? first_beyond(check) : NULL;
-    const int all = most_of(check);
+    const int all = group_efa_most(check->group, check->row);
     if (all < 1 || efa->count <= all || (efa->is_listed && beyond == NULL)) {
         return false;
     }
     Session *session = check->rules->session;
     const PlanField *field = beyond != NULL ? &beyond->card : &efa->field;
-    Diag *diag = plan_report(session, check->launch->maker,
-                             beyond != NULL ? span_of(check->launch, beyond, field) : rule_span(field),
-                             DIAG(too_many_efa), check->row->name, all, all == 1 ? "" : "s", efa->count);
-    rule_refuse(diag, check->launch);
+    Diag *diag = group_refuse(check->rules, check->group,
+                              beyond != NULL ? span_of(check->launch, beyond, field) : rule_span(field),
+                              DIAG(too_many_efa), check->row->name, all, all == 1 ? "" : "s", efa->count);
     rule_label_use(check->rules, diag, field);
     label_efa(check, diag);
-    switch (check->launch->form) {
-    case FORM_DECLARED:
-        diag_primary_label(session, diag, "asks for %" PRId64, efa->count);
-        diag_help(session, diag, "write `efa = all`, or leave it out");
-        rule_fix(check->rules, diag, field, STR("all"));
-        break;
-    case FORM_RESOURCE:
-    case FORM_PCLUSTER:
-    case FORM_EKSCTL:
+    if (beyond != NULL) {
         diag_primary_label(session, diag, "no such network card");
-        break;
+    } else {
+        diag_primary_label(session, diag, "asks for %" PRId64, efa->count);
+        rule_write(check->rules, diag, check->group, SPELL_EFA_ALL, field, ", or leave it out");
     }
     return true;
 }
@@ -238,22 +205,16 @@ static bool check_fewer(const Check *check) {
         [FORM_PCLUSTER] = "compute resource",
         [FORM_EKSCTL] = "group",
     };
-    static const char *const WAYS[] = {
-        [FORM_DECLARED] = "write `efa = all`, or say why",
-        [FORM_RESOURCE] = "list one for each, or say why not",
-        [FORM_PCLUSTER] = "list one for each, or say why not",
-        [FORM_EKSCTL] = "write `efaEnabled: true`, or say why not",
-    };
     const PlanLaunch *launch = check->launch;
     const int all = nics_efa_all(check->row, launch->layout);
     if (launch->efa.count < 0 || launch->efa.count >= all || launch->interfaces_state != FIELD_KNOWN) {
         return false;
     }
-    Diag *diag = plan_report(check->rules->session, launch->subject, launch->efa.span, DIAG(fewer_efa),
-                             check->row->name, all, NOUNS[launch->form], launch->efa.count);
+    Diag *diag = group_report(check->rules, check->group, launch->efa.span, DIAG(fewer_efa), check->row->name, all,
+                              NOUNS[launch->form], launch->efa.count);
     diag_label(check->rules->session, diag, rule_span(check->type), "has %d", all);
-    diag_help(check->rules->session, diag, "%s: %.*s", WAYS[launch->form],
-              STR_ARG(rule_way_to_allow(check->rules, launch->subject, "DT0305")));
+    rule_write(check->rules, diag, check->group, SPELL_EFA_ALL, NULL,
+               rule_or_allow(check->rules, diag, check->group, launch->efa.span));
     return true;
 }
 
@@ -323,7 +284,7 @@ static bool has_late_place(const PlanLaunch *launch) {
     return launch->interfaces_state != FIELD_KNOWN || launch->interface_count == 0;
 }
 
-// Where an interface may not be `efa-only` at all, rule launch_efa_only says what stands in its place.
+// Where an interface may not be `efa-only` at all, rule group_efa_only says what stands in its place.
 static bool is_without_efa_only(const PlanLaunch *launch) {
     return launch->target != NULL && names_have(NAMES_TARGETS_WITHOUT_EFA_ONLY, str_of(launch->target));
 }
@@ -352,11 +313,13 @@ static bool check_primary(const Rules *rules, const PlanLaunch *launch) {
     return true;
 }
 
-void rule_launch_interfaces(const Rules *rules, const PlanLaunch *launch) {
+void rule_group_interfaces(const Rules *rules, const PlanGroup *group) {
+    const PlanLaunch *launch = group->launch;
     bool is_found = check_pairs(rules, launch);
-    for (uint32_t i = 0; i < launch->types.count && !is_found; i++) {
-        const PlanType *type = &launch->types.items[i];
-        is_found = check_type(&(Check){ .rules = rules, .launch = launch, .row = type->row, .type = &type->field });
+    for (uint32_t i = 0; i < group->types.count && !is_found; i++) {
+        const PlanType *type = &group->types.items[i];
+        is_found = check_type(
+            &(Check){ .rules = rules, .group = group, .launch = launch, .row = type->row, .type = &type->field });
     }
     if (!is_found) {
         check_primary(rules, launch);
@@ -372,11 +335,11 @@ static Span span_of_choice(const PlanLaunch *launch, const PlanInterface *first)
 }
 
 // What stands in place of those: the combined interfaces of all_ip, if the type has that layout.
-static void help_on_target(const Rules *rules, const PlanLaunch *launch, Diag *diag) {
-    const InstanceRow *row = launch->types.count > 0 ? launch->types.items[0].row : NULL;
+static void help_on_target(const Rules *rules, const PlanGroup *group, Diag *diag) {
+    const InstanceRow *row = group->types.count > 0 ? group->types.items[0].row : NULL;
     const bool is_known = row != NULL && nics_has_cards(row);
     const bool has_one = is_known && nics_efa_all(row, LAYOUT_ALL_IP) != UNKNOWN;
-    if (launch->form == FORM_DECLARED) {
+    if (group->form == GROUP_DECLARED) {
         diag_help(rules->session, diag,
                   has_one ? "leave `efa_layout` out" : "write `efa = none`, or take another type");
     } else if (has_one) {
@@ -389,7 +352,8 @@ static void help_on_target(const Rules *rules, const PlanLaunch *launch, Diag *d
     }
 }
 
-void rule_launch_efa_only(const Rules *rules, const PlanLaunch *launch) {
+void rule_group_efa_only(const Rules *rules, const PlanGroup *group) {
+    const PlanLaunch *launch = group->launch;
     int count = 0;
     const PlanInterface *first = NULL;
     for (uint32_t i = 0; is_without_efa_only(launch) && i < launch->interface_count; i++) {
@@ -407,7 +371,7 @@ void rule_launch_efa_only(const Rules *rules, const PlanLaunch *launch) {
     if (!span_is_none(launch->target_key)) {
         diag_label(rules->session, diag, launch->target_key, "nodes of AWS PCS are launched from it");
     }
-    help_on_target(rules, launch, diag);
+    help_on_target(rules, group, diag);
 }
 
 // ---- addresses -------------------------------------------------------------------------------------------------
