@@ -83,7 +83,7 @@ static const Fault FAULTS[] = {
     { .code = "DT0340",
       .cluster = "os = al2\n",
       .group = P4D,
-      .raw = ENVIRONMENT("Type = \"EC2\", InstanceTypes = [\"p4d.24xlarge\"]\n"
+      .raw = ENVIRONMENT("Type = \"EC2\", InstanceTypes = [\"g5.48xlarge\"]\n"
                          "Ec2Configuration = [{ ImageType = \"ECS_AL2_NVIDIA\" }]"),
       .message = "AWS Batch makes no new compute environment with its own `al2` image",
       .message_raw = "AWS Batch makes no new compute environment with its own `ECS_AL2_NVIDIA` image" },

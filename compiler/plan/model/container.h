@@ -103,7 +103,6 @@ typedef struct {
     PlanTypes types;      // all of them, of a raw one; none where one is not known
     PlanNodeSubnets subnets;
     PlanField public_subnet; // one that has a route to an internet gateway; absent where none is known to
-    bool wants_one_zone;     // its nodes belong together
     PlanField own_image;     // that somebody names in the place of the service's
     Str region;              // as of a launch
     Span region_span;

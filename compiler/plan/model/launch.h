@@ -137,14 +137,6 @@ typedef struct {
     PlanField count; // InstanceCount
 } PlanReserved;
 
-// A group whose instances are launched so.
-typedef struct {
-    Str name;
-    PlanField least; // instances that it never goes below
-    Span zones_key;
-    VEC(PlanField) zones; // of its subnets; none where one is not known
-} PlanTaker;
-
 // A launch template, or what stands for one: how the instances of a group are launched.
 typedef struct {
     PlanForm form;
@@ -162,7 +154,6 @@ typedef struct {
     VEC(PlanEfaSecurityGroup) efa_groups;
     PlanReservation reservation;
     const PlanReserved *reserved; // NULL: none of the same stack
-    VEC(PlanTaker) takers;        // where `reserved` is there
     PlanPurchases purchases;      // that the author asks for
     VEC(PlanPlacementGroup) placement_groups;
     PlanField tenancy;

@@ -3,8 +3,46 @@
 
 #include "schema/names.h"
 
+int64_t group_most(const PlanGroup *group) {
+    return field_number(&group->most, -1);
+}
+
+const PlanType *group_type_for_efa(const PlanGroup *group) {
+    bool are_all = group->types.count > 0 && !group->has_other_types;
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        const bool is_one = group_row_is_for_efa(group->types.items[i].row);
+        if (is_one && group->types.items[i].row == group->job_row) {
+            return &group->types.items[i];
+        }
+        are_all = are_all && is_one;
+    }
+    return are_all && group->job_row == NULL ? &group->types.items[0] : NULL;
+}
+
+// One interface is also found on types that mostly work alone.
+bool group_row_is_for_efa(const InstanceRow *row) {
+    return row->efa_max >= 2 && nics_is_made_for_efa(row);
+}
+
 int group_efa_most(const PlanGroup *group, const InstanceRow *row) {
     return group->form == GROUP_DECLARED ? nics_efa_all(row, group->launch->layout) : row->efa_max;
+}
+
+static bool has_efa_type(const PlanTypes *types) {
+    bool has_one = types->count == 0;
+    for (uint32_t i = 0; i < types->count; i++) {
+        has_one = has_one || types->items[i].row->efa_max != 0;
+    }
+    return has_one;
+}
+
+bool group_wants_one_zone(const PlanGroup *group) {
+    bool is_close = group->placements.count > 0;
+    for (uint32_t i = 0; group->launch != NULL && i < group->launch->placement_groups.count; i++) {
+        is_close = is_close || group->launch->placement_groups.items[i].is_cluster;
+    }
+    const bool has_efa = group->has_efa == ANSWER_YES && has_efa_type(&group->types);
+    return (has_efa || is_close) && group_most(group) != 1;
 }
 
 const Subject *group_subject_at(const PlanGroup *group, Span span) {

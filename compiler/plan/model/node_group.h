@@ -51,11 +51,23 @@ typedef struct PlanGroup {
     const InstanceRow *job_row; // the type that it asks for; NULL: any
 } PlanGroup;
 
+// Instances at most; -1: not known.
+int64_t group_most(const PlanGroup *group);
+
+// The type of nodes that work as one, where that is sold for it: the one that a job asks for, or the first, where each
+// type is such a one. NULL: it is another one, or not known.
+const PlanType *group_type_for_efa(const PlanGroup *group);
+
+bool group_row_is_for_efa(const InstanceRow *row);
+
 // How many EFA interfaces a type can have there. Who lists interfaces by hand may take any layout.
 int group_efa_most(const PlanGroup *group, const InstanceRow *row);
 
 // Whether it is of a cluster of Kubernetes, and says what its pods find.
 bool group_takes_pods(const PlanGroup *group);
+
+// Whether its nodes have to stand close to each other.
+bool group_wants_one_zone(const PlanGroup *group);
 
 // The subject of what stands at a place: a launch template has its own.
 const Subject *group_subject_at(const PlanGroup *group, Span span);

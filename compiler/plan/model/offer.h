@@ -18,7 +18,6 @@ typedef struct {
     Span span; // of its name
     PlanNodeSubnets subnets;
     PlanField most;           // MaxSize
-    bool wants_one_zone;      // its nodes belong together
     PlanField capacity;       // CapacityType
     PlanFields types;         // InstanceTypes
     PlanField image;          // AmiType

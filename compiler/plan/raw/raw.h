@@ -71,7 +71,6 @@ void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
 void raw_add_managed_groups(RawStack *stack); // of EKS, after the templates that they use
 void raw_add_environments(RawStack *stack);   // after the templates
-void raw_add_takers(RawStack *stack);         // of reservations, after the templates
 void raw_add_node_groups(RawStack *stack);    // after the templates and what adds to them
 void raw_add_containers(RawStack *stack);
 

@@ -226,7 +226,6 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
     }
     environment->own_image = raw_field(stack, &resources, "ImageId");
     environment->is_spot = field_is(&environment->capacity, "SPOT");
-    environment->wants_one_zone = field_is_there(&placement) || (template != NULL && launch_has_efa(template->launch));
     read_images(stack, &resources, template, environment);
     environment->subnets = raw_subnets(stack, &resources);
     find_public_subnet(stack, &resources, environment);

@@ -20,15 +20,6 @@ static PlanField version_of(const RawStack *stack, const RawMap *properties) {
     return own;
 }
 
-static bool is_in_cluster_group(const PlanLaunch *launch) {
-    for (uint32_t i = 0; i < launch->placement_groups.count; i++) {
-        if (launch->placement_groups.items[i].is_cluster) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void add_managed_group(RawStack *stack, const RawResource *resource, const RawMap *properties,
                               const RawMap *launch, RawTemplate *template) {
     const RawMap scaling = raw_map(properties, "ScalingConfig");
@@ -48,7 +39,6 @@ static void add_managed_group(RawStack *stack, const RawResource *resource, cons
     };
     if (template != NULL) {
         group->launch = template->launch;
-        group->wants_one_zone = launch_has_efa(template->launch) || is_in_cluster_group(template->launch);
         group->market = template->market;
         group->type = template->instance_type;
         group->profile = template->profile;

@@ -390,23 +390,3 @@ void rule_cluster_config_sizes(const Rules *rules, const PlanClusterConfig *conf
                    desired < fewest ? "fewest" : "most");
     }
 }
-
-void rule_cluster_config_fabric(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const PlanLaunch *launch = group->launch;
-        const bool is_off = group->efa.state == FIELD_ABSENT || field_is(&group->efa, "false");
-        const bool is_one = launch->types.count == 1 && !launch->has_other_types && !group->has_template;
-        const int64_t most = field_number(&group->most, -1);
-        if (!is_off || !is_one || most < 2 || !nics_is_made_for_efa(launch->types.items[0].row) ||
-            launch->types.items[0].row->efa_max < 2) {
-            continue;
-        }
-        const PlanType *type = &launch->types.items[0];
-        const bool is_written = group->efa.state == FIELD_KNOWN;
-        Diag *diag = plan_report(rules->session, group->subject, rule_span(is_written ? &group->efa : &type->field),
-                                 DIAG(efa_refused), most, type->row->name);
-        diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
-        diag_help(rules->session, diag, "write `efaEnabled: true`, or say why not: `# dtc-allow: DT1324 …`");
-    }
-}

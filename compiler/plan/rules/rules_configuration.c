@@ -359,25 +359,6 @@ static const PlanType *large_type(const PlanComputeResource *resource, int64_t *
                : NULL;
 }
 
-static void check_efa(const Rules *rules, const PlanComputeResource *resource) {
-    int64_t most = 0;
-    const PlanType *type = large_type(resource, &most);
-    const bool is_off = resource->efa.state == FIELD_ABSENT || field_is(&resource->efa, "false");
-    if (type == NULL || !is_off) {
-        return;
-    }
-    const bool is_written = resource->efa.state == FIELD_KNOWN;
-    Diag *diag =
-        plan_report(rules->session, resource->subject, is_written ? rule_span(&resource->efa) : rule_span(&type->field),
-                    DIAG(efa_refused), most, type->row->name);
-    if (is_written) {
-        diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
-    } else {
-        diag_primary_label(rules->session, diag, "has %d EFA interfaces, and none without `Efa`", type->row->efa_max);
-    }
-    diag_help(rules->session, diag, "write `Efa: {Enabled: true}`, or say why not: `# dtc-allow: DT1324 …`");
-}
-
 // A Capacity Block has its place, and a queue in several subnets is spread on purpose.
 static void check_placement(const Rules *rules, const PlanComputeResource *resource) {
     const PlanLaunch *launch = resource->launch;
@@ -410,7 +391,6 @@ void rule_configuration_fabric(const Rules *rules, const PlanConfiguration *conf
             said = resource->queue;
         }
         if (resource->queue != said) {
-            check_efa(rules, resource);
             check_placement(rules, resource);
         }
     }

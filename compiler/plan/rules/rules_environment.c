@@ -3,7 +3,6 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/image_fit.h"
-#include "compiler/plan/rules/subnet_zones.h"
 #include "schema/instances.h"
 #include "schema/names.h"
 
@@ -308,12 +307,6 @@ void rule_environment_architecture(const Rules *rules, const PlanEnvironment *en
         }
         first = type;
         architecture = other;
-    }
-}
-
-void rule_environment_zones(const Rules *rules, const PlanEnvironment *environment) {
-    if (environment->wants_one_zone) {
-        subnet_zones_check(rules, environment->subject, environment->name, &environment->subnets);
     }
 }
 

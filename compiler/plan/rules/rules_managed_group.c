@@ -8,7 +8,6 @@
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rules_field.h"
-#include "compiler/plan/rules/subnet_zones.h"
 #include "schema/ami_types.h"
 #include "schema/gpu_drivers.h"
 #include "schema/instances.h"
@@ -232,13 +231,7 @@ void rule_managed_group_joins(const Rules *rules, const PlanManagedGroup *group)
     diag_help(rules->session, diag, "write `UserData` with a NodeConfig, or leave `ImageId` out and write `AmiType`");
 }
 
-// ---- zones -----------------------------------------------------------------------------------------------------------
-
-void rule_managed_group_zones(const Rules *rules, const PlanManagedGroup *group) {
-    if (group->wants_one_zone) {
-        subnet_zones_check(rules, group->subject, group->name, &group->subnets);
-    }
-}
+// ---- addresses -------------------------------------------------------------------------------------------------------
 
 // A node takes one address at least, whatever its template is.
 void rule_managed_group_addresses(const Rules *rules, const PlanManagedGroup *group) {

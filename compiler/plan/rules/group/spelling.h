@@ -5,9 +5,11 @@
 
 typedef enum {
     SPELL_EFA_ALL, // on each interface that can have it
+    SPELL_EFA_ANY, // at all
     SPELL_EFA_NONE,
     SPELL_PLACEMENT_NONE,
     SPELL_PLACEMENT_LEFT, // none beside a reservation
+    SPELL_ONE_ZONE,
     SPELL_PURCHASE,
     SPELL_ON_DEMAND,
     SPELL_SPOT,
