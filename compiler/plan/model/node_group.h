@@ -49,6 +49,7 @@ typedef struct PlanGroup {
     PlanAnswer works_together;  // nodes share a job; ANSWER_NO: each is known to work alone
     int64_t job_nodes;          // of the largest job that is known to run there; 0: of none
     const InstanceRow *job_row; // the type that it asks for; NULL: any
+    const Subject *job;         // of that job, whose allows count as the group's do; NULL where there is none
 } PlanGroup;
 
 // Instances at most; -1: not known.

@@ -228,6 +228,7 @@ static void find_jobs(const RawStack *stack, PlanGroup *group) {
                 const PlanField of_job = type_of_job(stack, &properties);
                 group->job_nodes = nodes;
                 group->job_row = raw_type(stack, &of_job);
+                group->job = stack->resources.items[i]->subject;
             }
             group->works_together = is_together || group->works_together == ANSWER_YES ? ANSWER_YES : ANSWER_NO;
         }

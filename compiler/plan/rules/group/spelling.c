@@ -51,10 +51,14 @@ void rule_write(const Rules *rules, Diag *diag, const PlanGroup *group, Spelling
     }
 }
 
+// What a finding is about: where it stands; or the group or its job, where that is what allows it.
 static const Subject *subject_at(const PlanGroup *group, Span place, DiagId id) {
     const Subject *at = group_subject_at(group, place);
-    const bool is_in_group = at != group->subject && !plan_allows(at, id) && plan_allows(group->subject, id);
-    return is_in_group ? group->subject : at;
+    if (plan_allows(at, id)) {
+        return at;
+    }
+    const bool is_of_job = group->job != NULL && plan_allows(group->job, id);
+    return plan_allows(group->subject, id) ? group->subject : is_of_job ? group->job : at;
 }
 
 Diag *group_report(const Rules *rules, const PlanGroup *group, Span place, DiagId id, const char *format, ...) {
