@@ -367,7 +367,7 @@ codes=$(awk -F '[",() ]+' '
     { for (rest = $0; match(rest, /DIAG\([a-z0-9_]+\)/); rest = substr(rest, RSTART + RLENGTH))
           print code[substr(rest, RSTART + 5, RLENGTH - 6)] }
     END { for (name in code) if (code[name] ~ /^DT03/) print code[name] }
-' compiler/base/diag/codes.def $(find compiler/plan/rules -name '*.c') | sort -u)
+' compiler/base/diag/codes.def compiler/plan/rules/*.c compiler/plan/rules/*/*.c | sort -u)
 for code in $codes; do
     set -- fixtures/rules/"$code"-*
     case $without_a_case in
