@@ -140,19 +140,15 @@ static const struct {
 #undef LITERAL
 };
 
-static bool is_alphanumeric(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static bool read_id(Str text, Str beginning, ResourceId *id) {
     *id = (ResourceId){ 0 };
     for (size_t i = beginning.len; str_starts_with(text, beginning) && i < text.len; i++) {
         const char c = text.data[i];
-        if (!is_alphanumeric(c)) {
+        if (c == '_' || !char_is_of_name(c)) {
             *id = (ResourceId){ 0 };
             break;
         }
-        const bool is_digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+        const bool is_digit = char_is_digit(c) || (c >= 'a' && c <= 'f');
         id->first_stray = is_digit || id->strays > 0 ? id->first_stray : c;
         id->strays += is_digit ? 0 : 1;
         id->length++;

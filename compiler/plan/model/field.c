@@ -29,6 +29,10 @@ bool field_is(const PlanField *field, const char *text) {
     return field->state == FIELD_KNOWN && str_is(field->text, text);
 }
 
+PlanAnswer field_answer(const PlanField *field) {
+    return field->state == FIELD_LATE ? ANSWER_MAYBE : field_is(field, "true") ? ANSWER_YES : ANSWER_NO;
+}
+
 bool field_has(const PlanField *field, const char *text) {
     return field->state == FIELD_KNOWN && str_find(field->text, str_of(text), 0) < field->text.len;
 }

@@ -12,6 +12,8 @@ typedef enum {
     FIELD_KNOWN,
 } FieldState;
 
+typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE } PlanAnswer;
+
 // One value.
 typedef struct {
     FieldState state;
@@ -41,6 +43,7 @@ int64_t field_number(const PlanField *field, int64_t absent);
 // False where it is not known, or no whole number. One that is below 0 is a number here.
 bool field_integer(const PlanField *field, int64_t *integer);
 bool field_is(const PlanField *field, const char *text);  // known, and this text; case matters
+PlanAnswer field_answer(const PlanField *field);          // whether it is "true"; ANSWER_MAYBE where it is late
 bool field_has(const PlanField *field, const char *text); // known, and this text is in it
 bool field_is_there(const PlanField *field);              // whatever the deployment gives
 

@@ -44,8 +44,6 @@ typedef struct {
     Span span;       // of the number, or of the list
 } PlanEfaWish;
 
-typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_MAYBE } PlanAnswer;
-
 // A security group, and what its rules are known to let through.
 typedef struct {
     const Subject *subject;

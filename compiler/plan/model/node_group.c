@@ -36,9 +36,16 @@ static bool has_efa_type(const PlanTypes *types) {
     return has_one;
 }
 
+const PlanPlacementGroup *group_placement(const PlanGroup *group, uint32_t i) {
+    const uint32_t of_launch = group->launch->placement_groups.count;
+    return i < of_launch                             ? &group->launch->placement_groups.items[i]
+           : i - of_launch < group->placements.count ? &group->placements.items[i - of_launch]
+                                                     : NULL;
+}
+
 bool group_wants_one_zone(const PlanGroup *group) {
     bool is_close = group->placements.count > 0;
-    for (uint32_t i = 0; group->launch != NULL && i < group->launch->placement_groups.count; i++) {
+    for (uint32_t i = 0; i < group->launch->placement_groups.count; i++) {
         is_close = is_close || group->launch->placement_groups.items[i].is_cluster;
     }
     const bool has_efa = group->has_efa == ANSWER_YES && has_efa_type(&group->types);

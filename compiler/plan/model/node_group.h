@@ -67,6 +67,9 @@ int group_efa_most(const PlanGroup *group, const InstanceRow *row);
 // Whether it is of a cluster of Kubernetes, and says what its pods find.
 bool group_takes_pods(const PlanGroup *group);
 
+// Its placement groups, first those of its launch; NULL behind the last one.
+const PlanPlacementGroup *group_placement(const PlanGroup *group, uint32_t i);
+
 // Whether its nodes have to stand close to each other.
 bool group_wants_one_zone(const PlanGroup *group);
 

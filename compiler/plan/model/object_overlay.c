@@ -3,23 +3,23 @@
 // source: kubeflow/trainer@8c0f5059 pkg/runtime/framework/plugins/jobset/builder.go, Trainer, docs/operator-guides/runtime-patches.md, and pkg/constants/constants.go, Node, 2026-08-21; podSpecOverrides: kubeflow/training-operator@a55f03a8, 2025-02-24; read 2026-11
 #include "compiler/plan/model/object_overlay.h"
 
+#include "compiler/plan/model/object_value.h"
+
 typedef VEC(ValueEntry) Entries;
 typedef VEC(const Value *) Items;
 
 static const char NODE[] = "node"; // the job of a runtime that trains, and its container
 
-static const Value *get(const Value *value, const char *key) {
-    const Value *found = value != NULL && value->kind == VALUE_MAP ? value_get(value, key) : NULL;
-    return found != NULL && found->kind != VALUE_NULL ? found : NULL;
+static const Value *item_of(const Value *list, uint32_t i) {
+    return i < object_count(list) ? list->list.items[i] : NULL;
 }
 
-static const Value *item_of(const Value *list, uint32_t i) {
-    return list != NULL && list->kind == VALUE_LIST && i < list->list.count ? list->list.items[i] : NULL;
+static const ValueEntry *entry_of(const Value *map, const char *key) {
+    return map == NULL || map->kind != VALUE_MAP ? NULL : value_entry(map->map.entries, map->map.count, key);
 }
 
 static bool is_of_node(const Value *named) {
-    const Value *name = get(named, "name");
-    return name != NULL && name->kind == VALUE_STRING && str_is(name->string, NODE);
+    return str_is(object_text(object_get(named, "name")), NODE);
 }
 
 static void add_all(Arena *arena, Items *items, const Value *list) {
@@ -47,21 +47,21 @@ static void put(Arena *arena, Entries *entries, ValueEntry entry) {
 }
 
 static void add_container(Laid *overlay, const Value *container) {
-    add_all(overlay->arena, &overlay->env, get(container, "env"));
-    add_all(overlay->arena, &overlay->mounts, get(container, "volumeMounts"));
+    add_all(overlay->arena, &overlay->env, object_get(container, "env"));
+    add_all(overlay->arena, &overlay->mounts, object_get(container, "volumeMounts"));
 }
 
 // What an override of the pods says.
 static void add_override(Laid *overlay, const Value *spec) {
     static const char *const KEYS[] = { "nodeSelector", "tolerations", "affinity", "volumes", "serviceAccountName" };
-    for (uint32_t i = 0; item_of(get(spec, "containers"), i) != NULL; i++) {
-        if (is_of_node(item_of(get(spec, "containers"), i))) {
-            add_container(overlay, item_of(get(spec, "containers"), i));
+    const Value *containers = object_get(spec, "containers");
+    for (uint32_t i = 0; item_of(containers, i) != NULL; i++) {
+        if (is_of_node(item_of(containers, i))) {
+            add_container(overlay, item_of(containers, i));
         }
     }
     for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
-        const ValueEntry *entry =
-            spec == NULL || spec->kind != VALUE_MAP ? NULL : value_entry(spec->map.entries, spec->map.count, KEYS[i]);
+        const ValueEntry *entry = entry_of(spec, KEYS[i]);
         if (entry != NULL) {
             put(overlay->arena, &overlay->pod, *entry);
         }
@@ -73,21 +73,22 @@ static void add_override(Laid *overlay, const Value *spec) {
 static void add_overrides(Laid *overlay, const Value *job) {
     static const char *const LISTS[] = { "podSpecOverrides", "podTemplateOverrides" };
     for (size_t k = 0; k < COUNT_OF(LISTS); k++) {
-        for (uint32_t i = 0; item_of(get(job, LISTS[k]), i) != NULL; i++) {
-            const Value *override = item_of(get(job, LISTS[k]), i);
-            const Value *targets = get(override, "targetJobs");
+        const Value *list = object_get(job, LISTS[k]);
+        for (uint32_t i = 0; item_of(list, i) != NULL; i++) {
+            const Value *override = item_of(list, i);
+            const Value *targets = object_get(override, "targetJobs");
             bool is_of_all = false;
             for (uint32_t n = 0; item_of(targets, n) != NULL; n++) {
                 is_of_all = is_of_all || is_of_node(item_of(targets, n));
             }
             if (is_of_all) {
-                add_override(overlay, k == 0 ? override : get(override, "spec"));
+                add_override(overlay, k == 0 ? override : object_get(override, "spec"));
             }
         }
     }
-    for (uint32_t i = 0; item_of(get(job, "runtimePatches"), i) != NULL; i++) {
-        const Value *jobs = plan_value_at(item_of(get(job, "runtimePatches"), i),
-                                          STR("trainingRuntimeSpec.template.spec.replicatedJobs"));
+    const Value *patches = object_get(job, "runtimePatches");
+    for (uint32_t i = 0; item_of(patches, i) != NULL; i++) {
+        const Value *jobs = plan_value_at(item_of(patches, i), STR("trainingRuntimeSpec.template.spec.replicatedJobs"));
         for (uint32_t n = 0; item_of(jobs, n) != NULL; n++) {
             if (is_of_node(item_of(jobs, n))) {
                 add_override(overlay, plan_value_at(item_of(jobs, n), STR("template.spec.template.spec")));
@@ -119,16 +120,14 @@ static void make_container(Laid *overlay, const Value *trainer, Span span) {
     name->string = str_of(NODE);
     put(overlay->arena, &overlay->container, (ValueEntry){ .key = STR("name"), .key_span = span, .value = name });
     for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
-        const ValueEntry *entry = trainer == NULL || trainer->kind != VALUE_MAP
-                                      ? NULL
-                                      : value_entry(trainer->map.entries, trainer->map.count, KEYS[i][0]);
+        const ValueEntry *entry = entry_of(trainer, KEYS[i][0]);
         if (entry != NULL) {
             ValueEntry own = *entry;
             own.key = str_of(KEYS[i][1]);
             put(overlay->arena, &overlay->container, own);
         }
     }
-    const Value *env = get(trainer, "env");
+    const Value *env = object_get(trainer, "env");
     if (env != NULL && env->kind != VALUE_LIST) {
         put(overlay->arena, &overlay->container, (ValueEntry){ .key = STR("env"), .key_span = span, .value = env });
     } else if (overlay->env.count > 0) {
@@ -140,9 +139,9 @@ static void make_container(Laid *overlay, const Value *trainer, Span span) {
 }
 
 const Value *object_overlay(Arena *arena, const Value *job, Span span) {
-    const Value *trainer = get(job, "trainer");
+    const Value *trainer = object_get(job, "trainer");
     Laid overlay = { .arena = arena };
-    add_all(arena, &overlay.env, get(trainer, "env"));
+    add_all(arena, &overlay.env, object_get(trainer, "env"));
     add_overrides(&overlay, job);
     make_container(&overlay, trainer, span);
     Items containers = { 0 };

@@ -130,9 +130,8 @@ static bool read_types(const RawStack *stack, const RawMap *map, const GroupRow 
     return is_whole;
 }
 
-static void read_purchase(const RawStack *stack, const RawResource *resource, const GroupRow *row, PlanGroup *group) {
-    const RawMap all = raw_properties(resource);
-    const RawMap *properties = &all;
+static void read_purchase(const RawStack *stack, const RawResource *resource, const RawMap *properties,
+                          const GroupRow *row, PlanGroup *group) {
     PlanField says = field_at(stack, properties, row->purchase);
     CapacityKind kind = CAPACITY_ON_DEMAND;
     if (field_is(&says, "SPOT") || field_is(&says, "spot")) {
@@ -185,6 +184,8 @@ static bool has_span(const PlanLaunch *launch, Span span) {
     return false;
 }
 
+// ---- jobs of Batch -----------------------------------------------------------------------------------------------------
+
 // The type that the nodes of a job are to have; not known where it may be any.
 static PlanField type_of_job(const RawStack *stack, const RawMap *definition) {
     const RawMap node = raw_map(definition, "NodeProperties");
@@ -195,45 +196,45 @@ static PlanField type_of_job(const RawStack *stack, const RawMap *definition) {
                              : field_at(stack, &ranges.items[0], "Container.InstanceType");
 }
 
-static bool may_run(const RawStack *stack, const RawMap *definition, const PlanGroup *group) {
-    const PlanField type = type_of_job(stack, definition);
-    bool is_of_it = type.state != FIELD_KNOWN;
+static bool may_run(const PlanGroup *group, const PlanField *type) {
+    bool is_of_it = type->state != FIELD_KNOWN;
     for (uint32_t i = 0; i < group->types.count; i++) {
-        is_of_it = is_of_it || field_is(&type, group->types.items[i].row->name);
+        is_of_it = is_of_it || field_is(type, group->types.items[i].row->name);
     }
     return is_of_it;
 }
 
 // A definition names no queue: where a group of its type has EFA, a job of several nodes runs there.
-static bool runs_with_efa(const RawStack *stack, const RawMap *definition) {
+static bool runs_with_efa(const RawStack *stack, const PlanField *type) {
     bool has_efa = false;
     for (uint32_t i = 0; i < stack->of_batch.count; i++) {
         const PlanGroup *group = stack->of_batch.items[i];
-        has_efa = has_efa || (group->has_efa == ANSWER_YES && may_run(stack, definition, group));
+        has_efa = has_efa || (group->has_efa == ANSWER_YES && may_run(group, type));
     }
     return has_efa;
 }
 
 // Jobs of Batch say how many nodes belong together. Where their definitions stand elsewhere, nobody knows.
-static void find_jobs(const RawStack *stack, PlanGroup *group) {
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        if (str_is(stack->resources.items[i]->type, "AWS::Batch::JobDefinition")) {
-            const RawMap properties = raw_properties(stack->resources.items[i]);
-            const PlanField type = raw_field(stack, &properties, "Type");
-            const PlanField count = field_at(stack, &properties, "NodeProperties.NumNodes");
-            const bool is_together = field_is(&type, "multinode") && may_run(stack, &properties, group) &&
-                                     !runs_with_efa(stack, &properties);
-            const int64_t nodes = is_together ? field_number(&count, 0) : 0;
-            if (nodes > group->job_nodes) {
-                const PlanField of_job = type_of_job(stack, &properties);
-                group->job_nodes = nodes;
-                group->job_row = raw_type(stack, &of_job);
-                group->job = stack->resources.items[i]->subject;
-            }
-            group->works_together = is_together || group->works_together == ANSWER_YES ? ANSWER_YES : ANSWER_NO;
+static void add_job(const RawStack *stack, const RawResource *definition) {
+    const RawMap properties = raw_properties(definition);
+    const PlanField kind = raw_field(stack, &properties, "Type");
+    const PlanField type = type_of_job(stack, &properties);
+    const PlanField count = field_at(stack, &properties, "NodeProperties.NumNodes");
+    const bool is_for_several = field_is(&kind, "multinode") && !runs_with_efa(stack, &type);
+    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
+        PlanGroup *group = stack->of_batch.items[i];
+        const bool is_together = is_for_several && may_run(group, &type);
+        const int64_t nodes = is_together ? field_number(&count, 0) : 0;
+        if (nodes > group->job_nodes) {
+            group->job_nodes = nodes;
+            group->job_row = raw_type(stack, &type);
+            group->job = definition->subject;
         }
+        group->works_together = is_together || group->works_together == ANSWER_YES ? ANSWER_YES : ANSWER_NO;
     }
 }
+
+// ---- groups ----------------------------------------------------------------------------------------------------------
 
 static void read_cluster(const RawStack *stack, const RawMap *properties, const RawResource *resource,
                          PlanGroup *group) {
@@ -246,8 +247,6 @@ static void read_cluster(const RawStack *stack, const RawMap *properties, const 
     group->labels = raw_value(properties, "Labels", &key);
     group->taints = raw_value(properties, "Taints", &key);
 }
-
-// ---- groups ----------------------------------------------------------------------------------------------------------
 
 // What stands for a launch template: none, or one of another file.
 static const PlanLaunch *no_launch(RawStack *stack, const RawResource *resource, FieldState template) {
@@ -296,7 +295,7 @@ static void add_group(RawStack *stack, const RawResource *resource, const RawMap
     bool are_all = true;
     const PlanFields subnets = fields_at(stack, map, row->subnets, row->subnet, &are_all);
     group->subnets = raw_subnets_of(stack, &subnets);
-    read_purchase(stack, resource, row, group);
+    read_purchase(stack, resource, &properties, row, group);
     const PlanField placement = field_at(stack, &properties, row->placement);
     if (field_is_there(&placement) && !has_span(launch, placement.span)) {
         vec_push(stack->arena, &group->placements, raw_placement_group(stack, &placement));
@@ -356,22 +355,32 @@ static void complete_template(RawStack *stack, const RawTemplate *template) {
     template->launch->has_other_types = alone->has_other_types;
 }
 
+// NULL: it starts no nodes. The first row of a type holds, and an Auto Scaling group without a policy has the second.
+static const GroupRow *row_of(const RawResource *resource) {
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (!str_is(resource->type, ROWS[i].type_name)) {
+            continue;
+        }
+        const RawMap properties = raw_properties(resource);
+        if (ROWS[i].form != GROUP_MIXED || raw_presence(&properties, "MixedInstancesPolicy").state != FIELD_ABSENT) {
+            return &ROWS[i];
+        }
+    }
+    return NULL;
+}
+
 void raw_add_node_groups(RawStack *stack) {
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
-        const char *done = NULL;
-        for (size_t k = 0; k < COUNT_OF(ROWS) && !resource->is_changed; k++) {
-            const RawMap properties = raw_properties(resource);
-            const bool is_other =
-                ROWS[k].form == GROUP_MIXED && raw_presence(&properties, "MixedInstancesPolicy").state == FIELD_ABSENT;
-            if (str_is(resource->type, ROWS[k].type_name) && !is_other && done == NULL) {
-                done = ROWS[k].type_name;
-                add_groups(stack, resource, &ROWS[k]);
-            }
+        const GroupRow *row = resource->is_changed ? NULL : row_of(resource);
+        if (row != NULL) {
+            add_groups(stack, resource, row);
         }
     }
-    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
-        find_jobs(stack, stack->of_batch.items[i]);
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        if (str_is(stack->resources.items[i]->type, "AWS::Batch::JobDefinition")) {
+            add_job(stack, stack->resources.items[i]);
+        }
     }
     for (uint32_t i = 0; i < stack->templates.count; i++) {
         complete_template(stack, stack->templates.items[i]);

@@ -3,7 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 // Finds the containers of a job definition.
 #include "compiler/plan/rules/job_containers.h"
 
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 static void add(Arena *arena, JobContainers *containers, const Value *container, const Value *volumes) {
     if (container != NULL && container->kind == VALUE_MAP) {

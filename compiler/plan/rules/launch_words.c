@@ -1,7 +1,7 @@
 // Finds options of launchers in commands: an option is an item of its own, or stands in a script.
 #include "compiler/plan/rules/launch_words.h"
 
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/shell_program.h"
 #include "compiler/plan/rules/shell_text.h"
 

@@ -3,7 +3,7 @@
 #include "compiler/plan/rules/pod_address.h"
 
 #include "compiler/plan/rules/launch_words.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 static bool is_of_host(char c) {
     return char_is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.';

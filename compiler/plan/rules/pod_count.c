@@ -1,7 +1,7 @@
 // Counts pods by what the makers of pods are told, as the rows of schema/workloads.def say.
 #include "compiler/plan/rules/pod_count.h"
 
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // What a word of a row names: `*.PATH` is of the item that the row goes through.
 static const Value *named(const PlanObject *object, const PlanPod *pod, Str path) {

@@ -5,7 +5,7 @@
 #include "compiler/plan/model/nics.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/rules/launch_words.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
 
 // Pods of a plain Job that have names, or whose torchrun waits for others.

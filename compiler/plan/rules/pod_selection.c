@@ -1,7 +1,7 @@
 // Holds the selector of a Service against the labels of pods, those included that a controller gives them.
 #include "compiler/plan/rules/pod_selection.h"
 
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // Controllers give pods labels of their own, with a domain before them but for two.
 static bool is_of_controller(Str key) {

@@ -2,7 +2,7 @@
 #include "compiler/plan/rules/pod_type.h"
 
 #include "compiler/plan/rules/kubernetes_quantity.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/pod_devices.h"
 
 const Value *pod_wants_label(const Value *pod, const char *key) {

@@ -5,7 +5,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/names.h"
 
 // `aws-vpc-cni` is `vpc-cni`, and `ebs-csi-driver` is `aws-ebs-csi-driver`.

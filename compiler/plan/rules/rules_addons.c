@@ -6,7 +6,7 @@
 #include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/devices.h"
 #include "compiler/plan/model/maker.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // ---- add-ons ---------------------------------------------------------------------------------------------------
 

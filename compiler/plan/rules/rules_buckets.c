@@ -4,7 +4,7 @@
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/iam_pattern.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/rules.h"
 #include "compiler/plan/rules/stand_in.h"
 #include "schema/names.h"

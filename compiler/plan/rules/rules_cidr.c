@@ -5,7 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/model/network_layout.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/rules_field.h"
 
 // A range that no VPC's block may be in, and why. Or a range of the first block or of the earlier one, and the range

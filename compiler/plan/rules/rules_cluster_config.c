@@ -6,7 +6,7 @@
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/kubernetes_version.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/tool_keys.h"
 #include "compiler/plan/rules/shell_text.h"
 #include "schema/instances.h"

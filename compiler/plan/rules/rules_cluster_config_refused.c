@@ -7,7 +7,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/limits.h"
 
 // ---- private clusters ----------------------------------------------------------------------------------------------

@@ -354,9 +354,7 @@ static const PlanType *large_type(const PlanComputeResource *resource, int64_t *
     const PlanTypes *types = &resource->launch->types;
     *most = field_number(&resource->max, MAX_COUNT);
     const bool is_one = types->count == 1 && !resource->launch->has_other_types;
-    return is_one && *most >= 2 && nics_is_made_for_efa(types->items[0].row) && types->items[0].row->efa_max >= 2
-               ? &types->items[0]
-               : NULL;
+    return is_one && *most >= 2 && group_row_is_for_efa(types->items[0].row) ? &types->items[0] : NULL;
 }
 
 // A Capacity Block has its place, and a queue in several subnets is spread on purpose.

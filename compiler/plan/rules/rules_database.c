@@ -4,7 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/configuration.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/limits.h"
 
 enum { PORT_MAX = 65535 };

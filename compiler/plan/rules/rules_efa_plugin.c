@@ -3,7 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/devices.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
 

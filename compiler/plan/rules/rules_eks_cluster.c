@@ -5,7 +5,7 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/rules/kubernetes_version.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/names.h"
 
 // ---- the version ---------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/configuration.h"
 #include "compiler/plan/model/image.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/instances.h"
 
 // ---- ARNs ------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/hold_fixes.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // Keys that say whether a volume, a file system or a database is encrypted.
 static const char *const KEYS[] = { "Encrypted", "StorageEncrypted", "encrypted", "volumeEncrypted" };

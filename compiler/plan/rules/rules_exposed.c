@@ -2,7 +2,7 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // Without a token, whoever makes a program on the instance fetch a page gets the keys of its role. Where nothing is
 // said, the image decides: AWS's own of Amazon Linux 2023 want one, and those of Amazon Linux 2 do not. Services have

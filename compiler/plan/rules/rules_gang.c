@@ -3,7 +3,7 @@
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 typedef struct {
     const Value *least; // how many pods are placed together

@@ -4,7 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/identity.h"
 #include "compiler/plan/model/object.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // What a patch of a pod says, by which EKS knows whose role it has.
 static const char *const WHO[] = { ".metadata.namespace", ".serviceAccountName", ".serviceAccount" };

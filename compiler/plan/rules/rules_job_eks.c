@@ -2,7 +2,7 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/rules/pod_type.h"

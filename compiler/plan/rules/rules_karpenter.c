@@ -10,7 +10,7 @@
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "compiler/plan/rules/type_name.h"
 #include "schema/instances.h"
@@ -248,7 +248,7 @@ static bool is_for_efa(const Check *check, const Value *types) {
     bool is_all = object_count(types) > 0;
     for (uint32_t i = 0; i < object_count(types); i++) {
         const InstanceRow *row = schema_instance(check->rules->session, object_text(types->list.items[i]));
-        is_all = is_all && row != NULL && row->efa_max >= 2 && nics_is_made_for_efa(row);
+        is_all = is_all && row != NULL && group_row_is_for_efa(row);
     }
     return is_all;
 }

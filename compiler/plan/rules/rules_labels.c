@@ -4,7 +4,7 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/maker.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/rules.h"
 #include "schema/names.h"
 #include "stdlib/node/contract.h"

@@ -3,7 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/stand_in.h"
 #include "compiler/plan/rules/value_place.h"

@@ -7,7 +7,7 @@
 #include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/node_range.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/rules_job.h"
 
 enum { USES_MAX = 100 }; // of a variable, that are looked at in one script

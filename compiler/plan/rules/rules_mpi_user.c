@@ -5,7 +5,7 @@
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/shell_text.h"
 
 // Of root, with a `/` behind it or not.

@@ -3,7 +3,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/names.h"
 
 // A path of keys through maps and lists; what stands there is the key of a label, or a map whose keys are.

@@ -8,7 +8,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/node_range.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/limits.h"
 
 enum { DEVICES_COMPARED_MAX = 500 };

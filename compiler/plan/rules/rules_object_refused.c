@@ -8,7 +8,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 static Diag *refuse(const Rules *rules, const PlanObject *object, Span span, const char *why) {
     return plan_report(rules->session, object->subject, span, DIAG(object_refused),

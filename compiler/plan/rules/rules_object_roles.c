@@ -6,7 +6,7 @@
 
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // ---- what a role gives ---------------------------------------------------------------------------------------------
 

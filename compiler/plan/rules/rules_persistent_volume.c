@@ -4,7 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 static void say_handle(const Rules *rules, const PlanObject *object, const Value *handle, const char *what,
                        Str better) {

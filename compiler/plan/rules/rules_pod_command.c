@@ -6,7 +6,7 @@
 #include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 typedef struct {
     const Rules *rules;

@@ -2,7 +2,7 @@
 #include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // `$(NAME)` is what the kubelet puts in; no other text with a `$` becomes something else.
 static void check_variable(const Rules *rules, const Subject *subject, const Value *entry) {

@@ -3,7 +3,7 @@
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 typedef enum {
     BY_START, // items are how names begin; `=` before an item asks for all of it, `^` before the list leaves these out

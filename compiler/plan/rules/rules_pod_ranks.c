@@ -4,7 +4,7 @@
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
 
 // What who makes pods, or nodes, gives them.

@@ -3,7 +3,7 @@
 #include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 enum { MODE_DEFAULT = 0644, MODE_RUNS = 0111, MODE_MAX = 0777 };
 

@@ -6,7 +6,7 @@
 #include "compiler/base/str_map.h"
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 enum { NAMES_MAX = 16 };
 

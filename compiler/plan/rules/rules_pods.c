@@ -4,7 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 
 typedef struct {

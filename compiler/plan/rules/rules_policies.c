@@ -1,6 +1,6 @@
 // Rules about managed policies: whether AWS has one of that name under that path, and how many one role can have. IAM
 // and AWS STS quotas in the IAM User Guide, 2026-11.
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"

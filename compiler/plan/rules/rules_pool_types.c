@@ -6,7 +6,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/field.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/instances.h"
 
 enum { REQUIREMENTS_MAX = 100 }; // as many as a NodePool takes: karpenter.sh_nodepools.yaml, the same commit

@@ -3,7 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/queue.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 enum {
     SECOND_MS = 1000,

@@ -2,7 +2,7 @@
 // them too, in their own words.
 #include "compiler/plan/rules/rules_field.h"
 
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/limits.h"
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/resource_attribute.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/rules_field.h"
 
 // source: CloudFormation User Guide, DeletionPolicy attribute, 2026-11

@@ -5,7 +5,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/job_containers.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "schema/limits.h"
 
 typedef struct {

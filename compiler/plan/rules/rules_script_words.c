@@ -5,7 +5,7 @@
 #include "compiler/plan/rules/rules_job.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // Whether a word is an option of a shell in one letter each: `-c`, `-lc`, `+e`.
 static bool is_letters(Str word) {

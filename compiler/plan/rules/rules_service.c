@@ -3,7 +3,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_selection.h"
 
 enum { COMPARED_MAX = 500 };

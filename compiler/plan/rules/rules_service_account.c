@@ -5,7 +5,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 
 static const char ROLE_KEY[] = "eks.amazonaws.com/role-arn";

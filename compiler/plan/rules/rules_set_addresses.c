@@ -6,7 +6,7 @@
 #include "compiler/plan/rules/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // An address that pods of a set ask for.
 typedef struct {

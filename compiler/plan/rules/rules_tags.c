@@ -5,7 +5,7 @@
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "schema/forms.h"
 

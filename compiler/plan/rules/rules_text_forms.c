@@ -6,7 +6,7 @@
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/configuration.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/resource_path.h"
 #include "compiler/plan/rules/stand_in.h"
 #include "compiler/plan/rules/template_use.h"

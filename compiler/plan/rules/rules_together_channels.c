@@ -6,7 +6,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/compute_domain.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/pod_type.h"
 

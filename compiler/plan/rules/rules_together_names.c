@@ -4,7 +4,7 @@
 #include "compiler/base/str_map.h"
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/together_channels.h"
 
 typedef enum {

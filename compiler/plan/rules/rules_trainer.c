@@ -5,7 +5,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 #define TRAINER "trainer.kubeflow.org/v1alpha1/"
 #define STEP_LABEL "trainer.kubeflow.org/trainjob-ancestor-step"

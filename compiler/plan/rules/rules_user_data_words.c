@@ -2,7 +2,7 @@
 #include "compiler/plan/rules/rules_field.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/user_data_text.h"
 
 // ---- what CloudFormation does not fill in --------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 static bool integer_of(const Value *value, int64_t *number) {
     *number = value != NULL && value->kind == VALUE_INT ? value->integer : 0;

@@ -1,7 +1,7 @@
 // Texts that a deployment puts together of parts whose form is certain: `!Sub "arn:${AWS::Partition}:iam::…"`.
 #pragma once
 
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // Whether it is a call of Fn::Sub, Fn::Join or Ref that has a stand-in, and is no plain text.
 bool stand_in_is(const Value *value);

@@ -1,7 +1,7 @@
 // Source: Kubernetes, Taints and Tolerations; EKS API Reference, Taint; read 2026-11.
 #include "compiler/plan/rules/toleration.h"
 
-#include "compiler/plan/rules/object_value.h"
+#include "compiler/plan/model/object_value.h"
 
 // Words of the EKS API, as Kubernetes has them.
 static const struct {

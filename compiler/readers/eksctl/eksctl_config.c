@@ -80,7 +80,6 @@ static void read_placement(const Read *read, const RawMap *map, const PlanCluste
 
 static void add_group(const Read *read, const RawMap *map, const PlanClusterConfigGroup *written) {
     const PlanLaunch *launch = written->launch;
-    const PlanField *efa = &written->efa;
     PlanGroup *group = arena_new(read->stack->arena, PlanGroup);
     *group = group_of_launch(GROUP_EKSCTL, launch);
     group->name = written->name.text;
@@ -92,9 +91,7 @@ static void add_group(const Read *read, const RawMap *map, const PlanClusterConf
     group->has_other_types = launch->has_other_types || written->has_template;
     group->low = written->least;
     group->most = written->most;
-    group->has_efa = efa->state == FIELD_LATE || written->has_template ? ANSWER_MAYBE
-                     : field_is(efa, "true")                           ? ANSWER_YES
-                                                                       : ANSWER_NO;
+    group->has_efa = written->has_template ? ANSWER_MAYBE : field_answer(&written->efa);
     group->region = read->config->region.state == FIELD_KNOWN ? read->config->region.text : STR_NONE;
     group->region_span = read->config->region.span;
     vec_push(read->stack->arena, &read->stack->parts.groups, (const PlanGroup *)group);

@@ -134,10 +134,6 @@ static PlanField count_of(const PlanField *count, const char *usual) {
     return count->state == FIELD_ABSENT ? field_known(count->name, count->span, str_of(usual)) : *count;
 }
 
-static PlanAnswer efa_of(const PlanField *efa) {
-    return efa->state == FIELD_LATE ? ANSWER_MAYBE : field_is(efa, "true") ? ANSWER_YES : ANSWER_NO;
-}
-
 static void add_group(const PclusterRead *read, const RawMap *map, const PlanComputeResource *compute,
                       const PlanLaunch *launch) {
     PlanGroup *group = arena_new(read->stack->arena, PlanGroup);
@@ -146,7 +142,7 @@ static void add_group(const PclusterRead *read, const RawMap *map, const PlanCom
     group->whole = map->span;
     group->low = count_of(&compute->min, "0");
     group->most = count_of(&compute->max, "10");
-    group->has_efa = efa_of(&compute->efa);
+    group->has_efa = field_answer(&compute->efa);
     group->region = read->configuration->region.state == FIELD_KNOWN ? read->configuration->region.text : STR_NONE;
     group->region_span = read->configuration->region.span;
     vec_push(read->stack->arena, &read->raw->groups, (const PlanGroup *)group);

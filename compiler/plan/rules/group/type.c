@@ -110,11 +110,8 @@ static void check_stands(const Rules *rules, const PlanGroup *group, const PlanP
 }
 
 void rule_group_stands(const Rules *rules, const PlanGroup *group) {
-    for (uint32_t i = 0; i < group->launch->placement_groups.count; i++) {
-        check_stands(rules, group, &group->launch->placement_groups.items[i]);
-    }
-    for (uint32_t i = 0; i < group->placements.count; i++) {
-        check_stands(rules, group, &group->placements.items[i]);
+    for (uint32_t i = 0; group_placement(group, i) != NULL; i++) {
+        check_stands(rules, group, group_placement(group, i));
     }
 }
 
@@ -135,10 +132,7 @@ static void check_placement(const Rules *rules, const PlanGroup *group, const Pl
 }
 
 void rule_group_placeable(const Rules *rules, const PlanGroup *group) {
-    for (uint32_t i = 0; i < group->launch->placement_groups.count; i++) {
-        check_placement(rules, group, &group->launch->placement_groups.items[i]);
-    }
-    for (uint32_t i = 0; i < group->placements.count; i++) {
-        check_placement(rules, group, &group->placements.items[i]);
+    for (uint32_t i = 0; group_placement(group, i) != NULL; i++) {
+        check_placement(rules, group, group_placement(group, i));
     }
 }
