@@ -33,9 +33,11 @@ BEGIN {
     rest = "stdlib/node/ compiler/base/ compiler/syntax/ schema/ compiler/semantics/ "
     folder("compiler/plan/model/", rest)
     folder("compiler/plan/raw/", rest "compiler/plan/model/")
-    folder("compiler/plan/build/", rest "compiler/plan/model/ compiler/plan/raw/")
+    folder("compiler/plan/declared/", rest "compiler/plan/model/ compiler/plan/raw/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/")
-    folder("compiler/plan/rules/group/", rest "compiler/plan/model/ compiler/plan/rules/")
+    # A room of rules sees what all rooms ask, and no other room.
+    for (i = split("group workload launcher karpenter manifest storage network access head image script template tool value", rooms, " "); i > 0; i--)
+        folder("compiler/plan/rules/" rooms[i] "/", rest "compiler/plan/model/ compiler/plan/rules/")
     folder("compiler/readers/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/cloudformation/ compiler/readers/parallelcluster/ " \
                                       "compiler/readers/kubernetes/ compiler/readers/aws_cli/ compiler/readers/eksctl/")
     folder("compiler/readers/aws_cli/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")
@@ -81,7 +83,7 @@ BEGIN {
     folder("compiler/driver/command/", "<")
 
     # What a block of infra.dt is: whoever reads the Plan asks parts (part.h), which another way in can make, too.
-    makers["compiler/semantics/program.h"] = " compiler/semantics/ compiler/plan/build/ compiler/driver/ " \
+    makers["compiler/semantics/program.h"] = " compiler/semantics/ compiler/plan/declared/ compiler/driver/ " \
                                              "compiler/driver/command/ "
 
     # The driver builds; commands build and are listed by it; emitters.c lists the emitters.
@@ -121,8 +123,8 @@ function folder_of(path) {
         return "compiler/base/"
     if (index(path, "stdlib/node/") == 1)
         return "stdlib/node/"
-    if (match(path, /^compiler\/(base|plan\/rules)\//))
-        return substr(path, 1, RLENGTH)
+    if (index(path, "compiler/base/") == 1)
+        return "compiler/base/"
     sub(/[^\/]*$/, "", path)
     return path
 }

@@ -4,7 +4,7 @@
 #include "compiler/driver/chain.h"
 
 #include "compiler/driver/lint/judge.h"
-#include "compiler/plan/build/build.h"
+#include "compiler/plan/declared/build.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/check.h"
 #include "schema/instances.h"

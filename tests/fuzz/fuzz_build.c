@@ -1,6 +1,6 @@
 // The whole compiler on any bytes: every pass up to the emitters, nothing read and nothing written. It must end, and
 // say something wherever it does not write.
-#include "compiler/plan/build/build.h"
+#include "compiler/plan/declared/build.h"
 #include "compiler/plan/model/plan.h"
 #include "compiler/plan/rules/check.h"
 #include "emitters/emitter.h"

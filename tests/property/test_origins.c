@@ -6,7 +6,7 @@
 #include "compiler/base/file.h"
 #include "compiler/base/json.h"
 #include "compiler/base/str_map.h"
-#include "compiler/plan/build/build.h"
+#include "compiler/plan/declared/build.h"
 #include "compiler/plan/rules/check.h"
 #include "compiler/syntax/token.h"
 #include "emitters/emitter.h"

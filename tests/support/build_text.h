@@ -1,7 +1,7 @@
 // Builds a source that a test has written, as `dtc build` would, without a file: templates as JSON in memory.
 #pragma once
 
-#include "compiler/plan/build/build.h"
+#include "compiler/plan/declared/build.h"
 #include "compiler/plan/rules/check.h"
 #include "emitters/emitter.h"
 #include "tests/support/check.h"

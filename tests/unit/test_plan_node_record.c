@@ -1,4 +1,4 @@
-#include "compiler/plan/build/build.h"
+#include "compiler/plan/declared/build.h"
 #include "compiler/plan/model/node_record.h"
 #include "compiler/plan/rules/check.h"
 

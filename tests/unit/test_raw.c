@@ -1,5 +1,5 @@
 #include "compiler/plan/raw/raw.h"
-#include "compiler/plan/build/build.h"
+#include "compiler/plan/declared/build.h"
 
 #include "tests/support/check.h"
 

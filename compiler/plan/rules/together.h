@@ -6,7 +6,7 @@
 
 // An object that a manifest makes.
 typedef struct {
-    int kind;  // which of those that rules_together_names.c knows, or of the kinds below
+    int kind;  // which of those that manifest/names_beside.c knows, or of the kinds below
     Str place; // its namespace, where that counts; else empty
     Str name;
 } MadeObject;

@@ -1,7 +1,7 @@
 // The words of each form for what rules about groups ask its author to write.
 #pragma once
 
-#include "compiler/plan/rules/rules_field.h"
+#include "compiler/plan/rules/rule_field.h"
 
 typedef enum {
     SPELL_EFA_ALL, // on each interface that can have it

@@ -1,0 +1,455 @@
+// Rules about compute environments of AWS Batch.
+#include "compiler/plan/rules/rule_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/image_fit.h"
+#include "schema/instances.h"
+#include "schema/names.h"
+
+// ---- the launch template ---------------------------------------------------------------------------------------
+
+void rule_environment_version(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanField *version = &environment->version;
+    const bool is_here = environment->launch_name.len > 0;
+    bool is_moving = field_is(version, "$Latest") || field_is(version, "$Default");
+    bool is_default = version->state == FIELD_ABSENT && is_here;
+    if (!is_moving && !is_default) {
+        return;
+    }
+    Span span = is_default ? environment->launch_key : rule_span(version);
+    Str text = is_default ? STR("$Default") : version->text;
+    Diag *diag = plan_report(rules->session, environment->subject, span, DIAG(template_version), STR_ARG(text));
+    if (!is_default) {
+        rule_label_use(rules, diag, version);
+    }
+    if (!is_here) {
+        diag_help(rules->session, diag, "write the number of the version");
+        return;
+    }
+    Str name = environment->launch_name;
+    if (environment->subject->is_foreign) {
+        diag_help(rules->session, diag, "write `Version: !GetAtt %.*s.LatestVersionNumber`", STR_ARG(name));
+        return;
+    }
+    diag_help(rules->session, diag, "write `Version = %.*s.LatestVersionNumber`", STR_ARG(name));
+    if (!is_default && environment->launch_id.resource != NULL) {
+        Str written = source_text(rules->session, environment->launch_id.span); // as this resource calls it
+        if (str_equal(written, name)) {
+            rule_fix(rules, diag, version,
+                     str_format(rules->session->arena, "%.*s.LatestVersionNumber", STR_ARG(written)));
+        }
+    }
+}
+
+// ---- updates -----------------------------------------------------------------------------------------------------
+
+static Str way_to_update(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanUpdate *update = &environment->update;
+    const char *strategy = environment->is_spot ? "SPOT_PRICE_CAPACITY_OPTIMIZED" : "BEST_FIT_PROGRESSIVE";
+    StrBuf text = { .arena = rules->session->arena };
+    if (update->is_best_fit) {
+        strbuf_add_format(&text, "write `AllocationStrategy = \"%s\"`", strategy);
+    }
+    if (field_is_there(&update->role)) {
+        strbuf_add_format(&text, "%sleave `ServiceRole` out", text.len == 0 ? "" : ", and ");
+    }
+    if (update->in_place.state == FIELD_ABSENT) {
+        strbuf_add(&text, STR(", and write `ReplaceComputeEnvironment = false`; or leave the name out"));
+    } else if (update->name.state == FIELD_ABSENT) {
+        strbuf_add(&text, STR("; or leave `ReplaceComputeEnvironment` out"));
+    }
+    return strbuf_str(&text);
+}
+
+// AWS Batch takes no other instances in place, and CloudFormation makes no second environment with the name of the first.
+void rule_environment_update(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanUpdate *update = &environment->update;
+    const bool has_role = field_is_there(&update->role);
+    const bool is_in_place = update->in_place.state != FIELD_ABSENT;
+    if ((!update->is_best_fit && !has_role) || (!is_in_place && update->name.state == FIELD_ABSENT)) {
+        return;
+    }
+    Session *session = rules->session;
+    const char *reason = !is_in_place          ? "the environment that replaces it cannot have its name"
+                         : update->is_best_fit ? "with `BEST_FIT`, AWS Batch takes none in place"
+                                               : "with a role of one's own, AWS Batch takes none in place";
+    const Span span = rule_span(is_in_place ? &update->in_place : &update->name);
+    Diag *diag = plan_report(session, environment->subject, span, DIAG(update_never), reason);
+    if (field_is_there(&update->strategy) && update->is_best_fit) {
+        diag_label(session, diag, rule_span(&update->strategy), "takes no other instances in place");
+    } else if (update->is_best_fit) {
+        diag_note(session, diag, "without `AllocationStrategy` it is `BEST_FIT`, which takes none in place");
+    }
+    if (has_role) {
+        diag_label(session, diag, rule_span(&update->role), "takes the place of the service-linked role");
+    }
+    rule_help_resource(rules, diag, environment->subject, "%.*s", STR_ARG(way_to_update(rules, environment)));
+}
+
+// ---- images ----------------------------------------------------------------------------------------------------
+
+// The first type of the family, "g5", or of the size; NULL where the rows have none.
+static const InstanceRow *row_of(Session *session, Str type) {
+    const InstanceRow *row = schema_instance(session, type);
+    for (int i = 0; row == NULL && i < schema_instance_count(session); i++) {
+        const InstanceRow *other = schema_instance_at(session, i);
+        row = str_equal(str_of(other->family), type) ? other : NULL;
+    }
+    return row;
+}
+
+// The next type, from `*at` on, that AWS Batch has an image with NVIDIA's drivers for; its row is NULL where none is known to
+// be one. For Graviton with GPUs it has no image.
+static PlanType next_gpu_type(const Rules *rules, const PlanEnvironment *environment, uint32_t *at) {
+    const PlanFields *types = &environment->instance_types;
+    while (*at < types->count) {
+        const PlanField *type = &types->items[(*at)++];
+        const InstanceRow *row = type->state == FIELD_KNOWN ? row_of(rules->session, type->text) : NULL;
+        if (row != NULL && row->accelerator == ACCELERATOR_NVIDIA && row->architecture == ARCHITECTURE_X86_64) {
+            return (PlanType){ .row = row, .field = *type };
+        }
+    }
+    return (PlanType){ .row = NULL };
+}
+
+static PlanType gpu_type(const Rules *rules, const PlanEnvironment *environment) {
+    return next_gpu_type(rules, environment, &(uint32_t){ 0 });
+}
+
+// "ECS_AL2023" has a variant with drivers, which ends in this.
+static const char GPU_VARIANT[] = "_NVIDIA";
+
+static bool has_gpu_variant(const PlanEnvironment *environment) {
+    bool has_one = false;
+    for (uint32_t i = 0; i < environment->images.count; i++) {
+        has_one = has_one || str_ends_with(environment->images.items[i].field.text, str_of(GPU_VARIANT));
+    }
+    return has_one;
+}
+
+// The image of the same kind that is in support; NULL where the rows have none.
+static const char *newer_image(const ImageRow *old, bool has_gpus) {
+    const AcceleratorKind accelerator = has_gpus ? ACCELERATOR_NVIDIA : old->accelerator;
+    for (int i = 0; i < IMAGE_ROW_COUNT; i++) {
+        const ImageRow *row = &IMAGE_ROWS[i];
+        if (row->target == old->target && row->accelerator == accelerator &&
+            (has_gpus || row->architecture == old->architecture) && row->note == NULL) {
+            return row->image_type;
+        }
+    }
+    return NULL;
+}
+
+// Batch makes no new environment with an image of its own that is out of support: AWS Batch API Reference,
+// Ec2Configuration, 2026-11.
+void rule_environment_image(const Rules *rules, const PlanEnvironment *environment) {
+    const bool wants_gpu_variant = !has_gpu_variant(environment) && gpu_type(rules, environment).row != NULL;
+    for (uint32_t i = 0; i < environment->images.count; i++) {
+        const PlanField *type = &environment->images.items[i].field;
+        const ImageRow *row = environment->images.items[i].row;
+        if (row == NULL || row->note == NULL) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, environment->subject, rule_span(type), DIAG(service_image_old),
+                                 str_c(rules->session->arena, type->text));
+        rule_label_use(rules, diag, type);
+        diag_note(rules->session, diag, "%s", row->note);
+        switch (environment->form) {
+        case FORM_DECLARED:
+            diag_help(rules->session, diag, "write `os = al2023`, or give the group an `ami`");
+            break;
+        case FORM_RESOURCE:
+        case FORM_PCLUSTER:
+        case FORM_EKSCTL:
+            diag_help(rules->session, diag, "write `%s`", newer_image(row, wants_gpu_variant));
+            break;
+        }
+    }
+}
+
+// The plain image of the service that all nodes start from; NULL where it is another one, or not known. What is out of
+// support is another rule's.
+static const PlanField *plain_image(const PlanEnvironment *environment) {
+    const PlanField *plain = NULL;
+    bool is_known = environment->own_image.state == FIELD_ABSENT && !has_gpu_variant(environment);
+    for (uint32_t i = 0; i < environment->images.count; i++) {
+        const PlanField *type = &environment->images.items[i].field;
+        is_known = is_known && type->state == FIELD_KNOWN;
+        plain = field_is(type, "ECS_AL2023") || field_is(type, "EKS_AL2023") ? type : plain;
+    }
+    return is_known ? plain : NULL;
+}
+
+// The service's own image with drivers: the one that is named, else the one that Batch takes for GPUs.
+static Str image_for_gpus(const PlanEnvironment *environment, const PlanField **field) {
+    bool is_known = environment->own_image.state == FIELD_ABSENT;
+    *field = NULL;
+    for (uint32_t i = 0; i < environment->images.count; i++) {
+        const PlanField *type = &environment->images.items[i].field;
+        is_known = is_known && type->state == FIELD_KNOWN;
+        *field = str_ends_with(type->text, str_of(GPU_VARIANT)) ? type : *field;
+    }
+    return !is_known                        ? STR_NONE
+           : *field != NULL                 ? (*field)->text
+           : environment->images.count == 0 ? STR("ECS_AL2023_NVIDIA")
+                                            : STR_NONE;
+}
+
+// Of a declared group its own rule says the same.
+void rule_environment_driver_branch(const Rules *rules, const PlanEnvironment *environment) {
+    uint32_t at = 0;
+    PlanType type = next_gpu_type(rules, environment, &at);
+    const PlanField *field;
+    const Str name = image_for_gpus(environment, &field);
+    const bool has_own = environment->launch != NULL && environment->launch->image.state != FIELD_ABSENT;
+    if (environment->form != FORM_RESOURCE || type.row == NULL || has_own ||
+        image_installs_drivers(rules->session->arena, environment->launch)) {
+        return;
+    }
+    Diag *diag = NULL;
+    for (; type.row != NULL && diag == NULL; type = next_gpu_type(rules, environment, &at)) {
+        const ImageUse use = { .subject = environment->subject,
+                               .image = rule_span(field != NULL ? field : &type.field),
+                               .type = type.row,
+                               .type_span = field != NULL ? rule_span(&type.field) : SPAN_NONE };
+        diag = image_check_branch(rules, &use, name, 0);
+    }
+    if (diag != NULL) {
+        diag_help(rules->session, diag, "build an image with such a driver, and name it by `ImageIdOverride`");
+    }
+}
+
+void rule_environment_drivers(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanField *image = environment->form == FORM_RESOURCE ? plain_image(environment) : NULL;
+    const PlanType type = gpu_type(rules, environment);
+    if (image == NULL || type.row == NULL || image_installs_drivers(rules->session->arena, environment->launch)) {
+        return;
+    }
+    const ImageUse use = { .subject = environment->subject,
+                           .image = rule_span(image),
+                           .type = type.row,
+                           .type_span = rule_span(&type.field) };
+    diag_help(rules->session, image_report_drivers(rules, &use), "write `%.*s%s`, or leave the image to AWS Batch",
+              STR_ARG(image->text), GPU_VARIANT);
+}
+
+// ---- nodes that talk to each other -----------------------------------------------------------------------------
+
+static Str family_of(Str type) {
+    return str_slice(type, 0, str_find(type, STR("."), 0));
+}
+
+static bool is_apart(Str type) {
+    return names_have(NAMES_EFA_FAMILIES_APART, family_of(type));
+}
+
+void rule_environment_types(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanFields *types = &environment->instance_types;
+    if (environment->launch == NULL || !launch_has_efa(environment->launch)) {
+        return;
+    }
+    for (uint32_t i = 1; i < types->count; i++) {
+        const PlanField *first = &types->items[0];
+        const PlanField *other = &types->items[i];
+        if (first->state == FIELD_KNOWN && other->state == FIELD_KNOWN &&
+            is_apart(first->text) != is_apart(other->text)) {
+            Diag *diag = plan_report(rules->session, environment->subject, rule_span(other), DIAG(efa_types_mixed),
+                                     STR_ARG(first->text), STR_ARG(other->text));
+            diag_label(rules->session, diag, rule_span(first), "stands beside this");
+            diag_help(rules->session, diag, "give each kind a compute environment of its own");
+            return;
+        }
+    }
+}
+
+// What AWS Batch takes for several families.
+// source: AWS Batch API Reference, ComputeResource, instanceTypes, 2026-11
+static const struct {
+    const char *word;
+    Architecture architecture;
+} BUNDLES[] = {
+    { "optimal", ARCHITECTURE_X86_64 },
+    { "default_x86_64", ARCHITECTURE_X86_64 },
+    { "default_arm64", ARCHITECTURE_ARM64 },
+};
+
+// False where the rows have no such type, and it is no word of AWS Batch.
+static bool architecture_of(Session *session, const PlanField *type, Architecture *architecture) {
+    for (size_t i = 0; i < COUNT_OF(BUNDLES); i++) {
+        if (field_is(type, BUNDLES[i].word)) {
+            *architecture = BUNDLES[i].architecture;
+            return true;
+        }
+    }
+    const InstanceRow *row = type->state == FIELD_KNOWN ? row_of(session, type->text) : NULL;
+    *architecture = row == NULL ? ARCHITECTURE_UNKNOWN : row->architecture;
+    return *architecture != ARCHITECTURE_UNKNOWN;
+}
+
+void rule_environment_architecture(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanFields *types = &environment->instance_types;
+    const PlanField *first = NULL;
+    Architecture architecture = ARCHITECTURE_X86_64;
+    for (uint32_t i = 0; environment->form == FORM_RESOURCE && i < types->count; i++) {
+        const PlanField *type = &types->items[i];
+        Architecture other = ARCHITECTURE_X86_64;
+        if (!architecture_of(rules->session, type, &other)) {
+            continue;
+        }
+        if (first != NULL && other != architecture) {
+            Diag *diag =
+                plan_report(rules->session, environment->subject, rule_span(type), DIAG(environment_architectures),
+                            STR_ARG(type->text), schema_architecture_name(other), STR_ARG(first->text),
+                            schema_architecture_name(architecture));
+            diag_label(rules->session, diag, rule_span(first), "%s", schema_architecture_name(architecture));
+            diag_help(rules->session, diag, "give each architecture a compute environment of its own");
+            return;
+        }
+        first = type;
+        architecture = other;
+    }
+}
+
+// What is given to a node by its launch template; of declared groups rule private_subnet asks.
+void rule_environment_public(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanLaunch *launch = environment->launch;
+    const PlanField *subnet = &environment->public_subnet;
+    if (subnet->state == FIELD_ABSENT || launch == NULL || launch->interface_count < 2) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, environment->subject, subnet->span, DIAG(public_subnet),
+                             STR_ARG(environment->name), (int)launch->interface_count);
+    diag_label(rules->session, diag, launch->interfaces_key, "%d network interfaces a node",
+               (int)launch->interface_count);
+    diag_help(rules->session, diag, "name a subnet whose way out is a NAT gateway");
+}
+
+void rule_environment_addresses(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanLaunch *launch = environment->launch;
+    const int64_t vcpus = field_number(&environment->most_vcpus, -1);
+    const int64_t each = launch == NULL ? -1 : launch_address_count(launch);
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < environment->types.count; i++) {
+        const int64_t own = environment->types.items[i].row->vcpus;
+        least = own > 0 && own < least ? own : least;
+    }
+    if (environment->form == FORM_DECLARED || vcpus < 0 || vcpus > INT32_MAX || each < 1 ||
+        environment->subnets.free_addresses < 0) {
+        return;
+    }
+    const int64_t needed = vcpus / least * each;
+    if (needed > environment->subnets.free_addresses) {
+        Diag *diag = plan_report(rules->session, environment->subject, environment->subnets.key, DIAG(subnet_small),
+                                 STR_ARG(environment->name), needed, environment->subnets.free_addresses);
+        diag_label(rules->session, diag, rule_span(&environment->most_vcpus), "%" PRId64 " nodes at most",
+                   vcpus / least);
+        diag_label(rules->session, diag, launch->interfaces_key, "%" PRId64 " address%s a node", each,
+                   each == 1 ? "" : "es");
+        diag_help(rules->session, diag, "give the subnets larger blocks, or write a smaller `MaxvCpus`");
+    }
+}
+
+// A job of another group of its queue may come here too.
+static void help_with_group(const Rules *rules, Diag *diag, const PlanEnvironment *environment,
+                            const PlanContainer *container) {
+    const Value *group = subject_value(container->subject, JOB_GROUP);
+    const bool is_named = group != NULL && group->kind == VALUE_BLOCK;
+    const PlanPart *part = is_named ? plan_part(rules->plan, group->block) : NULL;
+    if (part == NULL || part->nodes == NULL || part->nodes->head.subject == environment->subject) {
+        diag_help(rules->session, diag, "write `on_demand` in place of `spot`, or give the job a group of its own");
+        return;
+    }
+    diag_label(rules->session, diag, group->span, "its queue has `%.*s` too", STR_ARG(environment->name));
+    diag_help(rules->session, diag, "write `on_demand` in place of `spot`, or take `%.*s` out of the queue",
+              STR_ARG(environment->name));
+}
+
+void rule_environment_spot(const Rules *rules, const PlanEnvironment *environment) {
+    for (uint32_t i = 0; environment->is_spot && i < environment->jobs.count; i++) {
+        const PlanContainer *container = environment->jobs.items[i];
+        if (!container->is_multi_node) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, environment->subject, rule_span(&environment->capacity),
+                                 DIAG(spot_multi_node), STR_ARG(container->name));
+        rule_label_use(rules, diag, &environment->capacity);
+        const int64_t nodes = field_number(&container->nodes, -1);
+        const Str some = nodes < 0 ? STR("several") : container->nodes.text;
+        diag_label(rules->session, diag, rule_span(&container->nodes), "takes %.*s nodes", STR_ARG(some));
+        switch (environment->form) {
+        case FORM_DECLARED:
+            help_with_group(rules, diag, environment, container);
+            break;
+        case FORM_RESOURCE:
+        case FORM_PCLUSTER:
+        case FORM_EKSCTL:
+            diag_help(rules->session, diag, "write `EC2`");
+            break;
+        }
+        return; // one fault, however many jobs there are
+    }
+}
+
+// ---- the interface of a container ------------------------------------------------------------------------------
+
+// Where nobody names a card, it is card 0.
+static int count_on_first_card(const PlanLaunch *launch) {
+    int count = 0;
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        if (launch->interfaces[i].card_index < 0) {
+            return -1;
+        }
+        count += launch->interfaces[i].card_index == 0;
+    }
+    return launch->interfaces_state == FIELD_KNOWN ? count : -1;
+}
+
+// The type of the nodes, if the card is full on all types; its row is NULL if it is not.
+static PlanType full_type(const PlanEnvironment *environment, int on_card) {
+    const PlanTypes *types = environment->form == FORM_DECLARED ? &environment->launch->types : &environment->types;
+    for (uint32_t i = 0; i < types->count; i++) {
+        if (!nics_fill_card(types->items[i].row, on_card)) {
+            return (PlanType){ .row = NULL };
+        }
+    }
+    return types->count > 0 ? types->items[0] : (PlanType){ .row = NULL };
+}
+
+static const PlanContainer *multi_node_job(const PlanEnvironment *environment) {
+    for (uint32_t i = 0; i < environment->jobs.count; i++) {
+        if (environment->jobs.items[i]->is_multi_node) {
+            return environment->jobs.items[i];
+        }
+    }
+    return NULL;
+}
+
+void rule_environment_card(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanLaunch *launch = environment->launch;
+    const PlanContainer *job = multi_node_job(environment);
+    if (launch == NULL || job == NULL) {
+        return;
+    }
+    const int on_card = count_on_first_card(launch);
+    const PlanType type = full_type(environment, on_card);
+    if (type.row == NULL) {
+        return;
+    }
+    const bool is_declared = environment->form == FORM_DECLARED;
+    const Value *layout = is_declared ? subject_value(environment->subject, NODES_EFA_LAYOUT) : NULL;
+    if (is_declared && layout == NULL) {
+        return; // dtc's own layout leaves a place
+    }
+    const Span span = is_declared ? layout->span : launch->interfaces_key;
+    Diag *diag = plan_report(rules->session, is_declared ? environment->subject : launch->subject, span,
+                             DIAG(card_is_full), STR_ARG(job->name), type.row->name);
+    diag_primary_label(rules->session, diag, "%d interfaces on card 0, which takes %d", on_card,
+                       type.row->cards[0].interfaces_max);
+    diag_label(rules->session, diag, rule_span(&job->nodes), "its containers have interfaces of their own");
+    if (is_declared) {
+        diag_help(rules->session, diag, "leave `efa_layout` out");
+    } else {
+        diag_help(rules->session, diag,
+                  "make the primary interface one of InterfaceType `efa`, and leave the other one on card 0 out");
+    }
+}

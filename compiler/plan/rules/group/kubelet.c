@@ -1,0 +1,44 @@
+// Rules about settings of the kubelet that somebody wrote in a file of eksctl. Those in user data are in
+// script/user_data_parts.c.
+#include "compiler/plan/rules/kubelet_value.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/cluster_config.h"
+#include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/rules.h"
+#include "schema/names.h"
+
+static bool is_number(Str text) {
+    const size_t start = str_starts_with(text, STR("-")) ? 1 : 0;
+    for (size_t i = start; i < text.len; i++) {
+        if (!char_is_digit(text.data[i])) {
+            return false;
+        }
+    }
+    return text.len > start;
+}
+
+const char *kubelet_wants(Str key, Str text) {
+    const bool is_variable = str_starts_with(text, STR("${")) && str_find(text, STR("}"), 0) + 1 == text.len;
+    if (names_have(NAMES_KUBELET_NUMBERS, key)) {
+        return is_variable || is_number(text) ? "a number" : NULL;
+    }
+    const bool is_switch = is_variable || str_is(text, "true") || str_is(text, "false");
+    return is_switch && names_have(NAMES_KUBELET_SWITCHES, key) ? "true or false" : NULL;
+}
+
+void rule_cluster_config_kubelet(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const Value *kubelet = group->kubelet;
+        for (uint32_t k = 0; kubelet != NULL && kubelet->kind == VALUE_MAP && k < kubelet->map.count; k++) {
+            const ValueEntry *entry = &kubelet->map.entries[k];
+            const char *wanted = kubelet_wants(entry->key, object_text(entry->value));
+            if (wanted != NULL) {
+                Diag *diag = plan_report(rules->session, group->subject, entry->value->span, DIAG(kubelet_text),
+                                         STR_ARG(entry->key), wanted);
+                diag_help(rules->session, diag, "leave the quotes out");
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+// Rules about a launch template and the image that its nodes start from: what the image has, and where. The image stands
+// in the template, or the service that launches the nodes has one of its own.
+#include "compiler/plan/rules/rule_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/image_fit.h"
+#include "compiler/plan/rules/user_data_text.h"
+
+// ---- programs ------------------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *program;
+    const char *instead; // on Amazon Linux 2023
+    const char *help;
+    const char *others[2]; // a script that has one of these, too, may choose between the two; none: it does not
+} GONE[] = {
+    { "/etc/eks/bootstrap.sh", "has nodeadm", "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`", { NULL } },
+    { "amazon-linux-extras", "has dnf", "install the package by `dnf install`", { "dnf" } },
+    { "apt-get", "has dnf", "install the package by `dnf install`", { "dnf", "yum" } },
+};
+
+// Of Amazon Linux 2 until Kubernetes 1.24. Images of ECS have Docker on Amazon Linux 2023, too.
+// source: awslabs/amazon-eks-ami@81fec2e8 templates/al2023 installs containerd alone, 2026-07, read 2026-11
+static const char *const STARTS_OF_DOCKER[] = {
+    "systemctl restart docker", "systemctl start docker",        "systemctl reload docker", "systemctl enable docker",
+    "service docker restart",   "systemctl enable --now docker", "service docker start",
+};
+
+static bool has_choice(Str text, const char *const others[2]) {
+    for (size_t i = 0; i < 2 && others[i] != NULL; i++) {
+        if (str_find(text, str_of(others[i]), 0) < text.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool image_gone_program(Arena *arena, Str script, ImageGone *gone) {
+    for (size_t i = 0; i < COUNT_OF(GONE); i++) {
+        const Str program = str_of(GONE[i].program);
+        const size_t at = str_has(script, GONE[i].program) ? shell_runs(arena, script, program) : script.len;
+        if (at < script.len && !has_choice(shell_text(arena, script, SHELL_RUN), GONE[i].others)) {
+            *gone =
+                (ImageGone){ .program = GONE[i].program, .at = at, .instead = GONE[i].instead, .help = GONE[i].help };
+            return true;
+        }
+    }
+    return false;
+}
+
+// From a row of GONE on.
+static void check_programs(const Rules *rules, const PlanLaunch *launch, const PlanField *image, size_t first) {
+    const PlanUserData *data = &launch->user_data;
+    for (size_t i = first; image_is_al2023(image) && i < COUNT_OF(GONE); i++) {
+        if (!str_has(data->written, GONE[i].program)) {
+            continue;
+        }
+        const size_t found = user_data_runs(rules->session->arena, data, str_of(GONE[i].program));
+        if (found >= data->written.len ||
+            has_choice(user_data_shell(rules->session->arena, data, SHELL_RUN), GONE[i].others)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
+                                 DIAG(bootstrap_gone), GONE[i].program);
+        const bool is_default = span_is_none(rule_span(image)); // eksctl has one
+        diag_label(rules->session, diag, is_default ? launch->subject->name_span : rule_span(image), "%s%s",
+                   is_default ? "has Amazon Linux 2023, which " : "", GONE[i].instead);
+        diag_help(rules->session, diag, "%s", GONE[i].help);
+    }
+}
+
+static bool brings_docker(Str text) {
+    for (size_t at = 0; at < text.len; at = user_data_next_line(text, at)) {
+        const Str line = user_data_line(text, at);
+        if ((str_has(line, "install") && str_has(line, "docker")) || str_has(line, "get.docker.com") ||
+            str_has(line, "docker.service")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// eksctl's groups are nodes of EKS alone.
+static void check_docker(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const bool is_read = launch->form == FORM_EKSCTL && field_is(&launch->image, "AmazonLinux2023") &&
+                         str_has(data->written, "docker") &&
+                         !brings_docker(user_data_shell(rules->session->arena, data, SHELL_KEPT));
+    const Str sure = is_read ? user_data_shell(rules->session->arena, data, SHELL_SURE) : STR_NONE;
+    for (size_t i = 0; i < COUNT_OF(STARTS_OF_DOCKER); i++) {
+        const size_t found = str_find(sure, str_of(STARTS_OF_DOCKER[i]), 0);
+        if (found >= sure.len) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
+                                 DIAG(bootstrap_gone), "Docker on EKS");
+        const bool is_default = span_is_none(rule_span(&launch->image));
+        diag_label(rules->session, diag, is_default ? launch->subject->name_span : rule_span(&launch->image), "%s%s",
+                   is_default ? "has Amazon Linux 2023, which " : "", "has containerd");
+        diag_help(rules->session, diag,
+                  "set up containerd: `spec.containerd.config` of a NodeConfig in "
+                  "`overrideBootstrapCommand`");
+        return;
+    }
+}
+
+void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
+    check_docker(rules, launch);
+    check_programs(rules, launch, &launch->image, 0);
+}
+
+// ---- parts that are run --------------------------------------------------------------------------------------------
+
+// Types of parts that cloud-init runs as a program of their own.
+static bool is_run(Str type) {
+    return str_is(type, "text/cloud-boothook") || str_is(type, "text/x-shellscript");
+}
+
+// The text that cloud-init writes into the file that it runs.
+static Str script_of(Str body) {
+    const Str text = str_trim(body);
+    const Str hook = STR("#cloud-boothook");
+    return str_starts_with(text, hook) ? str_trim(str_slice(text, hook.len, text.len)) : text;
+}
+
+// Somebody fills it in, or it is of another type than it says.
+static bool is_no_script(Str text) {
+    return text.len == 0 || str_starts_with(text, STR("${")) || str_starts_with(text, STR("apiVersion:")) ||
+           str_starts_with(text, STR("#cloud-config"));
+}
+
+// cloud-init of Amazon Linux 2 gave such a file to a shell; later ones start it, and the kernel refuses it.
+static void check_scripts(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
+    const PlanUserData *data = &launch->user_data;
+    const bool is_read = user_data_is_mime(data) && !image_is_al2(image);
+    const UserDataParts parts = is_read ? user_data_parts(rules->session->arena, data) : (UserDataParts){ 0 };
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const UserDataPart *part = &parts.items[i];
+        const Str script = is_run(part->type) ? script_of(part->body) : STR_NONE;
+        if (is_no_script(script) || str_starts_with(script, STR("#!"))) {
+            continue;
+        }
+        const size_t at = (size_t)(script.data - data->written.data);
+        Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, at),
+                                 DIAG(script_without_program), STR_ARG(part->type));
+        diag_help(rules->session, diag, "write `#!/bin/bash` above it");
+    }
+}
+
+// The service that uses a template without an image knows the image.
+void rule_launch_script_program(const Rules *rules, const PlanLaunch *launch) {
+    const bool is_used = !span_is_none(launch->user_key) || !span_is_none(launch->managed_key);
+    if (!is_used || launch->image.state != FIELD_ABSENT) {
+        check_scripts(rules, launch, &launch->image);
+    }
+}
+
+// ---- the root volume -----------------------------------------------------------------------------------------------
+
+// source: EC2 User Guide, Device names for volumes; of Ubuntu: the image parameters of Canonical, 2026-11, read 2026-11
+typedef struct {
+    const char *system;
+    const char *root;
+    const char *others[2]; // what is often written in its place
+} RootRow;
+
+static const RootRow AMAZON_LINUX = { "Amazon Linux", "/dev/xvda", { "/dev/sda1", "xvda" } };
+static const RootRow UBUNTU = { "Ubuntu", "/dev/sda1", { "/dev/xvda", "xvda" } };
+
+static void check_root(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
+    const RootRow *row = image_is_amazon_linux(image) ? &AMAZON_LINUX : image_is_ubuntu(image) ? &UBUNTU : NULL;
+    const PlanField *other = NULL;
+    for (uint32_t i = 0; row != NULL && i < launch->disks.count; i++) {
+        const PlanField *disk = &launch->disks.items[i];
+        if (disk->state != FIELD_KNOWN || field_is(disk, row->root)) {
+            return;
+        }
+        other = field_is(disk, row->others[0]) || field_is(disk, row->others[1]) ? disk : other;
+    }
+    if (other != NULL) {
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(other), DIAG(root_elsewhere), row->system);
+        diag_label(rules->session, diag, rule_span(image), "has its root at %s", row->root);
+        diag_help(rules->session, diag, "write `%s`", row->root);
+        rule_fix_word(rules, diag, other, row->root);
+    }
+}
+
+void rule_launch_root(const Rules *rules, const PlanLaunch *launch) {
+    if (launch->form == FORM_RESOURCE) {
+        check_root(rules, launch, &launch->image);
+    }
+}
+
+// ---- of a service --------------------------------------------------------------------------------------------------
+
+void rule_environment_nodes(const Rules *rules, const PlanEnvironment *environment) {
+    const PlanLaunch *launch = environment->launch;
+    const PlanField *image = environment->images.count == 0 ? NULL : &environment->images.items[0].field;
+    if (launch == NULL || image == NULL || environment->form != FORM_RESOURCE) {
+        return;
+    }
+    for (uint32_t i = 1; i < environment->images.count; i++) {
+        if (!str_equal(environment->images.items[i].field.text, image->text)) {
+            return;
+        }
+    }
+    if (launch->image.state == FIELD_ABSENT) {
+        check_programs(rules, launch, image, 0);
+        check_scripts(rules, launch, image);
+        check_root(rules, launch, image);
+    }
+}
+
+void rule_managed_group_nodes(const Rules *rules, const PlanManagedGroup *group) {
+    if (group->launch != NULL && group->launch->image.state == FIELD_ABSENT) {
+        check_programs(rules, group->launch, &group->image, 1); // of bootstrap.sh rule launch_joins_once says it
+        check_scripts(rules, group->launch, &group->image);
+        check_root(rules, group->launch, &group->image);
+    }
+}
+
+// ---- the metadata service ------------------------------------------------------------------------------------------
+
+static bool is_of_service(const PlanField *image) {
+    return field_has(image, "/aws/service/ecs/") || field_has(image, "/aws/service/eks/");
+}
+
+// Nodes of Batch, EKS and PCS have a role, and so has what an instance profile is written for.
+static bool has_role(const PlanLaunch *launch) {
+    return !span_is_none(launch->user_key) || !span_is_none(launch->managed_key) || !span_is_none(launch->target_key) ||
+           is_of_service(&launch->image) || launch->profile.state == FIELD_KNOWN;
+}
+
+void rule_launch_metadata(const Rules *rules, const PlanLaunch *launch) {
+    const PlanField *endpoint = &launch->endpoint;
+    const bool is_off = launch->form == FORM_RESOURCE && field_is(endpoint, "disabled");
+    const bool is_karpenter = is_off && strcmp(endpoint->name, "httpEndpoint") == 0;
+    if (is_off && (is_karpenter || has_role(launch))) {
+        Diag *diag = plan_report(rules->session, launch->subject, rule_span(endpoint), DIAG(metadata_off));
+        rule_fix_word(rules, diag, endpoint, "enabled");
+        rule_help_resource(rules, diag, launch->subject, "write `%s = \"enabled\"`, and `%s = \"required\"`",
+                           endpoint->name, is_karpenter ? "httpTokens" : "HttpTokens");
+    }
+}
+
+// ---- placement -----------------------------------------------------------------------------------------------------
+
+// EC2 User Guide, Placement strategies: a spread group has seven instances in a zone, and each on a rack of its own, read
+// 2026-11.
+void rule_launch_placement(const Rules *rules, const PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->placement_groups.count && launch_has_efa(launch); i++) {
+        const PlanPlacementGroup *group = &launch->placement_groups.items[i];
+        if (field_is(&group->strategy, "spread") || field_is(&group->strategy, "partition")) {
+            Diag *diag = plan_report(rules->session, launch->subject, rule_span(&group->field), DIAG(placement_apart),
+                                     STR_ARG(group->strategy.text));
+            diag_label(rules->session, diag, rule_span(&group->strategy), "keeps nodes apart");
+            rule_help_resource(rules, diag, launch->subject, "write `Strategy = \"cluster\"`");
+        }
+    }
+}

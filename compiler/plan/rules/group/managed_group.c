@@ -1,0 +1,252 @@
+// Rules about a managed group of EKS and its launch template, which EKS puts together. Both are resources of
+// CloudFormation: dtc writes the pair itself where a group is declared.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/names.h"
+#include "compiler/plan/rules/image_fit.h"
+#include "compiler/plan/rules/rule_word.h"
+#include "compiler/plan/rules/rule_field.h"
+#include "schema/ami_types.h"
+#include "schema/gpu_drivers.h"
+#include "schema/instances.h"
+#include "schema/names.h"
+
+static const char BLOCK[] = "CAPACITY_BLOCK"; // EKS API Reference, CreateNodegroup, capacityType
+
+void rule_managed_group_block(const Rules *rules, const PlanManagedGroup *group) {
+    Session *session = rules->session;
+    const bool is_block = field_is(&group->capacity, BLOCK);
+    const bool has_template = !span_is_none(group->template_key);
+    if (is_block && has_template && group->launch != NULL && group->market.state == FIELD_ABSENT) {
+        Diag *diag = plan_report(session, group->subject, rule_span(&group->capacity), DIAG(managed_group_block),
+                                 "the template has no market type");
+        diag_label(session, diag, group->template_key, "the launch template");
+        rule_help_resource(
+            rules, diag, group->subject,
+            "write `InstanceMarketOptions = { MarketType = \"capacity-block\" }` into the launch template");
+    }
+    const bool is_other = group->capacity.state == FIELD_ABSENT || (group->capacity.state == FIELD_KNOWN && !is_block);
+    if (is_other && group->launch != NULL && field_is(&group->market, "capacity-block")) {
+        const bool is_written = group->capacity.state == FIELD_KNOWN;
+        Diag *diag =
+            plan_report(session, group->subject, is_written ? rule_span(&group->capacity) : group->template_key,
+                        DIAG(managed_group_block), "the group buys something else");
+        diag_label(session, diag, rule_span(&group->market), "a block is bought here");
+        rule_help_resource(rules, diag, group->subject, "write `CapacityType = \"CAPACITY_BLOCK\"` into the group");
+    }
+}
+
+// A key as its file has it: the AWS CLI begins it in lower case.
+static const char *written(const Rules *rules, const PlanField *field) {
+    const Str text = source_text(rules->session, field->key);
+    const char first = str_at(text, str_starts_with(text, STR("\"")) ? 1 : 0);
+    if (first < 'a' || first - 'a' + 'A' != field->name[0]) {
+        return field->name;
+    }
+    return str_c(rules->session->arena, str_format(rules->session->arena, "%c%s", first, field->name + 1));
+}
+
+static void refuse(const Rules *rules, const PlanManagedGroup *group, Span span, const char *name, Span other,
+                   const char *beside, const char *help) {
+    Diag *diag = plan_report(rules->session, group->subject, span, DIAG(managed_group_twice), name, beside);
+    diag_label(rules->session, diag, other, "beside this");
+    diag_help(rules->session, diag, "%s", help);
+}
+
+void rule_managed_group_twice(const Rules *rules, const PlanManagedGroup *group) {
+    if (span_is_none(group->template_key)) {
+        return;
+    }
+    if (field_is_there(&group->disk)) {
+        refuse(rules, group, rule_span(&group->disk), written(rules, &group->disk), group->template_key,
+               "a launch template", "write the size into `BlockDeviceMappings` of the launch template");
+    }
+    if (field_is_there(&group->remote)) {
+        refuse(rules, group, group->remote.key, written(rules, &group->remote), group->template_key,
+               "a launch template", "write the key and the security groups into the launch template");
+    }
+    if (group->launch == NULL) {
+        return;
+    }
+    if (group->types.state != FIELD_ABSENT && group->types.count > 0 && field_is_there(&group->type)) {
+        refuse(rules, group, group->types.key, "InstanceTypes", rule_span(&group->type),
+               "`InstanceType` of its launch template", "leave one of the two out");
+    }
+    if (field_is_there(&group->image) && !field_is(&group->image, "CUSTOM") && field_is_there(&group->launch->image)) {
+        refuse(rules, group, rule_span(&group->image), "AmiType", rule_span(&group->launch->image),
+               "`ImageId` of its launch template", "leave `AmiType` out, or write `CUSTOM`");
+    }
+    if (field_is_there(&group->profile)) {
+        refuse(rules, group, group->profile.key, "IamInstanceProfile", group->template_key,
+               "a managed group that uses it", "leave it out: the group has its `NodeRole`");
+    }
+    if (field_is_there(&group->subnet)) {
+        refuse(rules, group, rule_span(&group->subnet), "SubnetId", group->template_key, "a managed group that uses it",
+               "leave it out: the group has its `Subnets`");
+    }
+}
+
+// ---- words ---------------------------------------------------------------------------------------------------------
+
+static Str capacity_type_name(size_t index) {
+    const NameList names = names_of(NAMES_EKS_CAPACITY_TYPES);
+    return index < names.count ? str_of(names.items[index]) : STR_NONE;
+}
+
+// The key as its author wrote it: requests of the AWS CLI begin it with a small letter.
+static Str written_key(const Rules *rules, const PlanField *field) {
+    const Str file = span_is_none(field->key) ? STR_NONE : source_get(rules->session, field->key.source)->text;
+    const Str key = str_slice(file, field->key.start, field->key.end);
+    const size_t quote = str_starts_with(key, STR("\"")) ? 1 : 0;
+    const Str name = str_slice(key, quote, key.len - quote);
+    return name.len > 0 ? name : str_of(field->name);
+}
+
+// A name of the words that a field takes; empty behind the last.
+typedef Str NameAt(size_t index);
+
+// Those that begin as the text does, up to `_`; of no such text, all.
+static Str words_like(Arena *arena, NameAt *name_at, Str text) {
+    const Str first = str_slice(text, 0, str_find(text, STR("_"), 0));
+    StrBuf like = { .arena = arena };
+    StrBuf all = { .arena = arena };
+    Str name;
+    for (size_t i = 0; (name = name_at(i)).len > 0; i++) {
+        const bool is_like = str_equal(str_slice(name, 0, str_find(name, STR("_"), 0)), first);
+        strbuf_add_format(&all, "%s`%.*s`", all.len == 0 ? "" : ", ", STR_ARG(name));
+        if (is_like) {
+            strbuf_add_format(&like, "%s`%.*s`", like.len == 0 ? "" : ", ", STR_ARG(name));
+        }
+    }
+    return strbuf_str(like.len > 0 ? &like : &all);
+}
+
+static void check_word(const Rules *rules, const PlanManagedGroup *group, const PlanField *field, NameAt *name_at) {
+    Session *session = rules->session;
+    Suggestion suggestion = suggest_for(session, field->text);
+    Str name;
+    for (size_t i = 0; (name = name_at(i)).len > 0; i++) {
+        if (field->state != FIELD_KNOWN || str_equal(name, field->text)) {
+            return;
+        }
+        suggest_offer(&suggestion, name);
+    }
+    Diag *diag = plan_report(session, group->subject, rule_span(field), DIAG(service_word),
+                             STR_ARG(written_key(rules, field)), STR_ARG(field->text));
+    if (!rule_suggest(rules, diag, &suggestion, rule_span(field))) {
+        diag_help(session, diag, "it takes %.*s", STR_ARG(words_like(session->arena, name_at, field->text)));
+    }
+}
+
+void rule_managed_group_words(const Rules *rules, const PlanManagedGroup *group) {
+    check_word(rules, group, &group->image, ami_type_name);
+    check_word(rules, group, &group->capacity, capacity_type_name);
+}
+
+// ---- the image of EKS ------------------------------------------------------------------------------------------
+
+static const char *image_with_drivers(const InstanceRow *type) {
+    return type->accelerator == ACCELERATOR_NEURON    ? "AL2023_x86_64_NEURON"
+           : type->architecture == ARCHITECTURE_ARM64 ? "AL2023_ARM_64_NVIDIA"
+                                                      : "AL2023_x86_64_NVIDIA";
+}
+
+// Whether the branch of the driver in the image is said not to work with the type.
+static bool check_branch(const Rules *rules, const PlanManagedGroup *group, const ImageUse *use) {
+    const int minor = group->version.state == FIELD_KNOWN ? plan_kubernetes_minor(group->version.text) : 0;
+    Diag *diag = image_check_branch(rules, use, group->image.text, minor);
+    const Str newest = STR("AL2023_x86_64_NVIDIA");
+    if (diag != NULL && gpu_driver_at_odds(rules->session->arena, newest, minor, use->type) == 0) {
+        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(newest));
+    } else if (diag != NULL) {
+        diag_help(rules->session, diag, "name an image of your own, by the launch template, with `CUSTOM`");
+    }
+    return diag != NULL;
+}
+
+// Whether the image is said not to fit the type.
+static bool check_image(const Rules *rules, const PlanManagedGroup *group, const AmiType *image,
+                        const PlanField *type) {
+    const ImageUse use = { .subject = group->subject,
+                           .image = rule_span(&group->image),
+                           .type = type->state == FIELD_KNOWN ? schema_instance(rules->session, type->text) : NULL,
+                           .type_span = rule_span(type) };
+    if (image_check_architecture(rules, &use, image->architecture)) {
+        return true;
+    }
+    if (!image_needs_drivers(use.type)) {
+        return false;
+    }
+    if (use.type->accelerator == ACCELERATOR_NEURON ? image->has_neuron : image->has_nvidia) {
+        return check_branch(rules, group, &use);
+    }
+    Diag *diag = image_report_drivers(rules, &use);
+    diag_help(rules->session, diag, "write `%s`", image_with_drivers(use.type));
+    return true;
+}
+
+void rule_managed_group_version(const Rules *rules, const PlanManagedGroup *group) {
+    static const char *const AFTER[][2] = {
+        { "AL2_x86_64", "AL2023_x86_64_STANDARD" },
+        { "AL2_x86_64_GPU", "AL2023_x86_64_NVIDIA` or `AL2023_x86_64_NEURON" },
+        { "AL2_ARM_64", "AL2023_ARM_64_STANDARD" },
+    };
+    const PlanField *version = &group->version;
+    const SystemRow *row = schema_system(STR("al2"));
+    const int minor = version->state == FIELD_KNOWN ? plan_kubernetes_minor(version->text) : 0;
+    for (size_t i = 0; i < COUNT_OF(AFTER) && row->last != UNKNOWN && minor > row->last; i++) {
+        if (field_is(&group->image, AFTER[i][0])) {
+            Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->image),
+                                     DIAG(version_without_image), STR_ARG(group->image.text), STR_ARG(version->text));
+            diag_label(rules->session, diag, rule_span(version), "1.%d is the last with images", row->last);
+            diag_help(rules->session, diag, "write `%s`", AFTER[i][1]);
+        }
+    }
+}
+
+void rule_managed_group_image(const Rules *rules, const PlanManagedGroup *group) {
+    const AmiType *image = group->image.state == FIELD_KNOWN ? ami_type(group->image.text) : NULL;
+    if (image == NULL || (group->launch != NULL && field_is_there(&group->launch->image))) {
+        return; // a custom image beside it is what EKS refuses
+    }
+    bool is_said = group->type.state != FIELD_ABSENT && check_image(rules, group, image, &group->type);
+    for (uint32_t i = 0; i < group->types.count && !is_said; i++) {
+        is_said = check_image(rules, group, image, &group->types.items[i]);
+    }
+}
+
+// ---- who joins the cluster -------------------------------------------------------------------------------------------
+
+void rule_managed_group_joins(const Rules *rules, const PlanManagedGroup *group) {
+    const PlanLaunch *launch = group->launch;
+    const bool is_own = group->image.state == FIELD_ABSENT || field_is(&group->image, "CUSTOM");
+    if (launch == NULL || !is_own || !field_is_there(&launch->image) || launch->user_data.field.state != FIELD_ABSENT) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, group->subject, group->template_key, DIAG(nodes_without_bootstrap),
+                             STR_ARG(group->name));
+    diag_label(rules->session, diag, rule_span(&launch->image), "with an image of its own, and no `UserData`");
+    diag_help(rules->session, diag, "write `UserData` with a NodeConfig, or leave `ImageId` out and write `AmiType`");
+}
+
+// ---- addresses -------------------------------------------------------------------------------------------------------
+
+// A node takes one address at least, whatever its template is.
+void rule_managed_group_addresses(const Rules *rules, const PlanManagedGroup *group) {
+    const int64_t own = group->launch == NULL ? 1 : launch_address_count(group->launch);
+    const int64_t each = own > 1 ? own : 1;
+    const int64_t most = field_number(&group->most, -1);
+    if (group->subnets.free_addresses < 0 || most < 0 || most > INT32_MAX || field_is_there(&group->subnet) ||
+        most * each <= group->subnets.free_addresses) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, group->subject, group->subnets.key, DIAG(subnet_small),
+                             STR_ARG(group->name), most * each, group->subnets.free_addresses);
+    diag_label(rules->session, diag, rule_span(&group->most), "%" PRId64 " nodes at most", most);
+    if (each > 1) {
+        diag_label(rules->session, diag, group->launch->interfaces_key, "%" PRId64 " addresses a node", each);
+    }
+    diag_help(rules->session, diag, "give the subnets larger blocks, or write a smaller `MaxSize`");
+}

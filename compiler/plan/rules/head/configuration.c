@@ -1,0 +1,441 @@
+// Rules about cluster configurations of ParallelCluster: keys, names, numbers, the head, and how nodes stand to each
+// other. What a declared cluster on ParallelCluster has as well is said in the same words.
+#include "compiler/plan/rules/rule_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/image_fit.h"
+#include "compiler/plan/rules/head/slurm_name.h"
+#include "compiler/plan/rules/moving_url.h"
+#include "compiler/plan/rules/tool_keys.h"
+#include "schema/instances.h"
+#include "schema/limits.h"
+#include "schema/operating_systems.h"
+
+enum {
+    MIN_COUNT = 0,      // ParallelCluster's own: User Guide, ComputeResources, 2026-11
+    MAX_COUNT = 10,     // likewise
+    COMPARED_MAX = 500, // names that are held against each other: far more than ParallelCluster takes
+};
+
+void rule_configuration_keys(const Rules *rules, const PlanConfiguration *configuration) {
+    const KeysCheck check = { .rules = rules, .tool = PATCH_PCLUSTER, .configuration = configuration };
+    keys_check(&check, STR("Cluster"), (KeyTakes){ .type = STR("Cluster") }, configuration->document);
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+static void check_name(const Rules *rules, const Subject *subject, const PlanField *name, const char *what,
+                       const char *fault) {
+    if (name->state == FIELD_KNOWN && fault != NULL) {
+        Diag *diag =
+            plan_report(rules->session, subject, rule_span(name), DIAG(slurm_name), STR_ARG(name->text), what, fault);
+        diag_help(rules->session, diag, "give it another name");
+    }
+}
+
+static void check_twice(const Rules *rules, const Subject *subject, const PlanField *name, const PlanField *before) {
+    if (name->state == FIELD_KNOWN && before->state == FIELD_KNOWN && str_equal(name->text, before->text)) {
+        Diag *diag =
+            plan_report(rules->session, subject, rule_span(name), DIAG(configuration_twice), STR_ARG(name->text));
+        diag_label(rules->session, diag, rule_span(before), "the first one");
+        diag_help(rules->session, diag, "give one of them another name");
+    }
+}
+
+void rule_configuration_names(const Rules *rules, const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->queues.count; i++) {
+        const PlanConfigurationQueue *queue = configuration->queues.items[i];
+        check_name(rules, queue->subject, &queue->name, "a queue", slurm_queue_name_fault(rules, queue->name.text));
+        for (uint32_t k = 0; k < i && i < COMPARED_MAX; k++) {
+            check_twice(rules, queue->subject, &queue->name, &configuration->queues.items[k]->name);
+        }
+    }
+    for (uint32_t i = 0; i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        check_name(rules, resource->subject, &resource->name, "a compute resource",
+                   slurm_queue_name_fault(rules, resource->name.text));
+        for (uint32_t k = 0; k < i && i < COMPARED_MAX; k++) {
+            const PlanComputeResource *other = configuration->resources.items[k];
+            if (other->queue == resource->queue) {
+                check_twice(rules, resource->subject, &resource->name, &other->name);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < configuration->storages.count; i++) {
+        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
+        check_name(rules, storage->subject, &storage->name, "a file system",
+                   slurm_storage_name_fault(rules, storage->name.text));
+        for (uint32_t k = 0; k < i && i < COMPARED_MAX; k++) {
+            check_twice(rules, storage->subject, &storage->name, &configuration->storages.items[k].name);
+        }
+    }
+}
+
+// ---- numbers ---------------------------------------------------------------------------------------------------
+
+static void check_negative(const Rules *rules, const PlanComputeResource *resource, const PlanField *count) {
+    int64_t number = 0;
+    if (count->state == FIELD_KNOWN && field_integer(count, &number) && number < 0) {
+        rule_too_few(rules, resource->subject, FORM_PCLUSTER, rule_span(count), count->name, number, 0);
+    }
+}
+
+static void check_counts(const Rules *rules, const PlanComputeResource *resource) {
+    check_negative(rules, resource, &resource->min);
+    check_negative(rules, resource, &resource->max);
+    const int64_t low = field_number(&resource->min, MIN_COUNT);
+    const int64_t high = field_number(&resource->max, MAX_COUNT);
+    if (low < 0 || high < 0) {
+        return;
+    }
+    const bool is_written = resource->min.state == FIELD_KNOWN;
+    const PlanField *at = is_written ? &resource->min : &resource->max;
+    Session *session = rules->session;
+    if (low > high) {
+        Diag *diag = plan_report(session, resource->subject, rule_span(at), DIAG(counts_crossed), low, high);
+        diag_label(session, diag, rule_span(&resource->max),
+                   resource->max.state == FIELD_ABSENT ? "10 at most, without `MaxCount`" : "the most");
+        diag_help(session, diag, "write `MaxCount: %" PRId64 "` or more", low);
+    } else if (resource->launch->reservation.is_block && (low != high || low == 0)) {
+        Diag *diag = plan_report(session, resource->subject, rule_span(at), DIAG(block_not_static), low, high);
+        diag_label(session, diag, rule_span(&resource->queue->capacity), "a Capacity Block");
+        diag_help(session, diag, "write `MinCount: %" PRId64 "` and `MaxCount: %" PRId64 "`", high, high);
+    }
+}
+
+static void check_memory(const Rules *rules, const PlanComputeResource *resource) {
+    const PlanTypes *types = &resource->launch->types;
+    const PlanType *least = NULL;
+    int64_t memory = 0;
+    for (uint32_t i = 0; i < types->count; i++) {
+        const int64_t mib = types->items[i].row->memory_mib;
+        least = mib > 0 && (least == NULL || mib < least->row->memory_mib) ? &types->items[i] : least;
+    }
+    if (!field_integer(&resource->memory, &memory) ||
+        (memory >= 1 && (least == NULL || memory <= least->row->memory_mib))) {
+        return;
+    }
+    Session *session = rules->session;
+    const Str most =
+        memory < 1 ? STR("and 1 is the least")
+                   : str_format(session->arena, "and %s has %" PRId64 " MiB", least->row->name, least->row->memory_mib);
+    Diag *diag = plan_report(session, resource->subject, rule_span(&resource->memory), DIAG(schedulable_memory), memory,
+                             str_c(session->arena, most));
+    if (memory >= 1) {
+        diag_label(session, diag, rule_span(&least->field), "%" PRId64 " MiB", least->row->memory_mib);
+    }
+    diag_help(session, diag, "leave it out for 95 %% of the memory, or write less");
+}
+
+void rule_configuration_counts(const Rules *rules, const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->resources.count; i++) {
+        check_counts(rules, configuration->resources.items[i]);
+        check_memory(rules, configuration->resources.items[i]);
+    }
+    if (configuration->queues.count > LIMIT_SLURM_QUEUES_MAX) {
+        const PlanConfigurationQueue *first = configuration->queues.items[LIMIT_SLURM_QUEUES_MAX];
+        plan_report(rules->session, configuration->subject, rule_span(&first->name), DIAG(too_many_on_target),
+                    STR_ARG(STR("SlurmQueues")), configuration->queues.count, "queues", LIMIT_SLURM_QUEUES_MAX);
+    }
+}
+
+void rule_configuration_volumes(const Rules *rules, const PlanConfiguration *configuration) {
+    const int64_t least = LIMIT_SLURM_DISK_GIB_MIN;
+    for (uint32_t i = 0; configuration->image.state == FIELD_ABSENT && i < configuration->volumes.count; i++) {
+        const PlanConfigurationVolume *volume = &configuration->volumes.items[i];
+        const int64_t size = field_number(&volume->size, -1);
+        if (!volume->has_image && size >= 0 && size < least) {
+            Diag *diag = plan_report(rules->session, volume->subject, rule_span(&volume->size), DIAG(disk_below_image),
+                                     size, STR_ARG(volume->owner), least);
+            diag_help(rules->session, diag, "write `Size: %" PRId64 "` or more, or leave it out", least);
+        }
+    }
+}
+
+// What a script that is fetched does, dtc cannot read.
+static void check_neuron(const Rules *rules, const PlanComputeResource *resource, const PlanType *type) {
+    if (type->row->accelerator != ACCELERATOR_NEURON || resource->queue->has_scripts) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, resource->subject, rule_span(&type->field),
+                             DIAG(neuron_of_parallelcluster), type->row->name);
+    diag_help(rules->session, diag,
+              "name an image with aws-neuronx-dkms by `CustomAmi`, or install the package by a script of "
+              "`CustomActions`");
+}
+
+void rule_configuration_drivers(const Rules *rules, const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; configuration->image.state == FIELD_ABSENT && i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        const PlanTypes *types = &resource->launch->types;
+        for (uint32_t k = 0; !resource->queue->has_image && k < types->count; k++) {
+            const Span place = rule_span(&types->items[k].field);
+            image_check_parallelcluster(rules, resource->subject, place, types->items[k].row);
+            check_neuron(rules, resource, &types->items[k]);
+        }
+    }
+}
+
+// ---- systems and places ----------------------------------------------------------------------------------------
+
+void rule_configuration_system(const Rules *rules, const PlanConfiguration *configuration) {
+    const OperatingSystem *system = NULL;
+    if (configuration->os.state == FIELD_KNOWN && configuration->image.state == FIELD_ABSENT) {
+        system = operating_system_of_parallelcluster(configuration->os.text);
+    }
+    if (system == NULL || system->ended == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, configuration->subject, rule_span(&configuration->os), DIAG(system_ended),
+                             system->parallelcluster);
+    diag_note(rules->session, diag, "%s is out of support since %s", system->title, system->ended);
+    diag_help(rules->session, diag, "write `Os: alinux2023`");
+}
+
+void rule_configuration_region(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanField *field = &configuration->region;
+    const RegionRow *region = field->state == FIELD_KNOWN ? schema_region(field->text) : NULL;
+    if (region == NULL) {
+        return;
+    }
+    if (!region->has_parallelcluster) {
+        Diag *diag = plan_report(rules->session, configuration->subject, rule_span(field), DIAG(region_without_slurm),
+                                 region->name);
+        diag_help(rules->session, diag, "take another region");
+    }
+}
+
+// Without a token, whoever makes a program on a node fetch a page gets the keys of the node's role.
+void rule_configuration_imds(const Rules *rules, const PlanConfiguration *configuration) {
+    if (field_is(&configuration->imds, "v1.0")) {
+        Diag *diag = plan_report(rules->session, configuration->subject, rule_span(&configuration->imds),
+                                 DIAG(configuration_imds));
+        diag_help(rules->session, diag, "write `v2.0`, or leave it out");
+        rule_fix(rules, diag, &configuration->imds, STR("v2.0"));
+    }
+}
+
+// ---- the head --------------------------------------------------------------------------------------------------
+
+static void check_architecture(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanConfigurationHead *head = &configuration->head;
+    for (uint32_t i = 0; head->row->architecture != ARCHITECTURE_UNKNOWN && i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        const PlanType *type = resource->launch->types.count > 0 ? &resource->launch->types.items[0] : NULL;
+        if (type == NULL || type->row->architecture == ARCHITECTURE_UNKNOWN ||
+            type->row->architecture == head->row->architecture) {
+            continue;
+        }
+        const char *other = schema_architecture_name(type->row->architecture);
+        Diag *diag = plan_report(rules->session, head->subject, rule_span(&head->type), DIAG(head_architecture),
+                                 head->row->name, schema_architecture_name(head->row->architecture),
+                                 STR_ARG(resource->name.text), type->row->name, other);
+        diag_label(rules->session, diag, rule_span(&type->field), "%s", other);
+        diag_help(rules->session, diag, "give the head a type of %s, or make another cluster", other);
+        return; // one head, one message
+    }
+}
+
+void rule_configuration_head(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanConfigurationHead *head = &configuration->head;
+    Session *session = rules->session;
+    if (head->row != NULL) {
+        check_architecture(rules, configuration);
+    }
+    if (configuration->is_slurm && head->row != NULL && head->row->memory_mib > 0 &&
+        head->row->memory_mib < LIMIT_SLURM_HEAD_MEMORY_MIB_MIN) {
+        Diag *diag = plan_report(session, head->subject, rule_span(&head->type), DIAG(head_memory_small),
+                                 head->row->name, (int64_t)head->row->memory_mib);
+        diag_help(session, diag, "take a type with more, such as m6i.large");
+    }
+}
+
+// ---- nodes that work as one ------------------------------------------------------------------------------------
+
+// A file system that ParallelCluster makes in one subnet; NULL: there is none.
+static const PlanConfigurationStorage *new_lustre(const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->storages.count; i++) {
+        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
+        if (field_is(&storage->kind, "FsxLustre") && storage->is_new) {
+            return storage;
+        }
+    }
+    return NULL;
+}
+
+// What keeps a queue in one subnet; NULL where nothing does.
+static const char *reason_of(const PlanConfiguration *configuration, const PlanComputeResource *resource,
+                             const PlanField **field) {
+    if (field_is(&resource->efa, "true")) {
+        *field = &resource->efa;
+        return "EFA";
+    }
+    if (resource->placed == PLACED_TOGETHER) {
+        *field = &resource->placement;
+        return "a placement group";
+    }
+    if (resource->type.state == FIELD_KNOWN) {
+        *field = &resource->type;
+        return "`InstanceType`";
+    }
+    const PlanConfigurationStorage *lustre = new_lustre(configuration);
+    *field = lustre == NULL ? NULL : &lustre->kind;
+    return lustre == NULL ? NULL : "a new file system for Lustre";
+}
+
+// A queue that names a subnet twice is in fewer than it says.
+static bool check_subnet_twice(const Rules *rules, const PlanConfigurationQueue *queue) {
+    const PlanFields *subnets = &queue->subnets;
+    for (uint32_t i = 1; subnets->state == FIELD_KNOWN && i < subnets->count && i < COMPARED_MAX; i++) {
+        const PlanField *subnet = &subnets->items[i];
+        for (uint32_t k = 0; subnet->state == FIELD_KNOWN && k < i; k++) {
+            if (subnets->items[k].state != FIELD_KNOWN || !str_equal(subnet->text, subnets->items[k].text)) {
+                continue;
+            }
+            Diag *diag = plan_report(rules->session, queue->subject, rule_span(subnet), DIAG(configuration_twice),
+                                     STR_ARG(subnet->text));
+            diag_label(rules->session, diag, rule_span(&subnets->items[k]), "the first one");
+            diag_help(rules->session, diag, "name each subnet once");
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_subnets(const Rules *rules, const PlanConfiguration *configuration,
+                          const PlanComputeResource *resource) {
+    const PlanFields *subnets = &resource->queue->subnets;
+    const PlanField *field = NULL;
+    const char *reason = reason_of(configuration, resource, &field);
+    if (subnets->state != FIELD_KNOWN || subnets->count < 2 || reason == NULL) {
+        return false;
+    }
+    Diag *diag = plan_report(rules->session, resource->subject, subnets->key, DIAG(queue_in_subnets),
+                             STR_ARG(resource->queue->name.text), subnets->count, reason);
+    diag_label(rules->session, diag, rule_span(field), "%s", reason);
+    if (field == &resource->type) {
+        diag_help(rules->session, diag, "write `Instances: [{InstanceType: %.*s}]` in its place, or name one subnet",
+                  STR_ARG(field->text));
+    } else if (field == &resource->efa || field == &resource->placement) {
+        diag_help(rules->session, diag, "name one subnet");
+    } else {
+        diag_help(rules->session, diag, "name one subnet, or make the file system apart and write its `FileSystemId`");
+    }
+    return true;
+}
+
+// Queues of one subnet each; of one with several, check_subnets() speaks.
+static void check_queues_beside_lustre(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanConfigurationStorage *lustre = new_lustre(configuration);
+    const PlanConfigurationQueue *first = NULL;
+    for (uint32_t i = 0; lustre != NULL && i < configuration->queues.count; i++) {
+        const PlanConfigurationQueue *queue = configuration->queues.items[i];
+        if (queue->subnets.state != FIELD_KNOWN || queue->subnets.count != 1 ||
+            queue->subnets.items[0].state != FIELD_KNOWN) {
+            continue;
+        }
+        first = first == NULL ? queue : first;
+        if (str_equal(queue->subnets.items[0].text, first->subnets.items[0].text)) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(rules->session, queue->subject, rule_span(&queue->subnets.items[0]), DIAG(queues_beside_lustre),
+                        STR_ARG(first->name.text), STR_ARG(queue->name.text), STR_ARG(lustre->name.text));
+        diag_label(rules->session, diag, rule_span(&first->subnets.items[0]), "another subnet");
+        diag_label(rules->session, diag, rule_span(&lustre->kind), "a new file system, in one subnet");
+        diag_help(rules->session, diag,
+                  "name one subnet in both, or make the file system apart and write its `FileSystemId`");
+        return;
+    }
+}
+
+// The fewest and the most instances that somebody wrote; the type, where there is one alone.
+static const PlanType *large_type(const PlanComputeResource *resource, int64_t *most) {
+    const PlanTypes *types = &resource->launch->types;
+    *most = field_number(&resource->max, MAX_COUNT);
+    const bool is_one = types->count == 1 && !resource->launch->has_other_types;
+    return is_one && *most >= 2 && group_row_is_for_efa(types->items[0].row) ? &types->items[0] : NULL;
+}
+
+// A Capacity Block has its place, and a queue in several subnets is spread on purpose.
+static void check_placement(const Rules *rules, const PlanComputeResource *resource) {
+    const PlanLaunch *launch = resource->launch;
+    if (!field_is(&resource->efa, "true") || launch->reservation.is_block || resource->queue->subnets.count > 1 ||
+        resource->queue->capacity.state == FIELD_LATE || launch_has_no_efa(launch)) {
+        return;
+    }
+    int64_t most = 0;
+    const PlanType *type = large_type(resource, &most);
+    if (resource->placed == PLACED_NOWHERE) {
+        Diag *diag = plan_report(rules->session, resource->subject, rule_span(&resource->efa),
+                                 DIAG(efa_without_placement), STR_ARG(resource->name.text));
+        diag_help(rules->session, diag, "write `Networking: {PlacementGroup: {Enabled: true}}` into it%s",
+                  launch->reservation.has_target ? ", or `false` where the reservation has a place" : "");
+    } else if (resource->placed == PLACED_FREELY && type != NULL && !launch->reservation.has_target) {
+        Diag *diag = plan_report(rules->session, resource->subject, rule_span(&resource->placement),
+                                 DIAG(placement_refused), most, type->row->name);
+        diag_label(rules->session, diag, rule_span(&type->field), "EFA on %d interfaces", type->row->efa_max);
+        diag_help(rules->session, diag, "write `Enabled: true`, or say why not: `# dtc-allow: DT1325 …`");
+    }
+}
+
+void rule_configuration_fabric(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanConfigurationQueue *said = NULL;
+    check_queues_beside_lustre(rules, configuration);
+    for (uint32_t i = 0; i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        if (resource->queue != said &&
+            (check_subnet_twice(rules, resource->queue) || check_subnets(rules, configuration, resource))) {
+            said = resource->queue;
+        }
+        if (resource->queue != said) {
+            check_placement(rules, resource);
+        }
+    }
+}
+
+// ---- scripts ---------------------------------------------------------------------------------------------------
+
+static const char *moving_because(Str url) {
+    return str_starts_with(url, STR("http://")) ? "nothing checks who answers" : moving_url(url);
+}
+
+enum { ACTIONS_MAX = 1000 }; // that one is held against
+
+static bool is_said(const PlanConfiguration *configuration, uint32_t index) {
+    for (uint32_t i = index < ACTIONS_MAX ? 0 : index - ACTIONS_MAX; i < index; i++) {
+        const PlanCustomAction *earlier = &configuration->actions.items[i];
+        if (str_equal(earlier->url.text, configuration->actions.items[index].url.text) &&
+            !plan_allows(earlier->subject, DIAG_action_moves)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// One address is one finding, in however many queues it stands.
+static void say_action(const Rules *rules, const PlanConfiguration *configuration, uint32_t index, const char *reason) {
+    const PlanCustomAction *action = &configuration->actions.items[index];
+    Diag *diag = plan_report(rules->session, action->subject, rule_span(&action->url), DIAG(action_moves), reason);
+    for (uint32_t i = index + 1; i < configuration->actions.count && i - index <= ACTIONS_MAX; i++) {
+        const PlanCustomAction *other = &configuration->actions.items[i];
+        if (str_equal(other->url.text, action->url.text) &&
+            rule_span(&other->url).start != rule_span(&action->url).start) {
+            diag_label(rules->session, diag, rule_span(&other->url), "the same address");
+        }
+    }
+    diag_help(rules->session, diag, "%s",
+              str_starts_with(action->url.text, STR("http://"))
+                  ? "write `https://`, or name a copy in your own bucket"
+                  : "name a commit or a tag in the address, or a copy in your own bucket");
+}
+
+void rule_configuration_actions(const Rules *rules, const PlanConfiguration *configuration) {
+    for (uint32_t i = 0; i < configuration->actions.count; i++) {
+        const PlanCustomAction *action = &configuration->actions.items[i];
+        const char *reason = moving_because(action->url.text);
+        if (reason != NULL && (plan_allows(action->subject, DIAG_action_moves) || !is_said(configuration, i))) {
+            say_action(rules, configuration, i, reason);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+// Rules of ParallelCluster about everything except file systems and settings of Slurm: names, counts, interfaces, the
+// head node. ParallelCluster refuses such mistakes when it makes the cluster, and some of them only after the network
+// and the head node exist.
+#include "compiler/plan/rules/head/slurm_name.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/capacity.h"
+#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/network_ids.h"
+#include "schema/names.h"
+
+// ---- names -----------------------------------------------------------------------------------------------------
+
+static bool is_lower(char c) {
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_digit_or_hyphen(char c) {
+    return (c >= '0' && c <= '9') || c == '-';
+}
+
+static const char *too_long(const Rules *rules, Str name, int most) {
+    Arena *arena = rules->session->arena;
+    return str_c(arena, str_format(arena, "it has %zu characters, and %d is the most", name.len, most));
+}
+
+static void bad_name(const Rules *rules, const Subject *subject, const Value *name, const char *what, const char *fault,
+                     const char *help) {
+    Diag *diag = plan_report(rules->session, subject, name->span, DIAG(slurm_name), STR_ARG(name->string), what, fault);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+const char *slurm_queue_name_fault(const Rules *rules, Str name) {
+    for (size_t i = 0; i < name.len; i++) {
+        if (!is_lower(name.data[i]) && (i == 0 || !is_digit_or_hyphen(name.data[i]))) {
+            return "it begins with a small letter, and small letters, digits and hyphens follow";
+        }
+    }
+    if (name.len == 0) {
+        return "it is empty";
+    }
+    if (str_is(name, "default")) {
+        return "Slurm keeps this word for itself";
+    }
+    return name.len > LIMIT_SLURM_QUEUE_NAME_MAX ? too_long(rules, name, LIMIT_SLURM_QUEUE_NAME_MAX) : NULL;
+}
+
+static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
+    const char *fault = slurm_queue_name_fault(rules, nodes->head.id);
+    if (fault != NULL) {
+        bad_name(rules, nodes->head.subject, nodes->head.name, "a queue", fault, "give the group another name");
+        return; // the compute resource is called the same, unless it says otherwise
+    }
+    const Value *name = nodes->slurm->compute_resource;
+    fault = name == NULL ? NULL : slurm_queue_name_fault(rules, name->string);
+    if (fault != NULL) {
+        bad_name(rules, nodes->head.subject, name, "a compute resource", fault, "leave it out: it is then the group's");
+    }
+}
+
+// Which characters a name may have is the same for every stack: rule names.
+static const char *cluster_name_fault(const Rules *rules, const PlanCluster *cluster) {
+    const Str name = cluster->head.name->string;
+    const int most = cluster->slurm->database == NULL ? LIMIT_SLURM_CLUSTER_NAME_MAX : LIMIT_SLURM_ACCOUNTED_NAME_MAX;
+    return name.len > (size_t)most ? too_long(rules, name, most) : NULL;
+}
+
+const char *slurm_storage_name_fault(const Rules *rules, Str name) {
+    return name.len > LIMIT_SLURM_STORAGE_NAME_MAX ? too_long(rules, name, LIMIT_SLURM_STORAGE_NAME_MAX)
+           : str_is(name, "default")               ? "ParallelCluster keeps this word for itself"
+                                                   : NULL;
+}
+
+static void check_storage_name(const Rules *rules, const PlanStorage *storage) {
+    const char *fault = slurm_storage_name_fault(rules, storage->head.id);
+    if (fault != NULL) {
+        bad_name(rules, storage->head.subject, storage->head.name, "a file system", fault, "give it another name");
+    }
+}
+
+void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
+    const char *fault = cluster_name_fault(rules, cluster);
+    if (fault != NULL) {
+        bad_name(rules, cluster->head.subject, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        check_queue_names(rules, cluster->nodes.items[i]);
+    }
+    for (uint32_t i = 0; i < cluster->storages.count; i++) {
+        check_storage_name(rules, cluster->storages.items[i]);
+    }
+}
+
+// ---- counts ----------------------------------------------------------------------------------------------------
+
+void rule_slurm_queues(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->nodes.count > LIMIT_SLURM_QUEUES_MAX) {
+        const PlanNodes *first = cluster->nodes.items[LIMIT_SLURM_QUEUES_MAX];
+        plan_report(rules->session, cluster->head.subject, first->head.subject->name_span, DIAG(too_many_on_target),
+                    STR_ARG(cluster->head.id), cluster->nodes.count, "groups of nodes", LIMIT_SLURM_QUEUES_MAX);
+    }
+}
+
+void rule_block_is_static(const Rules *rules, const PlanNodes *nodes) {
+    const bool is_block = capacity_has(nodes->capacity, CAPACITY_BLOCK);
+    const Value *low = nodes->count.low;
+    const Value *high = nodes->count.high;
+    if (!is_block || low->kind != VALUE_INT || high->kind != VALUE_INT) {
+        return;
+    }
+    if (low->integer == high->integer && low->integer > 0) {
+        return;
+    }
+    const Subject *subject = nodes->head.subject;
+    Diag *diag = plan_report(rules->session, subject, subject_value(subject, NODES_COUNT)->span, DIAG(block_not_static),
+                             low->integer, high->integer);
+    diag_label(rules->session, diag, subject_key(subject, NODES_CAPACITY), "a Capacity Block");
+    diag_help(rules->session, diag, "write `count = %" PRId64 "`", high->integer > 0 ? high->integer : INT64_C(1));
+}
+
+// ---- interfaces ------------------------------------------------------------------------------------------------
+
+void rule_efa_is_placed(const Rules *rules, const PlanNodes *nodes) {
+    const Value *layout = subject_value(nodes->head.subject, NODES_EFA_LAYOUT);
+    if (layout != NULL && !str_is(layout->string, "auto")) {
+        Diag *diag = plan_report(rules->session, nodes->head.subject, layout->span, DIAG(efa_is_placed), "efa_layout");
+        diag_help(rules->session, diag, "leave `efa_layout` out");
+    }
+    const Value *efa = subject_value(nodes->head.subject, NODES_EFA);
+    const int all = nics_efa_all(nodes->instance, nodes->fabric.layout);
+    if (efa != NULL && efa->kind == VALUE_INT && efa->integer > 0 && efa->integer < all) {
+        Diag *diag = plan_report(rules->session, nodes->head.subject, efa->span, DIAG(efa_is_placed), "efa");
+        diag_label(rules->session, diag, nodes->instance_value->span, "has %d", all);
+        diag_help(rules->session, diag, "write `efa = all` or `efa = none`");
+    }
+}
+
+void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
+    const PlanNetwork *network = nodes->cluster->network;
+    if (network == NULL) {
+        return;
+    }
+    const bool picks = subject_value(nodes->head.subject, NODES_SUBNET) != NULL || nodes->subnets.zone != NULL;
+    const uint32_t count = plan_subnet_count(network);
+    const bool may_have_several = plan_one_subnet(nodes).reason == NULL;
+    // Several nodes with EFA, and those of a placement group, are in one zone on every target: DT0309.
+    if (may_have_several || picks || count < 2 || plan_wants_one_zone(nodes)) {
+        return;
+    }
+    plan_report_queue_in_subnets(rules->session, nodes, count);
+}
+
+// ---- the head --------------------------------------------------------------------------------------------------
+
+void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadNode *head = cluster->slurm->head_node;
+    if (head == NULL || head->instance == NULL || head->instance->architecture == ARCHITECTURE_UNKNOWN) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        const Architecture architecture = nodes->instance->architecture;
+        if (architecture != ARCHITECTURE_UNKNOWN && architecture != head->instance->architecture) {
+            Diag *diag =
+                plan_report(rules->session, head->head.subject, head->instance_value->span, DIAG(head_architecture),
+                            head->instance->name, schema_architecture_name(head->instance->architecture),
+                            STR_ARG(nodes->head.id), nodes->instance->name, schema_architecture_name(architecture));
+            diag_label(rules->session, diag, nodes->instance_value->span, "%s", schema_architecture_name(architecture));
+            diag_help(rules->session, diag, "give the head a type of %s, or another cluster to the group",
+                      schema_architecture_name(architecture));
+            return; // one head, one message
+        }
+    }
+}
+
+// ParallelCluster asks on some systems only; the daemons of Slurm are the same on all.
+void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadNode *head = cluster->slurm->head_node;
+    if (head == NULL || head->instance == NULL || head->instance->memory_mib <= 0 ||
+        head->instance->memory_mib >= LIMIT_SLURM_HEAD_MEMORY_MIB_MIN) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, head->head.subject, head->instance_value->span, DIAG(head_memory_small),
+                             head->instance->name, (int64_t)head->instance->memory_mib);
+    diag_help(rules->session, diag, "take a type with more, such as m6i.large");
+}
+
+// Where `subnet` says nothing the head is in the first public one that there is.
+static bool is_in_public_subnet(const Rules *rules, const PlanCluster *cluster) {
+    const Value *public = plan_network_ids(rules->session->arena, cluster->network).public;
+    const Value *written = subject_value(cluster->slurm->head_node->head.subject, HEAD_SUBNET);
+    if (public == NULL || written == NULL) {
+        return public != NULL && (public->kind != VALUE_LIST || public->list.count > 0);
+    }
+    for (uint32_t i = 0; public->kind == VALUE_LIST && i < public->list.count; i++) {
+        if (value_equal(public->list.items[i], written)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rule_head_is_open(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadNode *head = cluster->slurm->head_node;
+    const bool has_key = head != NULL && !value_may_be_null(head->key);
+    if (!has_key || head->allowed_ips != NULL || cluster->network == NULL || !is_in_public_subnet(rules, cluster)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, head->head.subject, head->head.subject->name_span, DIAG(head_is_open));
+    diag_label(rules->session, diag, head->key->span, "a key, so that ssh is used");
+    diag_help(rules->session, diag, "write `allowed_ips = \"203.0.113.0/24\"`, the addresses that people come from");
+}

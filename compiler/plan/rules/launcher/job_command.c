@@ -1,0 +1,262 @@
+// Rules about the words of a job's command: what its launcher says already, and what only a shell understands.
+#include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/job.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
+
+// The words of a command that is a known list; of a late word the text is empty.
+static uint32_t count_words(const PlanJob *job) {
+    const Value *command = job->command;
+    return command != NULL && command->kind == VALUE_LIST ? command->list.count : 0;
+}
+
+static Str word_at(const PlanJob *job, uint32_t i) {
+    const Value *word = job->command->list.items[i];
+    return word->kind == VALUE_STRING ? word->string : STR_NONE;
+}
+
+static Str without_folder(Str path) {
+    size_t start = 0;
+    for (size_t at = 0; (at = str_find(path, STR("/"), at)) < path.len; at++) {
+        start = at + 1;
+    }
+    return str_slice(path, start, path.len);
+}
+
+// ---- what the launcher says already ---------------------------------------------------------------------------------
+
+typedef struct {
+    Launcher launcher;
+    const char *name;
+} LauncherWord;
+
+static const LauncherWord LAUNCHER_WORDS[] = {
+    { LAUNCHER_TORCHRUN, "torchrun" }, { LAUNCHER_MPIRUN, "mpirun" }, { LAUNCHER_MPIRUN, "mpiexec" },
+    { LAUNCHER_MPIRUN, "orterun" },    { LAUNCHER_SRUN, "srun" },
+};
+
+// One launcher may start another: srun one torchrun on each node.
+void rule_launcher_once(const Rules *rules, const PlanJob *job) {
+    const Str program = count_words(job) == 0 ? STR_NONE : without_folder(word_at(job, 0));
+    for (size_t i = 0; i < COUNT_OF(LAUNCHER_WORDS); i++) {
+        if (LAUNCHER_WORDS[i].launcher != job->launcher || !str_is(program, LAUNCHER_WORDS[i].name)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[0]->span,
+                                 DIAG(launcher_twice), STR_ARG(program), STR_ARG(job->head.id));
+        diag_label(rules->session, diag, job->launcher_value->span, "starts it already");
+        diag_help(rules->session, diag, "begin `command` with the program, or write `launcher = none`");
+    }
+}
+
+// An option, how many words follow it, and what says the same in a job; NULL: nothing, the author may write it. Where
+// an option is not listed, nothing is known of the words behind it.
+typedef struct {
+    Launcher launcher;
+    const char *name; // with one dash or two, with `-` or `_` inside
+    int words;
+    const char *instead;
+} LauncherOption;
+
+// source: pytorch/pytorch torch/distributed/run.py, get_args_parser; Open MPI 4.1 mpirun(1), read 2026-11
+static const LauncherOption LAUNCHER_OPTIONS[] = {
+    { LAUNCHER_TORCHRUN, "nnodes", 1, "nodes" },
+    { LAUNCHER_TORCHRUN, "nproc-per-node", 1, "tasks_per_node" },
+    { LAUNCHER_TORCHRUN, "node-rank", 1, "nodes" },
+    { LAUNCHER_TORCHRUN, "master-addr", 1, "nodes" },
+    { LAUNCHER_TORCHRUN, "max-restarts", 1, NULL },
+    { LAUNCHER_TORCHRUN, "monitor-interval", 1, NULL },
+    { LAUNCHER_TORCHRUN, "log-dir", 1, NULL },
+    { LAUNCHER_TORCHRUN, "redirects", 1, NULL },
+    { LAUNCHER_TORCHRUN, "tee", 1, NULL },
+    { LAUNCHER_TORCHRUN, "start-method", 1, NULL },
+    { LAUNCHER_TORCHRUN, "role", 1, NULL },
+    { LAUNCHER_MPIRUN, "np", 1, "tasks_per_node" },
+    { LAUNCHER_MPIRUN, "n", 1, "tasks_per_node" },
+    { LAUNCHER_MPIRUN, "c", 1, "tasks_per_node" },
+    { LAUNCHER_MPIRUN, "N", 1, "tasks_per_node" },
+    { LAUNCHER_MPIRUN, "npernode", 1, "tasks_per_node" },
+    { LAUNCHER_MPIRUN, "hostfile", 1, "nodes" },
+    { LAUNCHER_MPIRUN, "machinefile", 1, "nodes" },
+    { LAUNCHER_MPIRUN, "host", 1, "nodes" },
+    { LAUNCHER_MPIRUN, "H", 1, "nodes" },
+    { LAUNCHER_MPIRUN, "x", 1, NULL },
+    { LAUNCHER_MPIRUN, "mca", 2, NULL },
+    { LAUNCHER_MPIRUN, "bind-to", 1, NULL },
+    { LAUNCHER_MPIRUN, "map-by", 1, NULL },
+    { LAUNCHER_MPIRUN, "rank-by", 1, NULL },
+    { LAUNCHER_MPIRUN, "wdir", 1, NULL },
+    { LAUNCHER_MPIRUN, "allow-run-as-root", 0, NULL },
+    { LAUNCHER_MPIRUN, "oversubscribe", 0, NULL },
+    { LAUNCHER_MPIRUN, "report-bindings", 0, NULL },
+    { LAUNCHER_MPIRUN, "tag-output", 0, NULL },
+};
+
+static bool is_option(Str word, const char *name) {
+    const Str wanted = str_of(name);
+    const size_t dashes = str_starts_with(word, STR("--")) ? 2 : 1;
+    const Str given = str_slice(word, dashes, str_find(word, STR("="), 0));
+    bool is_same = given.len == wanted.len;
+    for (size_t i = 0; is_same && i < wanted.len; i++) {
+        is_same = given.data[i] == wanted.data[i] || (given.data[i] == '_' && wanted.data[i] == '-');
+    }
+    return is_same;
+}
+
+static const LauncherOption *option_of(const PlanJob *job, Str word) {
+    for (size_t i = 0; str_starts_with(word, STR("-")) && i < COUNT_OF(LAUNCHER_OPTIONS); i++) {
+        if (LAUNCHER_OPTIONS[i].launcher == job->launcher && is_option(word, LAUNCHER_OPTIONS[i].name)) {
+            return &LAUNCHER_OPTIONS[i];
+        }
+    }
+    return NULL;
+}
+
+// A number as the rank of all nodes is no option that is said twice: it is wrong.
+static bool is_one_rank(const PlanJob *job, const LauncherOption *option, uint32_t i, int64_t *rank) {
+    const Str word = word_at(job, i);
+    const size_t sign = str_find(word, STR("="), 0);
+    const Str value = sign < word.len            ? str_slice(word, sign + 1, word.len)
+                      : i + 1 < count_words(job) ? word_at(job, i + 1)
+                                                 : STR_NONE;
+    *rank = value.len == 1 && char_is_digit(value.data[0]) ? value.data[0] - '0' : -1;
+    return strcmp(option->name, "node-rank") == 0 && *rank >= 0 && plan_job_is_multi_node(job);
+}
+
+void rule_launcher_options(const Rules *rules, const PlanJob *job) {
+    const uint32_t count = count_words(job);
+    for (uint32_t i = 0; i < count; i++) {
+        const Str word = word_at(job, i);
+        const LauncherOption *option = option_of(job, word);
+        if (option == NULL) {
+            return;
+        }
+        int64_t rank;
+        if (is_one_rank(job, option, i, &rank)) {
+            Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[i]->span,
+                                     DIAG(node_rank), job->nodes->integer, "nodes of this job", rank);
+            diag_help(rules->session, diag, "remove it from `command`: dtc gives each node its rank");
+        } else if (option->instead != NULL) {
+            Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[i]->span,
+                                     DIAG(launcher_option), STR_ARG(word), STR_ARG(job->launcher_value->string));
+            diag_help(rules->session, diag, "remove it from `command`: `%s` of the job says it", option->instead);
+        }
+        i += str_find(word, STR("="), 0) < word.len ? 0 : (uint32_t)option->words;
+    }
+}
+
+// source: pytorch/pytorch@001077cb torch/distributed/elastic/agent/server/local_elastic_agent.py, read 2026-11
+static const char *const TORCHRUN_VARIABLES[] = {
+    "GROUP_RANK",
+    "GROUP_WORLD_SIZE",
+    "LOCAL_RANK",
+    "LOCAL_WORLD_SIZE",
+    "MASTER_ADDR",
+    "MASTER_PORT",
+    "RANK",
+    "ROLE_NAME",
+    "ROLE_RANK",
+    "ROLE_WORLD_SIZE",
+    "WORLD_SIZE",
+    "TORCHELASTIC_MAX_RESTARTS",
+    "TORCHELASTIC_RESTART_COUNT",
+    "TORCHELASTIC_RUN_ID",
+    "TORCHELASTIC_USE_AGENT_STORE",
+};
+
+// What the job says in the place of a variable; NULL: nothing, torchrun finds it out.
+static const char *instead_of(Str name) {
+    const bool is_of_node = str_is(name, "LOCAL_WORLD_SIZE");
+    const bool is_of_all = str_is(name, "WORLD_SIZE") || str_is(name, "GROUP_WORLD_SIZE");
+    return is_of_node ? "`tasks_per_node`" : is_of_all ? "`nodes` and `tasks_per_node`" : NULL;
+}
+
+void rule_launcher_variables(const Rules *rules, const PlanJob *job) {
+    const uint32_t count = job->launcher == LAUNCHER_TORCHRUN && job->env->kind == VALUE_MAP ? job->env->map.count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const ValueEntry *entry = &job->env->map.entries[i];
+        bool is_given = false;
+        for (size_t k = 0; k < COUNT_OF(TORCHRUN_VARIABLES); k++) {
+            is_given = is_given || str_is(entry->key, TORCHRUN_VARIABLES[k]);
+        }
+        if (!is_given) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, job->head.subject, entry->key_span, DIAG(launcher_variable),
+                                 STR_ARG(entry->key), STR_ARG(job->head.id));
+        diag_label(rules->session, diag, job->launcher_value->span, "the launcher");
+        const char *instead = instead_of(entry->key);
+        if (instead != NULL) {
+            diag_help(rules->session, diag, "remove it: %s of the job say%s it", instead,
+                      str_is(entry->key, "LOCAL_WORLD_SIZE") ? "s" : "");
+        } else {
+            diag_help(rules->session, diag, "remove it");
+        }
+    }
+}
+
+// ---- processes and devices ------------------------------------------------------------------------------------------
+
+// Scripts for torchrun take the device whose number is LOCAL_RANK. With other launchers several processes may share
+// one.
+void rule_tasks_of_devices(const Rules *rules, const PlanJob *job) {
+    const bool has_gpus = job->gpus != NULL && job->gpus->kind == VALUE_INT && job->gpus->integer > 0;
+    const int64_t devices = has_gpus ? job->gpus->integer : plan_neuron_cores(job->group->instance);
+    if (job->launcher != LAUNCHER_TORCHRUN || devices < 1 || job->tasks_per_node->integer <= devices) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, job->head.subject, job->tasks_per_node->span, DIAG(tasks_beyond_devices),
+                    job->tasks_per_node->integer,
+                    STR_ARG(str_format(rules->session->arena, "of job `%.*s` on a node", STR_ARG(job->head.id))),
+                    devices, has_gpus ? "GPU" : "NeuronCore", devices == 1 ? "" : "s");
+    diag_label(rules->session, diag, job->group->instance_value->span, "%s", job->group->instance->name);
+    diag_help(rules->session, diag, "leave `tasks_per_node` out: a process for each of them is the default");
+}
+
+// ---- what only a shell understands ----------------------------------------------------------------------------------
+
+static const char *const SHELLS[] = { "bash", "dash", "fish", "ksh", "sh", "zsh" };
+
+static const char *const OPERATORS[] = { "&&", "||", "|", ">", ">>", "<", "2>", "2>&1", "&>" };
+
+// To these `|`, `<` and `>` are signs as any other: they part fields, or compare.
+static const char *const SIGN_READERS[] = { "[",    "awk",      "column", "cut",  "expr", "find", "gawk", "join",
+                                            "mawk", "parallel", "paste",  "sort", "test", "tr",   "xargs" };
+
+static bool is_any_of(Str word, const char *const *words, size_t count) {
+    bool is_any = false;
+    for (size_t i = 0; i < count; i++) {
+        is_any = is_any || str_is(word, words[i]);
+    }
+    return is_any;
+}
+
+bool rules_is_shell(Str word) {
+    return is_any_of(without_folder(word), SHELLS, COUNT_OF(SHELLS));
+}
+
+// `ssh` has a shell at its other end.
+bool rules_is_of_shell(Str program, Str word) {
+    const Str name = without_folder(program);
+    const bool is_sign =
+        str_is(name, "ssh") || (word.len == 1 && is_any_of(name, SIGN_READERS, COUNT_OF(SIGN_READERS)));
+    return (is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) && !is_sign) || rules_has_variable(word);
+}
+
+void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
+    const Value *at = NULL;
+    for (uint32_t i = 0; i < count_words(job); i++) {
+        const Str word = word_at(job, i);
+        if (rules_is_shell(word)) {
+            return;
+        }
+        at = at == NULL && rules_is_of_shell(word_at(job, 0), word) ? job->command->list.items[i] : at;
+    }
+    if (at != NULL) {
+        Diag *diag = plan_report(rules->session, job->head.subject, at->span, DIAG(command_without_shell), "job",
+                                 STR_ARG(job->head.id), STR_ARG(at->string));
+        diag_help(rules->session, diag, "write `command = [\"bash\", \"-c\", \"…\"]`, or a script");
+    }
+}

@@ -1,0 +1,323 @@
+// Rules about the addresses at which the pods of a job look for each other. Kubernetes takes any text for one; the pods
+// then wait until a timeout.
+#include "compiler/plan/rules/launcher/pod_address.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/object_value.h"
+
+// ---- whom a pod asks -----------------------------------------------------------------------------------------------
+
+static bool is_true(const Value *value) {
+    return value != NULL && value->kind == VALUE_BOOL && value->boolean;
+}
+
+// What makes a pod ask the DNS of its node, which knows no name of the cluster: Kubernetes, DNS for Services and Pods,
+// Pod's DNS Policy, read 2026-11. NULL where it asks that of the cluster, or nobody knows.
+static const Value *cause_of_node_dns(const Value *pod) {
+    const Value *policy = object_get(pod, "dnsPolicy");
+    const Value *host = object_get(pod, "hostNetwork");
+    if (object_get(pod, "dnsConfig") != NULL || object_get(pod, "hostAliases") != NULL) {
+        return NULL;
+    }
+    if (str_is(object_text(policy), "Default")) {
+        return policy;
+    }
+    const bool is_first = policy == NULL || str_is(object_text(policy), "ClusterFirst");
+    return is_first && is_true(host) ? host : NULL;
+}
+
+static Diag *say_dns(const Rules *rules, const PlanObject *object, const Value *cause, Str host, Span span) {
+    Session *session = rules->session;
+    Diag *diag = plan_report(session, object->subject, span, DIAG(pod_dns), STR_ARG(host));
+    const bool is_policy = cause->kind == VALUE_STRING;
+    diag_label(session, diag, cause->span,
+               is_policy ? "of the node" : "with it, `ClusterFirst` is the DNS of the node");
+    diag_help(session, diag, is_policy ? "leave `dnsPolicy` out" : "write `dnsPolicy%s` beside `hostNetwork`",
+              object->is_manifest ? ": ClusterFirstWithHostNet" : " = \"ClusterFirstWithHostNet\"");
+    return diag;
+}
+
+// The word of a container that uses the variable which has the host of a pod; NULL: none does.
+static const LaunchWord *use_of_address(const LaunchWords *words, const PlanObject *object) {
+    for (uint32_t i = 0; object->kind != NULL && object->kind->address != NULL && i < words->count; i++) {
+        if (str_has(words->items[i].run, object->kind->address)) {
+            return &words->items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool check_dns(const Rules *rules, const PlanObject *object, const Value *pod, const Value *cause,
+                      const char *key) {
+    const Value *containers = object_get(pod, key);
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const PodAddresses addresses = pod_addresses(rules, containers->list.items[i]);
+        for (uint32_t k = 0; k < addresses.count; k++) {
+            if (pod_is_cluster_name(rules, object, pod, addresses.items[k].host)) {
+                say_dns(rules, object, cause, addresses.items[k].host, addresses.items[k].span);
+                return true;
+            }
+        }
+        const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[i]);
+        const LaunchWord *word = use_of_address(&words, object);
+        if (word != NULL) {
+            const char *name = object->kind->address;
+            say_dns(rules, object, cause, str_of(name), launch_place(rules->session, word, name));
+            return true;
+        }
+    }
+    return false;
+}
+
+// The operator gives each pod the name of the first one: kubeflow/training-operator v1.9.0,
+// pkg/controller.v1/pytorch/master.go, read 2026-11.
+static Str master_of_operator(const Rules *rules, const PlanObject *object) {
+    const Value *groups = object_get(object_get(object->fields, "spec"), "pytorchReplicaSpecs");
+    const bool has_both = object_get(groups, "Master") != NULL && object_get(groups, "Worker") != NULL;
+    const Str name = plan_name_of_object(object);
+    return has_both && name.len > 0 ? str_format(rules->session->arena, "%.*s-master-0", STR_ARG(name)) : STR_NONE;
+}
+
+void rule_pod_dns(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; !object->is_changed && plan_object_is(object, KEEPS_DNS) && i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *cause = cause_of_node_dns(pod);
+        if (cause == NULL || check_dns(rules, object, pod, cause, "initContainers") ||
+            check_dns(rules, object, pod, cause, "containers")) {
+            continue;
+        }
+        const Str master = master_of_operator(rules, object);
+        if (master.len > 0) {
+            Diag *diag = say_dns(rules, object, cause, master, cause->span);
+            diag_note(rules->session, diag, "the operator gives the pods this name as `MASTER_ADDR`");
+            return;
+        }
+    }
+}
+
+// ---- which pod it is -----------------------------------------------------------------------------------------------
+
+// An address that is one of the pods of a Job with indices: `JOB-INDEX.SUBDOMAIN`.
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const Value *pod;
+    const Value *container;
+    PodAddress address;
+    int64_t index;
+} OwnPod;
+
+static Diag *say_pod(const OwnPod *own, const char *why) {
+    return plan_report(own->rules->session, own->object->subject, own->address.span, DIAG(pod_address),
+                       STR_ARG(own->address.host), why);
+}
+
+// Whether a text is the index of the pod, as Kubernetes gives it or at the end of the name of the pod.
+static bool is_index(Str text) {
+    static const char *const WAYS[] = { "$JOB_COMPLETION_INDEX",
+                                        "${JOB_COMPLETION_INDEX}",
+                                        "$(JOB_COMPLETION_INDEX)",
+                                        "${HOSTNAME##*-}",
+                                        "metadata.annotations['batch.kubernetes.io/job-completion-index']",
+                                        "metadata.labels['batch.kubernetes.io/job-completion-index']" };
+    for (size_t i = 0; i < COUNT_OF(WAYS); i++) {
+        if (str_is(text, WAYS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The variable or the word that makes the index the rank of the pod; none where something else may decide.
+static Span rank_by_index(const OwnPod *own) {
+    static const char *const OPTIONS[] = { "--node-rank", "NODE_RANK=", "RANK=" };
+    static const char *const NAMES[] = { "NODE_RANK", "RANK", "GROUP_RANK", "PET_NODE_RANK" };
+    const LaunchWords words = launch_words_of(own->rules->session->arena, own->container);
+    const Value *env = object_get(own->container, "env");
+    for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
+        uint32_t at = 0;
+        if (is_index(launch_option(&words, OPTIONS[i], &at))) {
+            return launch_place(own->rules->session, &words.items[at], OPTIONS[i]);
+        }
+    }
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        const Value *item = env->list.items[i];
+        const Value *field = object_get(object_get(item, "valueFrom"), "fieldRef");
+        const Value *value = field == NULL ? object_get(item, "value") : object_get(field, "fieldPath");
+        for (size_t k = 0; k < COUNT_OF(NAMES); k++) {
+            if (str_is(object_text(object_get(item, "name")), NAMES[k]) && is_index(object_text(value))) {
+                return value->span;
+            }
+        }
+    }
+    return SPAN_NONE;
+}
+
+// A rendezvous of its own finds out which pod stands at its address, and gives the ranks.
+static bool has_rendezvous(const OwnPod *own) {
+    const LaunchWords words = launch_words_of(own->rules->session->arena, own->container);
+    const Value *env = object_get(own->container, "env");
+    bool has = false;
+    for (uint32_t i = 0; i < words.count; i++) {
+        has = has || str_find(words.items[i].text, STR("rdzv"), 0) < words.items[i].text.len;
+    }
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        has = has || str_starts_with(object_text(object_get(env->list.items[i], "name")), STR("PET_RDZV"));
+    }
+    return has;
+}
+
+static bool check_index(const OwnPod *own) {
+    const Value *spec = object_get(own->object->fields, "spec");
+    const Value *completions = object_get(spec, "completions");
+    Session *session = own->rules->session;
+    if (completions != NULL && object_int32(completions, -1) >= 0 && own->index >= completions->integer) {
+        Diag *diag = say_pod(own, "the job has no pod of this index");
+        diag_label(session, diag, completions->span, "indices from 0 to %" PRId64, completions->integer - 1);
+        diag_help(session, diag, "write the pod of index 0");
+        return true;
+    }
+    const Span rank = own->index == 0 || has_rendezvous(own) ? SPAN_NONE : rank_by_index(own);
+    if (!span_is_none(rank)) {
+        Diag *diag = say_pod(own, "the pod of rank 0, which answers the others, is that of index 0");
+        diag_label(session, diag, rank, "the rank is the index");
+        diag_help(session, diag, "write the pod of index 0");
+    }
+    return !span_is_none(rank);
+}
+
+// A Job gives its pods no subdomain. Where the address names a Service that is here and headless, nothing else can be
+// meant. Of another subdomain rule pod_names speaks.
+static bool check_subdomain(const OwnPod *own) {
+    const Str wanted = pod_host_part(own->address.host, 1);
+    const PlanObject *service = pod_service(own->rules, wanted, plan_namespace_of_object(own->object));
+    if (object_get(own->pod, "subdomain") != NULL || service == NULL || !pod_service_is_headless(service)) {
+        return false;
+    }
+    Diag *diag = say_pod(own, "the pods have no `subdomain`");
+    diag_help(own->rules->session, diag,
+              own->object->is_manifest ? "write `subdomain: %.*s` beside `containers`"
+                                       : "write `subdomain = \"%.*s\"` beside `containers`",
+              STR_ARG(wanted));
+    return true;
+}
+
+// Where the pods have a subdomain, it is the one of their address, with their namespace behind it. A Service may be
+// called as a pod is.
+static bool check_domain(const OwnPod *own) {
+    const Str subdomain = object_text(object_get(own->pod, "subdomain"));
+    const Str place = plan_namespace_of_object(own->object);
+    const Str second = pod_host_part(own->address.host, 1);
+    const Str third = pod_host_part(own->address.host, 2);
+    const bool has_place = object_get(object_get(own->object->fields, "metadata"), "namespace") != NULL;
+    const char *why = NULL;
+    if (subdomain.len == 0 || str_equal(second, place) ||
+        pod_service(own->rules, pod_host_part(own->address.host, 0), place) != NULL) {
+        return false;
+    }
+    if (second.len == 0) {
+        why = "a pod has no address without its subdomain";
+    } else if (!str_equal(second, subdomain) && pod_service(own->rules, subdomain, place) != NULL) {
+        why = "their subdomain is another one";
+    } else if (str_equal(second, subdomain) && third.len > 0 && has_place && place.len > 0 &&
+               !str_equal(third, place)) {
+        why = "their namespace is another one";
+    }
+    if (why == NULL) {
+        return false;
+    }
+    Diag *diag = say_pod(own, why);
+    diag_help(own->rules->session, diag, "write `%.*s.%.*s`", STR_ARG(pod_host_part(own->address.host, 0)),
+              STR_ARG(subdomain));
+    return true;
+}
+
+// Pods of higher indices begin when others have ended, and those of a rendezvous wait for all.
+static bool check_parallelism(const OwnPod *own) {
+    const Value *spec = object_get(own->object->fields, "spec");
+    const Value *parallelism = object_get(spec, "parallelism");
+    const Value *completions = object_get(spec, "completions");
+    const int64_t at_once = object_int32(parallelism, 1);
+    const int64_t all = object_int32(completions, -1);
+    const LaunchWords words = launch_words_of(own->rules->session->arena, own->container);
+    uint32_t at = 0;
+    if (at_once < 0 || all <= at_once ||
+        launch_nodes(own->rules->session->arena, own->container, &words, &at) > at_once) {
+        return false; // rule rendezvous_count says it
+    }
+    Session *session = own->rules->session;
+    Diag *diag = plan_report(session, own->object->subject, parallelism == NULL ? completions->span : parallelism->span,
+                             DIAG(pods_at_once), all, at_once);
+    diag_label(session, diag, own->address.span, "they meet here");
+    diag_help(session, diag,
+              own->object->is_manifest ? "write `parallelism: %" PRId64 "`" : "write `parallelism = %" PRId64 "`", all);
+    return true;
+}
+
+// Whether a Service selects the pods of this Job alone.
+static bool is_service_of(const PlanObject *service, Str job) {
+    static const char *const KEYS[] = { "job-name", "batch.kubernetes.io/job-name" };
+    const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        is = is || (job.len > 0 && str_equal(object_text(object_get(selector, KEYS[i])), job));
+    }
+    return is && pod_service_is_headless(service);
+}
+
+// An address like that of a pod, below the subdomain of the job, whose Service has no others.
+static bool check_job(const OwnPod *own) {
+    const Str job = plan_name_of_object(own->object);
+    const Str place = plan_namespace_of_object(own->object);
+    const Str first = pod_host_part(own->address.host, 0);
+    const Str second = pod_host_part(own->address.host, 1);
+    const Str subdomain = object_text(object_get(own->pod, "subdomain"));
+    const PlanObject *service = subdomain.len == 0 ? NULL : pod_service(own->rules, subdomain, place);
+    size_t end = first.len;
+    while (end > 0 && char_is_digit(first.data[end - 1])) {
+        end--;
+    }
+    const bool is_of_pod = end > 1 && end < first.len && first.data[end - 1] == '-';
+    if (!is_of_pod || !str_equal(second, subdomain) || str_equal(second, place) || service == NULL ||
+        !is_service_of(service, job) || object_get(own->pod, "hostname") != NULL) {
+        return false;
+    }
+    Diag *diag = say_pod(own, "no pod of this job is called so");
+    diag_help(own->rules->session, diag, "write `%.*s-0.%.*s`", STR_ARG(job), STR_ARG(subdomain));
+    return true;
+}
+
+static bool check_container(const Rules *rules, const PlanObject *object, const Value *pod, const Value *container) {
+    const PodAddresses addresses = pod_addresses(rules, container);
+    for (uint32_t i = 0; i < addresses.count; i++) {
+        const OwnPod own = { .rules = rules,
+                             .object = object,
+                             .pod = pod,
+                             .container = container,
+                             .address = addresses.items[i],
+                             .index = pod_index(addresses.items[i].host, plan_name_of_object(object)) };
+        if (own.index < 0 && own.address.is_meeting && check_job(&own)) {
+            return true;
+        }
+        if (own.index >= 0 && own.address.is_meeting &&
+            (check_index(&own) || check_subdomain(&own) || check_domain(&own) || check_parallelism(&own))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rule_pod_of_address(const Rules *rules, const PlanObject *object) {
+    const Value *mode = object_get(object_get(object->fields, "spec"), "completionMode");
+    const bool is_indexed = str_is(object->resource->type, "batch/v1/Job") && str_is(object_text(mode), "Indexed");
+    for (uint32_t i = 0; is_indexed && !object->is_changed && i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *containers = object_get(pod, "containers");
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            if (check_container(rules, object, pod, containers->list.items[k])) {
+                return;
+            }
+        }
+    }
+}

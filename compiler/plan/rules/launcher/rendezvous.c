@@ -1,0 +1,252 @@
+// Rules about how the pods of one job find each other: torchrun waits for as many of them as it is told, and a headless
+// Service gives each its name. Kubernetes takes all of it; the job waits until somebody looks.
+#include "compiler/plan/rules/launch_words.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/launcher/pod_address.h"
+#include "compiler/plan/rules/pod_count.h"
+#include "compiler/plan/rules/pod_selection.h"
+
+// ---- how many torchrun waits for ----------------------------------------------------------------------------------
+
+typedef struct {
+    int64_t at_once;
+    int64_t all;      // of a Job, also those that begin when others have ended; else 0
+    const char *what; // "pod"
+    const char *sign; // behind a key of the file
+} Runners;
+
+static void say_count(const Rules *rules, const Subject *subject, const LaunchWord *word, int64_t asked,
+                      const Runners *runners) {
+    Arena *arena = rules->session->arena;
+    const char *count = str_c(arena, str_format(arena, "%" PRId64 " %s%s", runners->at_once, runners->what,
+                                                runners->at_once == 1 ? "" : "s"));
+    Diag *diag = plan_report(rules->session, subject, launch_place(rules->session, word, "--nnodes"),
+                             DIAG(rendezvous_count), asked, count);
+    if (runners->all == asked) {
+        diag_help(rules->session, diag, "write `parallelism%s %" PRId64 "`, as many as `completions`", runners->sign,
+                  asked);
+    } else {
+        diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let %" PRId64 " %s%s run at once",
+                  runners->at_once, asked, runners->what, asked == 1 ? "" : "s");
+    }
+}
+
+// `container` is NULL where its variables are not known.
+static void check_words(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words,
+                        const Runners *runners) {
+    uint32_t at = 0;
+    const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
+    if (asked > runners->at_once) {
+        say_count(rules, subject, &words->items[at], asked, runners);
+    }
+}
+
+// ---- pods that ask themselves ----------------------------------------------------------------------------------------
+
+// The host of an option of torchrun, by a variable of the container too. `*place` is where it stands.
+static const char *own_host(const Rules *rules, const Value *container, const LaunchWords *words, const char *option,
+                            Span *place) {
+    static const char *const HOSTS[] = { "localhost", "127.0.0.1", "0.0.0.0", "$(hostname)" };
+    Arena *arena = rules->session->arena;
+    uint32_t at = 0;
+    uint32_t other = 0;
+    const Str value = launch_option(words, option, &at);
+    const Str name = launch_variable(str_slice(value, 0, str_find(value, STR(":"), 0)));
+    const Str sign = str_format(arena, "%.*s=", STR_ARG(name));
+    const bool is_of_script = name.len > 0 && launch_option(words, str_c(arena, sign), &other).len > 0;
+    const Value *text = is_of_script ? NULL : object_get(launch_env(container, name), "value");
+    for (size_t i = 0; i < COUNT_OF(HOSTS); i++) {
+        if (str_starts_with(text == NULL ? value : object_text(text), str_of(HOSTS[i]))) {
+            *place = text == NULL ? launch_place(rules->session, &words->items[at], HOSTS[i]) : text->span;
+            return HOSTS[i];
+        }
+    }
+    return NULL;
+}
+
+// The host that is the pod's own in each pod; NULL where there is none, or it may be that of one pod.
+static const char *host_of_itself(const Rules *rules, const Value *container, const LaunchWords *words, Span *place) {
+    static const char *const STANDALONE = "--standalone";
+    for (uint32_t i = 0; i < words->count; i++) {
+        if (str_find(words->items[i].run, str_of(STANDALONE), 0) < words->items[i].run.len) {
+            *place = launch_place(rules->session, &words->items[i], STANDALONE);
+            return STANDALONE;
+        }
+    }
+    const char *host = own_host(rules, container, words, "--master-addr", place);
+    return host != NULL ? host : own_host(rules, container, words, "--rdzv-endpoint", place);
+}
+
+// Of pods that are made alike.
+static void check_itself(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words) {
+    uint32_t at = 0;
+    Span place = SPAN_NONE;
+    const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
+    const char *host =
+        asked > 1 && !launch_has_branches(words) ? host_of_itself(rules, container, words, &place) : NULL;
+    if (host == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, subject, place, DIAG(pod_address), STR_ARG(str_of(host)),
+                             "in each pod that is the pod itself");
+    diag_label(rules->session, diag, launch_place(rules->session, &words->items[at], "--nnodes"), "waits for %" PRId64,
+               asked);
+    diag_help(rules->session, diag, "write the address of the pod of index 0");
+}
+
+// Whether torchrun takes more nodes than the lower end of a range.
+static bool is_range(const Value *container, const LaunchWords *words) {
+    uint32_t at = 0;
+    const Str said = launch_option(words, "--nnodes", &at);
+    const Value *set = launch_env(container, launch_variable(said));
+    const Str text = set == NULL ? said : object_text(object_get(set, "value"));
+    return str_find(text, STR(":"), 0) < text.len;
+}
+
+static bool are_alike(const PlanObject *object) {
+    return plan_object_is(object, IS_COUNTED) && object->pods.count == 1;
+}
+
+// Whether all pods meet at the same place: of some kinds always, and of pods that are made alike where they are told one
+// address. A variable may be another one in each group of them.
+static bool is_one_meeting(const Rules *rules, const PlanObject *object, const Value *container,
+                           const LaunchWords *words) {
+    static const char *const OPTIONS[] = { "--rdzv-endpoint", "--master-addr" };
+    uint32_t at = 0;
+    Span place = SPAN_NONE;
+    bool is_one = plan_object_is(object, MEETS);
+    for (size_t i = 0; i < COUNT_OF(OPTIONS) && are_alike(object); i++) {
+        const Str address = launch_option(words, OPTIONS[i], &at);
+        is_one = is_one || (address.len > 0 && str_find(address, STR("$"), 0) == address.len);
+    }
+    return is_one && host_of_itself(rules, container, words, &place) == NULL;
+}
+
+// Pods of one rendezvous: those for which there is no place stay outside, with their GPUs.
+// source: kubeflow/training-operator v1.9.0 pkg/controller.v1/pytorch/envvar.go, the world of a job has all its
+// replicas; read 2026-11-26
+static void check_more(const Rules *rules, const PlanObject *object, const Value *container, const LaunchWords *words,
+                       const Runners *runners) {
+    uint32_t at = 0;
+    const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
+    if (asked > 1 && asked < runners->at_once && !launch_has_branches(words) && !is_range(container, words)) {
+        say_count(rules, object->subject, &words->items[at], asked, runners);
+    }
+}
+
+void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
+    const Value *all = object->kind == NULL ? NULL : plan_value_at(object->fields, workload_path(object->kind->all));
+    const Runners runners = { .at_once = pods_at_once(object),
+                              .all = object_int32(all, 0),
+                              .what = "pod",
+                              .sign = object->is_manifest ? ":" : " =" };
+    for (uint32_t i = 0; runners.at_once > 0 && !object->is_changed && i < object->pods.count; i++) {
+        const Value *containers = object_get(object->pods.items[i].spec, "containers");
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[k]);
+            check_words(rules, object->subject, containers->list.items[k], &words, &runners);
+            if (is_one_meeting(rules, object, containers->list.items[k], &words)) {
+                check_more(rules, object, containers->list.items[k], &words, &runners);
+            }
+            if (runners.at_once > 1 && are_alike(object)) {
+                check_itself(rules, object->subject, containers->list.items[k], &words);
+            }
+        }
+    }
+}
+
+// Whoever submits a job may give it another number of nodes, and then writes another command, too. How many a declared
+// job has is known, one too.
+void rule_definition_rendezvous(const Rules *rules, const PlanContainer *container) {
+    const bool has_nodes = container->is_multi_node || container->form == FORM_DECLARED;
+    const Runners runners = { .at_once = has_nodes ? field_number(&container->nodes, -1) : -1, .what = "node" };
+    LaunchWords words = { 0 };
+    launch_words_add_fields(rules->session->arena, &words, &container->command);
+    if (runners.at_once > 0) {
+        check_words(rules, container->subject, NULL, &words, &runners);
+    }
+}
+
+void rule_rendezvous_of_job(const Rules *rules, const PlanJob *job) {
+    if (job->eks == NULL || job->launcher != LAUNCHER_NONE || job->nodes->integer < 2) {
+        return;
+    }
+    LaunchWords words = { 0 };
+    launch_words_add_list(rules->session->arena, &words, job->command);
+    check_itself(rules, job->head.subject, NULL, &words);
+}
+
+// ---- the names of pods -------------------------------------------------------------------------------------------
+
+static bool is_service(const PlanObject *object, Str place) {
+    return str_is(object->resource->type, "v1/Service") && !object->is_changed &&
+           str_equal(plan_namespace_of_object(object), place);
+}
+
+static const Value *name_of(const PlanObject *object) {
+    return object_get(object_get(object->fields, "metadata"), "name");
+}
+
+static void report_service(const Rules *rules, const PlanObject *object, const Value *subdomain,
+                           const PlanObject *service, const char *why, const char *what) {
+    Diag *diag = plan_report(rules->session, object->subject, subdomain->span, DIAG(pod_names), why);
+    const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
+    const bool is_selector = what == NULL;
+    diag_label(rules->session, diag, is_selector ? selector->span : name_of(service)->span, "%s",
+               is_selector ? "other pods than these" : what);
+    diag_help(rules->session, diag, "write the name of a Service with `clusterIP: None` that selects these pods");
+}
+
+static void check_subdomain(const Rules *rules, const PlanObject *object, const PlanPod *pod, const Value *subdomain) {
+    const Str place = plan_namespace_of_object(object);
+    const Value *labels = object_get(object_get(pod->around, "metadata"), "labels");
+    const PlanObject *other = NULL; // selects the pods, under another name
+    for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
+        const PlanObject *service = rules->plan->objects.items[i];
+        if (!is_service(service, place) || name_of(service) == NULL) {
+            continue;
+        }
+        const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
+        const Selection selection = pod_selection(object, selector, labels);
+        if (str_equal(object_text(name_of(service)), subdomain->string)) {
+            if (selection == SELECTS_NOT) {
+                report_service(rules, object, subdomain, service, "its Service selects other pods", NULL);
+            } else if (!pod_service_is_headless(service)) {
+                report_service(rules, object, subdomain, service, "its Service is not headless",
+                               "has an address of its own");
+            }
+            return;
+        }
+        other = selection == SELECTS && pod_service_is_headless(service) ? service : other;
+    }
+    if (other != NULL) {
+        report_service(rules, object, subdomain, other, "no Service here has this name", "selects these pods");
+    }
+}
+
+// A StatefulSet makes `serviceName` the subdomain of its pods. Here the Service has to be in the file.
+static void check_set(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *name = object_get(spec, "serviceName");
+    const Value *labels = object_get(object_get(object_get(spec, "template"), "metadata"), "labels");
+    const PlanObject *service = pod_service(rules, object_text(name), plan_namespace_of_object(object));
+    const Value *selector = service == NULL ? NULL : object_get(object_get(service->fields, "spec"), "selector");
+    if (pod_selection(object, selector, labels) == SELECTS_NOT) {
+        report_service(rules, object, name, service, "its Service selects other pods", NULL);
+    }
+}
+
+void rule_pod_names(const Rules *rules, const PlanObject *object) {
+    if (str_is(object->resource->type, "apps/v1/StatefulSet") && !object->is_changed) {
+        check_set(rules, object);
+    }
+    for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
+        const PlanPod *pod = &object->pods.items[i];
+        const Value *subdomain = object_get(pod->spec, "subdomain");
+        if (object_text(subdomain).len > 0) {
+            check_subdomain(rules, object, pod, subdomain);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// Rules about the environment of processes that use EFA, row by row of schema/variables.def. Variables that turn EFA
+// off are copied from one script to the next, for years after the release that needed them. Containers of multi-node
+// jobs have it, and so have those of pods that ask for EFA.
+#include "compiler/plan/rules/rule_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/pod_type.h"
+#include "schema/instances.h"
+#include "schema/variables.h"
+
+// ---- the rules -----------------------------------------------------------------------------------------------------
+
+// Whose environment it is, and the nodes that it can be used on.
+typedef struct {
+    const Rules *rules;
+    const Subject *subject;
+    PlanEfaNodesList efa_nodes;
+    bool has_own_network; // of a pod, whose interface is eth0 whatever the node's are called
+} Environment;
+
+// The row of older releases that need what newer ones do not look at; NULL where none does.
+static const VariableRow *older_row(const PlanVariable *variable, unsigned places) {
+    const VariableRow *row;
+    for (int i = 0; (row = variable_row(i)) != NULL; i++) {
+        if (row->verdict == VERDICT_NEEDED && row->until[0] != '\0' && (row->places & places) == row->places &&
+            variable_row_is(row, variable->name.text, variable->value.text)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+// With which releases a variable changes nothing.
+static Str idle_with(Session *session, const VariableRow *row) {
+    const Str releases = variable_releases(session->arena, row);
+    return releases.len == 0 ? STR("here") : str_format(session->arena, "with %.*s", STR_ARG(releases));
+}
+
+static Diag *report_row(const Environment *environment, const PlanVariable *variable, const VariableRow *row) {
+    Session *session = environment->rules->session;
+    const Span span =
+        rule_span(row->test == NAME_BEGINS || row->test == VALUE_ANY ? &variable->name : &variable->value);
+    const Str name = variable->name.text;
+    const Str value = str_format(session->arena, "\"%.*s\"", STR_ARG(variable->value.text));
+    switch (row->verdict) {
+    case VERDICT_FATAL:
+        return plan_report(session, environment->subject, span, DIAG(variable_fails), STR_ARG(name), STR_ARG(value),
+                           row->reason);
+    case VERDICT_HARMFUL:
+        return plan_report(session, environment->subject, span, DIAG(variable_breaks_efa), STR_ARG(name),
+                           STR_ARG(value), row->reason);
+    case VERDICT_IDLE:
+    case VERDICT_NEEDED:
+        break;
+    }
+    return plan_report(session, environment->subject, span, DIAG(variable_idle), STR_ARG(name),
+                       STR_ARG(idle_with(session, row)), row->reason);
+}
+
+static void say(const Environment *environment, const PlanVariable *variable, const VariableRow *row, unsigned places) {
+    Session *session = environment->rules->session;
+    const PlanEfaNodes *place = &environment->efa_nodes.items[0];
+    const Str releases = variable_releases(session->arena, row);
+    Diag *diag = report_row(environment, variable, row);
+    if (!span_is_none(variable->initial)) {
+        diag_label(session, diag, variable->initial, "the default");
+    }
+    rule_label_use(environment->rules, diag, &variable->value);
+    diag_label(session, diag, place->span, "%d EFA interface%s a node", place->efa_count,
+               place->efa_count == 1 ? "" : "s");
+    const Str way = rule_way_to_allow(environment->rules, environment->subject, diag_row(diag->id)->code);
+    const VariableRow *older = older_row(variable, places);
+    if (releases.len > 0 && row->verdict != VERDICT_IDLE) {
+        diag_note(session, diag, "%.*s", STR_ARG(releases));
+    }
+    if (older == NULL) {
+        diag_help(session, diag, "remove it, or say why: %.*s", STR_ARG(way));
+        return;
+    }
+    const Str needed = variable_releases(session->arena, older);
+    diag_note(session, diag, "%.*s needs it: %s", STR_ARG(needed), older->reason);
+    diag_help(session, diag, "remove it unless the image has %.*s, or say why: %.*s", STR_ARG(needed), STR_ARG(way));
+}
+
+// All that each kind of nodes has.
+static unsigned places_of(const Environment *environment) {
+    unsigned common = ~0U;
+    for (uint32_t i = 0; i < environment->efa_nodes.count; i++) {
+        const PlanEfaNodes *nodes = &environment->efa_nodes.items[i];
+        const bool is_al2023 = nodes->is_al2023 && !environment->has_own_network;
+        common &= PLACE_FABRIC | variable_places(nodes->row) | (is_al2023 ? PLACE_AL2023 : 0);
+    }
+    return environment->efa_nodes.count > 0 ? common : 0;
+}
+
+static void judge(const Environment *environment, const PlanVariable *variable) {
+    const unsigned places = places_of(environment);
+    const VariableRow *row;
+    for (int i = 0; (row = variable_row(i)) != NULL; i++) {
+        const bool is_right = row->verdict == VERDICT_NEEDED || (row->places & places) != row->places ||
+                              !variable_row_is(row, variable->name.text, variable->value.text);
+        if (!is_right) {
+            say(environment, variable, row, places);
+            return;
+        }
+    }
+}
+
+void rule_variables_of_efa(const Rules *rules, const PlanContainer *container) {
+    const Environment environment = { .rules = rules,
+                                      .subject = container->subject,
+                                      .has_own_network = container->has_own_network,
+                                      .efa_nodes = container->efa_nodes };
+    for (uint32_t i = 0; i < container->variables.count; i++) {
+        judge(&environment, &container->variables.items[i]);
+    }
+}
+
+// ---- pods ----------------------------------------------------------------------------------------------------------
+
+static bool asks_for_efa(const Value *container) {
+    const Value *resources = object_get(container, "resources");
+    return object_get(object_get(resources, "limits"), "vpc.amazonaws.com/efa") != NULL ||
+           object_get(object_get(resources, "requests"), "vpc.amazonaws.com/efa") != NULL;
+}
+
+// `$(NAME)` is what another variable of the container holds, which the kubelet puts in its place.
+static bool is_of_kubelet(const Value *value) {
+    return value->kind == VALUE_STRING && str_find(value->string, STR("$("), 0) < value->string.len;
+}
+
+static void judge_value(const Environment *environment, const Value *name, const Value *value) {
+    PlanVariable variable;
+    if (container_variable(environment->rules->session->arena, name->string, name->span, value, &variable)) {
+        judge(environment, &variable);
+    }
+}
+
+static void judge_pod(const Environment *environment, const PlanPod *pod) {
+    const Value *containers = object_get(pod->spec, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *container = containers->list.items[i];
+        const Value *env = asks_for_efa(container) ? object_get(container, "env") : NULL;
+        for (uint32_t k = 0; k < object_count(env); k++) {
+            const Value *name = object_get(env->list.items[k], "name");
+            const Value *value = object_get(env->list.items[k], "value");
+            if (name != NULL && name->kind == VALUE_STRING && value != NULL && !is_of_kubelet(value)) {
+                judge_value(environment, name, value);
+            }
+        }
+    }
+}
+
+static bool is_on_host_network(const PlanPod *pod) {
+    const Value *value = object_get(pod->spec, "hostNetwork");
+    return value != NULL && value->kind == VALUE_BOOL && value->boolean;
+}
+
+void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
+    Environment environment = { .rules = rules };
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (cluster->nodes.items[i]->fabric.efa_count > 0) {
+            vec_push(rules->session->arena, &environment.efa_nodes, plan_efa_nodes(cluster->nodes.items[i]));
+        }
+    }
+    for (uint32_t i = 0; environment.efa_nodes.count > 0 && i < cluster->eks->objects.count; i++) {
+        const PlanObject *object = cluster->eks->objects.items[i];
+        environment.subject = object->subject;
+        for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
+            environment.has_own_network = !is_on_host_network(&object->pods.items[k]);
+            judge_pod(&environment, &object->pods.items[k]);
+        }
+    }
+}
+
+// What declared nodes have, rule variables_of_pods looks at.
+void rule_variables_of_manifest(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; object->is_manifest && !object->is_changed && i < object->pods.count; i++) {
+        const PlanPod *pod = &object->pods.items[i];
+        const Value *type = pod_type(pod->spec);
+        const InstanceRow *row =
+            type != NULL && type->kind == VALUE_STRING ? schema_instance(rules->session, type->string) : NULL;
+        if (row != NULL && row->efa_max > 0) {
+            Environment environment = { .rules = rules,
+                                        .subject = object->subject,
+                                        .has_own_network = !is_on_host_network(pod) };
+            const PlanEfaNodes nodes = { .row = row,
+                                         .efa_count = nics_efa_all(row, LAYOUT_MIN_IP),
+                                         .span = type->span };
+            vec_push(rules->session->arena, &environment.efa_nodes, nodes);
+            judge_pod(&environment, pod);
+        }
+    }
+}

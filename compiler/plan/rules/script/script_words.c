@@ -1,0 +1,125 @@
+// Rules about words behind the script of a shell: `sh -c SCRIPT WORD…`. They are `$0`, `$1` and so on of the script, and
+// no part of it.
+// Source: bash(1), OPTIONS, `-c`; POSIX.1-2017, sh, "command_name" and "argument"; read 2026-11.
+#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/rules/job.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/object_value.h"
+
+// Whether a word is an option of a shell in one letter each: `-c`, `-lc`, `+e`.
+static bool is_letters(Str word) {
+    bool is = word.len > 1 && (word.data[0] == '-' || word.data[0] == '+');
+    for (size_t i = 1; is && i < word.len; i++) {
+        is = char_small(word.data[i]) >= 'a' && char_small(word.data[i]) <= 'z';
+    }
+    return is;
+}
+
+static bool has_letter(Str word, char letter) {
+    return memchr(word.data, letter, word.len) != NULL;
+}
+
+// The script that a shell at `first` reads; the count of the words where there is none, or nobody knows.
+static uint32_t script_behind(const LaunchWords *words, uint32_t first) {
+    bool has_script = false;
+    uint32_t i = first + 1;
+    for (; i < words->count && is_letters(words->items[i].text); i++) {
+        has_script = has_script || (words->items[i].text.data[0] == '-' && has_letter(words->items[i].text, 'c'));
+        i += has_letter(words->items[i].text, 'o') ? 1 : 0; // its name is a word of its own: pipefail
+    }
+    const bool is_end = i < words->count && str_at(words->items[i].text, 0) == '-'; // `--`, or a long option
+    return has_script && i < words->count && !is_end ? i : words->count;
+}
+
+// Whether a script may read what stands behind it: by its number, all at once, or in a script that it reads in.
+static bool may_read_words(Str script) {
+    static const char *const WORDS[] = { "shift", "getopts", "source ", ". ", "BASH_ARG", " do ", "\ndo" };
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        if (str_find(script, str_of(WORDS[i]), 0) < script.len) {
+            return true;
+        }
+    }
+    for (size_t at = str_find(script, STR("$"), 0); at < script.len; at = str_find(script, STR("$"), at + 1)) {
+        const bool has_brace = str_at(script, at + 1) == '{';
+        const char sign = str_at(script, at + 2);
+        const char c = str_at(script, at + (!has_brace ? 1 : sign == '#' || sign == '!' ? 3 : 2));
+        if (char_is_digit(c) || c == '@' || c == '*' || (c == '#' && !has_brace)) {
+            return true;
+        }
+    }
+    return script.len == 0 || str_starts_with(script, STR("$("));
+}
+
+static bool has_blank(Str word) {
+    return str_find(word, STR(" "), 0) < word.len || str_find(word, STR("\n"), 0) < word.len;
+}
+
+// What says nothing but that words follow, or whose messages these are: `--`, `_`, `sh`.
+static bool is_name(Str word) {
+    return str_is(word, "--") || str_is(word, "-") || str_is(word, "_") || rules_is_shell(word);
+}
+
+// A script of several words may get a name for its messages, and nothing else.
+static bool are_lost(const LaunchWords *words, uint32_t script) {
+    const Str text = words->items[script].text;
+    const uint32_t first = script + 1;
+    bool are_known = first < words->count && !may_read_words(text);
+    bool is_one = false;
+    for (uint32_t i = first; are_known && i < words->count; i++) {
+        const Str word = words->items[i].text;
+        are_known = word.len > 0;
+        is_one =
+            is_one || has_blank(word) || i > first || (!is_name(word) && (!has_blank(text) || str_at(word, 0) == '-'));
+    }
+    return are_known && is_one;
+}
+
+static bool check(const Rules *rules, const Subject *subject, const LaunchWords *words) {
+    if (words->count == 0 || !rules_is_shell(words->items[0].text)) {
+        return false;
+    }
+    const uint32_t script = script_behind(words, 0);
+    if (script == words->count || !are_lost(words, script)) {
+        return false;
+    }
+    const LaunchWord *word = &words->items[script];
+    const LaunchWord *lost = &words->items[script + 1];
+    Session *session = rules->session;
+    Diag *diag = plan_report(session, subject, lost->span, DIAG(words_behind_script), STR_ARG(lost->text));
+    diag_label(session, diag, word->span, "the whole script");
+    if (has_blank(word->text) || has_blank(lost->text)) {
+        diag_help(session, diag, "write all of it as one item behind `-c`");
+    } else {
+        diag_help(session, diag, "leave the shell and `-c` out, or write all of it as one item behind `-c`");
+    }
+    return true;
+}
+
+void rule_job_script(const Rules *rules, const PlanJob *job) {
+    LaunchWords words = { 0 };
+    launch_words_add_list(rules->session->arena, &words, job->command);
+    check(rules, job->head.subject, &words);
+}
+
+void rule_definition_script(const Rules *rules, const PlanContainer *container) {
+    LaunchWords words = { 0 };
+    if (container->form == FORM_RESOURCE && container->command.state == FIELD_KNOWN) {
+        launch_words_add_fields(rules->session->arena, &words, &container->command);
+    }
+    check(rules, container->subject, &words);
+}
+
+void rule_pod_script(const Rules *rules, const PlanObject *object) {
+    static const char *const KEYS[] = { "initContainers", "containers" };
+    for (uint32_t i = 0; !object->is_changed && i < object->pods.count * COUNT_OF(KEYS); i++) {
+        const Value *containers = object_get(object->pods.items[i / COUNT_OF(KEYS)].spec, KEYS[i % COUNT_OF(KEYS)]);
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            const Value *container = containers->list.items[k];
+            const LaunchWords words = launch_words_of(rules->session->arena, container);
+            if (object_count(object_get(container, "command")) > 0) {
+                check(rules, object->subject, &words);
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+// Rules about scripts in user data: what is never closed, what they fetch, and which kernel they leave behind.
+#include "compiler/plan/rules/rule_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/moving_url.h"
+#include "compiler/plan/rules/shell_scan.h"
+#include "compiler/plan/rules/user_data_text.h"
+
+// ---- what is never closed ----------------------------------------------------------------------------------------
+
+static const struct {
+    const char *opens;
+    const char *closes;
+} OPENS[] = {
+    [SHELL_CLOSED] = { "", "" },           [SHELL_QUOTE] = { "quote", "a second one like it" },
+    [SHELL_IF] = { "`if`", "`fi`" },       [SHELL_LOOP] = { "`do`", "`done`" },
+    [SHELL_CASE] = { "`case`", "`esac`" }, [SHELL_BRACE] = { "`{`", "`}`" },
+    [SHELL_BRACKET] = { "`(`", "`)`" },
+};
+
+// The first line before a place that has an odd number of a quote; `before` without one. A quote that lacks its partner turns
+// what follows around, so that the last of the script is found open.
+static size_t first_odd_line(Str script, size_t before) {
+    const char quote = str_at(script, before);
+    for (size_t start = 0; start < before;) {
+        const size_t end = str_find(script, STR("\n"), start);
+        int count = 0;
+        for (size_t i = start; i < end; i++) {
+            count += script.data[i] == quote && (i == 0 || script.data[i - 1] != '\\');
+        }
+        if (count % 2 == 1 && end < before && str_at(script, start) != '#') {
+            return start;
+        }
+        start = end + 1;
+    }
+    return before;
+}
+
+void rule_launch_shell(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const UserDataParts parts = user_data_parts(rules->session->arena, data);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const UserDataPart *part = &parts.items[i];
+        size_t at = 0;
+        const ShellOpen open = user_data_is_script(part->body) ? shell_scan(part->body, &at) : SHELL_CLOSED;
+        if (open != SHELL_CLOSED) {
+            Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, part->at + at),
+                                     DIAG(shell_open), OPENS[open].opens);
+            const size_t odd = open == SHELL_QUOTE ? first_odd_line(part->body, at) : at;
+            if (odd < at) {
+                diag_label(rules->session, diag, user_data_place_in(rules, data, part->at + odd),
+                           "the first line with one of these quotes alone");
+            }
+            diag_help(rules->session, diag, "write %s where it ends", OPENS[open].closes);
+        }
+    }
+}
+
+// ---- what is fetched ---------------------------------------------------------------------------------------------
+
+typedef struct {
+    const Rules *rules;
+    const PlanLaunch *launch;
+    const UserDataPart *part;
+} Fetch;
+
+static void say_moves(const Fetch *fetch, size_t at, const char *reason, const char *help) {
+    const Rules *rules = fetch->rules;
+    Diag *diag = plan_report(rules->session, fetch->launch->subject,
+                             user_data_place_in(rules, &fetch->launch->user_data, fetch->part->at + at),
+                             DIAG(download_moves), reason);
+    diag_help(rules->session, diag, "%s", help);
+}
+
+static Str word_at(Str line, size_t at) {
+    const size_t start = at;
+    while (at < line.len && strchr(" \t\"'`;|&()<>\\", line.data[at]) == NULL) {
+        at++;
+    }
+    return str_slice(line, start, at);
+}
+
+// How often the script says the name, outside of addresses.
+static int count_of(Str body, Str name) {
+    int count = 0;
+    for (size_t at = str_find(body, name, 0); at < body.len && name.len > 0; at = str_find(body, name, at + name.len)) {
+        size_t start = at;
+        while (start > 0 && strchr(" \t\n\"'", body.data[start - 1]) == NULL) {
+            start--;
+        }
+        count += str_has(word_at(body, start), "://") ? 0 : 1;
+    }
+    return count;
+}
+
+// What is fetched goes into another program, or into a file that is used.
+static bool is_used(Str body, Str line, size_t url_at) {
+    static const char *const OUTPUTS[] = { " -o ", " -O ", " --output ", "> " };
+    const Str url = word_at(line, url_at);
+    bool is_named = count_of(body, str_after_last(url, '/')) > 0;
+    for (size_t i = 0; i < COUNT_OF(OUTPUTS); i++) {
+        const size_t at = str_find(line, str_of(OUTPUTS[i]), 0);
+        is_named = is_named || (at < line.len && count_of(body, word_at(line, at + strlen(OUTPUTS[i]))) > 1);
+    }
+    return is_named || str_find(line, STR("|"), url_at) < line.len || str_has(line, "$(") || str_has(line, "<(");
+}
+
+static void check_downloads(const Fetch *fetch, Str line, size_t start) {
+    if (!str_has(line, "curl ") && !str_has(line, "wget ")) {
+        return;
+    }
+    for (size_t at = str_find(line, STR("https://"), 0); at < line.len; at = str_find(line, STR("https://"), at + 1)) {
+        const char *reason = moving_url(word_at(line, at));
+        if (reason != NULL && is_used(fetch->launch->user_data.written, line, at)) {
+            say_moves(fetch, start, reason, "name a tag or a commit in the address, or a copy in your own bucket");
+            return;
+        }
+    }
+}
+
+// What `git clone` makes a folder of, where it takes the newest commit; empty where it does not, or nobody knows.
+static Str cloned_folder(Str line) {
+    const Str command = STR("git clone ");
+    size_t at = str_find(line, command, 0);
+    Str url = STR_NONE;
+    for (at = at < line.len ? at + command.len : line.len; at < line.len;) {
+        const Str word = word_at(line, at);
+        if (word.len == 0 && line.data[at] != ' ') {
+            break; // the command ends, or the word is in quotes
+        }
+        if (str_is(word, "-b") || str_starts_with(word, STR("--branch")) || str_has(word, "$")) {
+            return STR_NONE;
+        }
+        if (url.len > 0 && word.len > 0) {
+            return str_starts_with(word, STR("-")) ? STR_NONE : str_after_last(word, '/');
+        }
+        url = str_has(word, "://") ? word : url;
+        at += word.len + (word.len == 0 ? 1 : 0);
+    }
+    const Str name = str_after_last(url, '/');
+    return str_ends_with(name, STR(".git")) ? str_slice(name, 0, name.len - 4) : name;
+}
+
+// Whether the rest of the script goes into the folder or runs something there, and chooses no commit.
+static bool runs_newest(Str rest, Str folder) {
+    static const char *const CHOICES[] = { "checkout", "reset --hard", "git switch", "submodule" };
+    for (size_t i = 0; i < COUNT_OF(CHOICES); i++) {
+        if (str_has(rest, CHOICES[i])) {
+            return false;
+        }
+    }
+    return folder.len > 0 && str_find(rest, folder, 0) < rest.len;
+}
+
+static void check_clone(const Fetch *fetch, Str line, size_t start) {
+    const Str folder = cloned_folder(line);
+    const size_t found = str_find(line, folder, 0);
+    const Str text = fetch->launch->user_data.written;
+    const size_t end = fetch->part->at + start + found + folder.len;
+    if (folder.len > 0 && runs_newest(str_slice(text, end, text.len), folder)) {
+        say_moves(fetch, start, "it is the newest commit of its day", "name a tag: `git clone --branch TAG …`");
+    }
+}
+
+static bool may_fetch(Str body) {
+    return str_has(body, "curl ") || str_has(body, "wget ") || str_has(body, "git clone ");
+}
+
+void rule_launch_downloads(const Rules *rules, const PlanLaunch *launch) {
+    const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const Fetch fetch = { .rules = rules, .launch = launch, .part = &parts.items[i] };
+        const UserDataPart *part = &parts.items[i];
+        const bool is_run = user_data_is_script(part->body) || str_is(part->type, "text/cloud-boothook");
+        const Str body =
+            is_run && may_fetch(part->body) ? shell_text(rules->session->arena, part->body, SHELL_KEPT) : STR_NONE;
+        for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
+            const Str line = user_data_line(body, at);
+            check_downloads(&fetch, line, at);
+            check_clone(&fetch, line, at);
+        }
+    }
+}
+
+// ---- the kernel --------------------------------------------------------------------------------------------------
+
+// Commands of Ubuntu that install packages which are new, as a new kernel is. `apt-get upgrade` alone keeps the old one.
+// source: Debian 12, apt(8), upgrade and full-upgrade, and apt-get(8), upgrade and dist-upgrade, 2026-11, read 2026-11
+static const struct {
+    const char *program;
+    const char *word;
+} UPGRADES[] = {
+    { "apt", "upgrade" },          { "apt", "full-upgrade" },     { "apt", "dist-upgrade" },
+    { "apt-get", "full-upgrade" }, { "apt-get", "dist-upgrade" },
+};
+
+static bool is_upgrade(Str program, Str word) {
+    for (size_t i = 0; i < COUNT_OF(UPGRADES); i++) {
+        if (str_is(program, UPGRADES[i].program) && str_is(word, UPGRADES[i].word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The place of such a command in a line; the line's length without one.
+static size_t upgrade_at(Str line) {
+    Str program = STR_NONE;
+    size_t start = 0;
+    for (size_t at = 0; at < line.len && line.data[at] != '#';) {
+        const Str word = word_at(line, at);
+        if (word.len == 0) {
+            program = strchr(" \t\"'", line.data[at]) != NULL ? program : STR_NONE;
+        } else if (str_is(word, "apt") || str_is(word, "apt-get")) {
+            program = word;
+            start = at;
+        } else if (is_upgrade(program, word)) {
+            return start;
+        }
+        at += word.len == 0 ? 1 : word.len;
+    }
+    return line.len;
+}
+
+// The client of the kernel that runs, and none that follows another one.
+static bool has_client_of_one_kernel(Str body) {
+    const Str name = STR("lustre-client-modules-");
+    bool has_one = false;
+    for (size_t at = str_find(body, name, 0); at < body.len; at = str_find(body, name, at + name.len)) {
+        const Str rest = str_slice(body, at + name.len, body.len);
+        if (!str_starts_with(rest, STR("$(uname -r)")) && !str_starts_with(rest, STR("`uname -r`"))) {
+            return false;
+        }
+        has_one = true;
+    }
+    return has_one;
+}
+
+// What holds the kernel back, or what comes behind a restart.
+static bool knows_of_kernels(Str body) {
+    return str_has(body, "apt-mark") || str_has(body, "/etc/apt/preferences") || str_has(body, "reboot");
+}
+
+void rule_launch_kernel(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const UserDataParts parts = user_data_parts(rules->session->arena, data);
+    const bool may_be = str_has(data->written, "lustre-client-modules-");
+    const Str kept = may_be ? user_data_shell(rules->session->arena, data, SHELL_KEPT) : STR_NONE;
+    const bool is_asked = has_client_of_one_kernel(kept) && !knows_of_kernels(kept);
+    for (uint32_t i = 0; is_asked && i < parts.count; i++) {
+        const UserDataPart *part = &parts.items[i];
+        const bool is_script = user_data_is_script(part->body);
+        const Str run = is_script ? shell_text(rules->session->arena, part->body, SHELL_RUN) : STR_NONE;
+        for (size_t at = 0; at < run.len; at = user_data_next_line(run, at)) {
+            const Str line = user_data_line(run, at);
+            const size_t start = upgrade_at(line);
+            if (start < line.len) {
+                Diag *diag = plan_report(rules->session, launch->subject,
+                                         user_data_place_in(rules, data, part->at + at + start), DIAG(kernel_moves));
+                diag_help(rules->session, diag,
+                          "leave it out, or write `apt-mark hold linux-aws linux-image-aws` before it");
+                return;
+            }
+        }
+    }
+}

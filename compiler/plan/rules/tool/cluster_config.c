@@ -1,0 +1,392 @@
+// Rules about a ClusterConfig of eksctl: keys, the version of Kubernetes, and where nodes with EFA stand. What a declared
+// cluster on EKS has as well is said in the same words.
+#include "compiler/plan/rules/rule_field.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/cluster_config.h"
+#include "compiler/plan/model/names.h"
+#include "compiler/plan/rules/kubernetes_version.h"
+#include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/tool_keys.h"
+#include "compiler/plan/rules/shell_text.h"
+#include "schema/instances.h"
+#include "schema/limits.h"
+#include "schema/names.h"
+
+void rule_cluster_config_keys(const Rules *rules, const PlanClusterConfig *config) {
+    const KeysCheck check = { .rules = rules, .tool = PATCH_EKSCTL, .configuration = &config->file };
+    keys_check(&check, STR("ClusterConfig"), (KeyTakes){ .type = STR("ClusterConfig") }, config->file.document);
+}
+
+// ---- the version -----------------------------------------------------------------------------------------------
+
+void rule_cluster_config_version(const Rules *rules, const PlanClusterConfig *config) {
+    const PlanField *version = &config->version;
+    if (version->state == FIELD_KNOWN) { // else a word of eksctl, or nobody knows
+        kubernetes_check_version(rules, config->file.subject, rule_span(version), version->text);
+    }
+}
+
+// ---- images ----------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const char *family;
+    const char *os;
+} FamilyRow;
+
+static const FamilyRow FAMILIES[] = {
+    { "AmazonLinux2", "al2" },
+    { "Ubuntu2004", "ubuntu2004" },
+    { "Ubuntu2204", "ubuntu2204" },
+    { "Ubuntu2404", "ubuntu2404" },
+};
+
+static const SystemRow *system_of(const PlanField *family) {
+    for (size_t i = 0; i < COUNT_OF(FAMILIES); i++) {
+        if (field_is(family, FAMILIES[i].family)) {
+            return schema_system(str_of(FAMILIES[i].os));
+        }
+    }
+    return NULL;
+}
+
+void rule_cluster_config_images(const Rules *rules, const PlanClusterConfig *config) {
+    const int minor = config->version.state == FIELD_KNOWN ? plan_kubernetes_minor(config->version.text) : 0;
+    for (uint32_t i = 0; minor > 0 && i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const SystemRow *row = group->image.state == FIELD_ABSENT ? system_of(&group->family) : NULL;
+        const bool is_late = row != NULL && row->last != UNKNOWN && minor > row->last;
+        const bool is_early = row != NULL && row->first != UNKNOWN && minor < row->first;
+        if (!is_late && !is_early) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->family), DIAG(version_without_image),
+                                 STR_ARG(group->family.text), STR_ARG(config->version.text));
+        diag_label(rules->session, diag, rule_span(&config->version), "1.%d is the %s with images",
+                   is_late ? row->last : row->first, is_late ? "last" : "first");
+        diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023`");
+    }
+}
+
+void rule_cluster_config_known_types(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const PlanTypes *types = &group->launch->types;
+        const bool is_one = types->count == 1 && !group->launch->has_other_types; // of several eksctl may go by another
+        for (uint32_t k = 0; is_one && group->image.state == FIELD_ABSENT && k < types->count; k++) {
+            const PlanType *type = &types->items[k];
+            if (names_have(NAMES_TYPES_UNKNOWN_TO_EKSCTL, str_of(type->row->name))) {
+                Diag *diag = plan_report(rules->session, group->subject, rule_span(&type->field),
+                                         DIAG(type_unknown_to_eksctl), type->row->name);
+                diag_help(
+                    rules->session, diag,
+                    "name an image in `ami`, or make the group in a stack of your own, with an image that you pick");
+            }
+        }
+    }
+}
+
+// ---- commands before a node joins --------------------------------------------------------------------------------
+
+static Diag *refuse(const Rules *rules, const PlanClusterConfigGroup *group, Span span, const char *key,
+                    const char *why) {
+    Diag *diag = plan_report(rules->session, group->subject, span, DIAG(bootstrap_refused), "eksctl", key, why);
+    const bool is_default = span_is_none(rule_span(&group->family));
+    diag_label(rules->session, diag, is_default ? group->name.span : rule_span(&group->family), "%s",
+               is_default ? "without `amiFamily` it has Amazon Linux 2023" : "the image");
+    return diag;
+}
+
+static void check_override(const Rules *rules, const PlanClusterConfigGroup *group) {
+    static const char key[] = "overrideBootstrapCommand";
+    const Str text = str_trim(group->override.text);
+    const Span span = group->override.key;
+    const bool is_known = group->override.state == FIELD_KNOWN;
+    const bool is_al2023 = field_is(&group->family, "AmazonLinux2023");
+    const bool is_gone = str_has(text, "/etc/eks/bootstrap.sh") &&
+                         shell_runs(rules->session->arena, text, STR("/etc/eks/bootstrap.sh")) < text.len;
+    if (is_known && is_al2023 && str_starts_with(text, STR("#!")) && !is_gone) { // else rule launch_bootstrap says so
+        Diag *diag = refuse(rules, group, span, key, "on Amazon Linux 2023 it is a NodeConfig");
+        diag_help(rules->session, diag, "move the script to `preBootstrapCommands`");
+    } else if (is_known && is_al2023 && str_starts_with(text, STR("MIME-Version:"))) {
+        Diag *diag = refuse(rules, group, span, key, "it is a NodeConfig alone, which eksctl puts into MIME parts");
+        diag_help(rules->session, diag, "leave the NodeConfig, and move scripts to `preBootstrapCommands`");
+    } else if (is_known && group->is_managed && system_of(&group->family) != NULL && !group->has_template &&
+               group->image.state == FIELD_ABSENT) {
+        Diag *diag = refuse(rules, group, span, key, "EKS joins the nodes of its own images itself");
+        diag_help(rules->session, diag, "move it to `preBootstrapCommands`, or name an image of your own as `ami`");
+    }
+}
+
+void rule_cluster_config_bootstrap(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const bool is_bottlerocket = field_is(&group->family, "Bottlerocket");
+        if (is_bottlerocket && group->override.state != FIELD_ABSENT) {
+            Diag *diag =
+                refuse(rules, group, group->override.key, "overrideBootstrapCommand", "Bottlerocket runs no scripts");
+            diag_help(rules->session, diag, "write `bottlerocket: {settings: …}`");
+        } else if (is_bottlerocket && !span_is_none(group->commands)) {
+            Diag *diag = refuse(rules, group, group->commands, "preBootstrapCommands", "Bottlerocket runs no scripts");
+            diag_help(rules->session, diag, "write `bottlerocket: {settings: …}`");
+        } else if (!is_bottlerocket) {
+            check_override(rules, group);
+        }
+    }
+}
+
+// ---- places ----------------------------------------------------------------------------------------------------
+
+// Where eksctl looks for a place for the group.
+static const PlanClusterConfigPlaces *places_of(const PlanClusterConfig *config, const PlanClusterConfigGroup *group) {
+    if (config->private.state == FIELD_ABSENT && config->public.state == FIELD_ABSENT) {
+        return &config->zones;
+    }
+    return field_is(&group->is_private, "true") ? &config->private : &config->public;
+}
+
+static bool is_alone(const PlanClusterConfigGroup *group) {
+    return field_number(&group->most, -1) == 1;
+}
+
+static void check_place(const Rules *rules, const PlanClusterConfig *config, const PlanClusterConfigGroup *group) {
+    const PlanClusterConfigPlaces *places = places_of(config, group);
+    const bool is_said = group->zones.state == FIELD_LATE || group->subnets.state == FIELD_LATE ||
+                         group->zones.count == 1 || group->subnets.count == 1;
+    if (is_said || places->state == FIELD_LATE || places->count == 1 || group->is_private.state == FIELD_LATE) {
+        return;
+    }
+    Session *session = rules->session;
+    Diag *diag = plan_report(session, group->subject, rule_span(&group->name), DIAG(group_without_zone),
+                             STR_ARG(group->name.text), "uses EFA",
+                             group->zones.count > 1 ? "names several zones" : "does not say its zone");
+    const Span span = group->zones.count > 1     ? group->zones.key
+                      : group->subnets.count > 1 ? group->subnets.key
+                                                 : places->span;
+    if (!span_is_none(span)) {
+        diag_label(session, diag, span, "one of these");
+    }
+    if (group->zones.count > 1 || group->subnets.count > 1) {
+        diag_help(session, diag, "leave one %s", group->zones.count > 1 ? "zone" : "subnet");
+    } else {
+        diag_help(session, diag, "write `availabilityZones: [ZONE]` into the group, with one zone");
+    }
+}
+
+void rule_cluster_config_places(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        if (group->launch->efa.is_wanted && !is_alone(group) && !launch_has_no_efa(group->launch)) {
+            check_place(rules, config, group);
+        }
+    }
+}
+
+// eksctl gives a node an interface for each EFA of its type. NULL where one has a single EFA, or nobody knows.
+static const PlanType *type_of_several(const PlanLaunch *launch) {
+    for (uint32_t i = 0; i < launch->types.count; i++) {
+        const InstanceRow *row = launch->types.items[i].row;
+        if (row->efa_max < 2) {
+            return NULL;
+        }
+    }
+    return launch->types.count == 0 || launch->has_other_types ? NULL : &launch->types.items[0];
+}
+
+// The first subnet that the group names, where `vpc.subnets` has all of them among its public ones; else NULL.
+static const PlanField *public_of(const Rules *rules, const PlanClusterConfig *config,
+                                  const PlanClusterConfigGroup *group) {
+    const Value *subnets = object_get(object_get(config->file.document, "vpc"), "subnets");
+    for (uint32_t i = 0; i < group->subnets.count; i++) {
+        const PlanField *field = &group->subnets.items[i];
+        const char *name = field->state == FIELD_KNOWN ? str_c(rules->session->arena, field->text) : "";
+        if (object_get(object_get(subnets, "public"), name) == NULL ||
+            object_get(object_get(subnets, "private"), name) != NULL) {
+            return NULL;
+        }
+    }
+    return group->subnets.count > 0 ? &group->subnets.items[0] : NULL;
+}
+
+// Where a group says nothing of its subnets, eksctl puts it into the public ones.
+void rule_cluster_config_public(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; !config->is_all_private && i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const PlanType *type = type_of_several(group->launch);
+        const PlanField *named = public_of(rules, config, group);
+        const bool is_public = group->subnets.state == FIELD_ABSENT &&
+                               (group->is_private.state == FIELD_ABSENT || field_is(&group->is_private, "false"));
+        if (!group->launch->efa.is_wanted || group->has_template || type == NULL || (!is_public && named == NULL)) {
+            continue;
+        }
+        const PlanField *field = named != NULL                            ? named
+                                 : group->is_private.state == FIELD_KNOWN ? &group->is_private
+                                                                          : &group->name;
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(field), DIAG(public_subnet),
+                                 STR_ARG(group->name.text), type->row->efa_max);
+        diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
+        diag_help(rules->session, diag,
+                  named != NULL ? "name a private subnet" : "write `privateNetworking: true` into the group");
+    }
+}
+
+// Private subnets of a VPC that eksctl makes have a way out by its NAT gateway alone; it makes endpoints for private clusters.
+void rule_cluster_config_nat(const Rules *rules, const PlanClusterConfig *config) {
+    const bool is_off = !config->is_all_private && field_is(&config->nat, "Disable");
+    for (uint32_t i = 0; is_off && i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        if (!field_is(&group->is_private, "true") || group->subnets.state != FIELD_ABSENT) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->is_private),
+                                 DIAG(private_without_way_out), STR_ARG(group->name.text));
+        diag_label(rules->session, diag, rule_span(&config->nat), "no NAT gateway");
+        diag_help(rules->session, diag,
+                  "write `gateway: Single`, or `privateCluster: {enabled: true}` for a cluster without a way out");
+    }
+}
+
+static void check_zones(const Rules *rules, const PlanClusterConfig *config, const PlanClusterConfigPlaces *places,
+                        const char *what) {
+    if (places->state != FIELD_KNOWN || places->count != LIMIT_EKSCTL_ZONES_MIN - 1) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, config->file.subject, places->span, DIAG(eks_in_one_zone), what,
+                             STR_ARG(config->name), LIMIT_EKSCTL_ZONES_MIN);
+    diag_help(rules->session, diag,
+              "add one of another zone; nodes that belong together stay in one by `availabilityZones` of their group");
+}
+
+// Whether all subnets of a map are known to be in the zone, the first one's where it is empty.
+static bool are_in_zone(const Value *subnets, Str *zone) {
+    for (uint32_t i = 0; subnets != NULL && subnets->kind == VALUE_MAP && i < subnets->map.count; i++) {
+        const Str other = object_text(object_get(subnets->map.entries[i].value, "az"));
+        *zone = zone->len == 0 ? other : *zone;
+        if (other.len == 0 || !str_equal(other, *zone)) {
+            return false;
+        }
+    }
+    return subnets == NULL || subnets->kind == VALUE_MAP;
+}
+
+// A file that names the cluster's security group adds groups to a cluster that somebody else has made.
+static void check_subnets(const Rules *rules, const PlanClusterConfig *config) {
+    const Value *vpc = object_get(config->file.document, "vpc");
+    const Value *subnets = object_get(vpc, "subnets");
+    const PlanClusterConfigPlaces *places = config->private.count > 0 ? &config->private : &config->public;
+    const bool is_other = object_get(vpc, "securityGroup") != NULL || object_get(vpc, "controlPlaneSubnetIDs") != NULL;
+    Str zone = STR_NONE;
+    if (is_other || config->private.count == 1 || config->public.count == 1 ||
+        !are_in_zone(object_get(subnets, "private"), &zone) || !are_in_zone(object_get(subnets, "public"), &zone) ||
+        zone.len == 0 || places->state != FIELD_KNOWN) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, config->file.subject, places->span, DIAG(eks_in_one_zone), "zone",
+                             STR_ARG(config->name), LIMIT_EKSCTL_ZONES_MIN);
+    diag_help(rules->session, diag, "all subnets are in %.*s: add some of another zone", STR_ARG(zone));
+}
+
+void rule_cluster_config_zones(const Rules *rules, const PlanClusterConfig *config) {
+    check_subnets(rules, config);
+    check_zones(rules, config, &config->zones, "zone");
+    check_zones(rules, config, &config->private, "private subnet");
+    check_zones(rules, config, &config->public, "public subnet");
+}
+
+static bool is_listed(const Value *list, Str zone) {
+    bool is = false;
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        const Value *item = list->list.items[i];
+        is = is || item->kind != VALUE_STRING || str_equal(item->string, zone);
+    }
+    return is;
+}
+
+// eksctl makes subnets in the zones of the cluster, and looks for those of a group among them.
+void rule_cluster_config_zones_of_groups(const Rules *rules, const PlanClusterConfig *config) {
+    const Value *list = config->zone_list;
+    if (config->zones.state != FIELD_KNOWN || list == NULL || list->kind != VALUE_LIST || list->list.count == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        for (uint32_t k = 0; k < group->zones.count; k++) {
+            const PlanField *zone = &group->zones.items[k];
+            if (zone->state != FIELD_KNOWN || is_listed(list, zone->text)) {
+                continue;
+            }
+            Diag *diag = plan_report(rules->session, group->subject, rule_span(zone), DIAG(zone_not_in_network),
+                                     STR_ARG(zone->text), STR_ARG(config->name));
+            diag_label(rules->session, diag, config->zones.span, "its zones, in which eksctl makes subnets");
+            diag_help(rules->session, diag, "write one of these, or add `%.*s` to them", STR_ARG(zone->text));
+        }
+    }
+}
+
+// ---- pod identities ----------------------------------------------------------------------------------------------
+
+static const char AGENT[] = "eks-pod-identity-agent";
+
+static const ValueEntry *entry_of(const Value *map, const char *key) {
+    const Value *value = object_get(map, key);
+    for (uint32_t i = 0; value != NULL && i < map->map.count; i++) {
+        if (map->map.entries[i].value == value) {
+            return &map->map.entries[i];
+        }
+    }
+    return NULL;
+}
+
+// What asks for identities of pods: a list of them that is not empty. NULL where nothing does.
+static const ValueEntry *identities_of(const Value *map) {
+    const ValueEntry *entry = entry_of(map, "podIdentityAssociations");
+    return entry != NULL && object_count(entry->value) > 0 ? entry : NULL;
+}
+
+// An add-on whose name is not known may be the agent.
+static bool may_have_agent(const Value *addons) {
+    bool may = addons != NULL && addons->kind != VALUE_LIST;
+    for (uint32_t i = 0; i < object_count(addons); i++) {
+        const Str name = object_text(object_get(addons->list.items[i], "name"));
+        may = may || name.len == 0 || str_is(name, AGENT);
+    }
+    return may;
+}
+
+// A file without a group is one for a cluster that is there.
+void rule_cluster_config_identities(const Rules *rules, const PlanClusterConfig *config) {
+    const Value *document = config->file.document;
+    const Value *addons = object_get(document, "addons");
+    if (config->groups.count == 0 || object_get(document, "autoModeConfig") != NULL || may_have_agent(addons)) {
+        return;
+    }
+    const ValueEntry *asked = identities_of(object_get(document, "iam"));
+    for (uint32_t i = 0; asked == NULL && i < object_count(addons); i++) {
+        asked = identities_of(addons->list.items[i]);
+    }
+    if (asked != NULL) {
+        Diag *diag = plan_report(rules->session, configuration_subject(&config->file, asked->key_span), asked->key_span,
+                                 DIAG(pod_identity_agent), STR_ARG(asked->key));
+        diag_help(rules->session, diag, "add `- name: %s` to `addons`", AGENT);
+    }
+}
+
+// ---- sizes ---------------------------------------------------------------------------------------------------------
+
+void rule_cluster_config_sizes(const Rules *rules, const PlanClusterConfig *config) {
+    for (uint32_t i = 0; i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        int64_t fewest = 0;
+        int64_t most = 0;
+        int64_t desired = 0;
+        if (!field_integer(&group->least, &fewest) || !field_integer(&group->most, &most) ||
+            !field_integer(&group->desired, &desired) || (desired >= fewest && desired <= most)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->desired), DIAG(desired_outside),
+                                 "desiredCapacity", desired, "minSize..maxSize", fewest, most);
+        diag_help(rules->session, diag, "leave `desiredCapacity` out for the least, or change the sizes");
+        diag_label(rules->session, diag, rule_span(desired < fewest ? &group->least : &group->most), "the %s",
+                   desired < fewest ? "fewest" : "most");
+    }
+}

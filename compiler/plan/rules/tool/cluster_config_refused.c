@@ -1,0 +1,144 @@
+// Rules about a ClusterConfig at which eksctl stops: what one part of the file says is at odds with another part.
+// Source: eksctl-io/eksctl@99984adb pkg/apis/eksctl.io/v1alpha5/validation.go, validateNg; pkg/vpc/vpc.go,
+// validateVPCCIDR, selectNodeGroupSubnetsFromIDs; 2026-08-21, read 2026-11-26.
+#include "compiler/plan/rules/rule_field.h"
+
+#include "compiler/base/cidr.h"
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/cluster_config.h"
+#include "compiler/plan/model/object_value.h"
+#include "schema/limits.h"
+
+// ---- private clusters ----------------------------------------------------------------------------------------------
+
+void rule_cluster_config_private(const Rules *rules, const PlanClusterConfig *config) {
+    const Value *enabled = object_get(object_get(config->file.document, "privateCluster"), "enabled");
+    const bool is_private = enabled != NULL && enabled->kind == VALUE_BOOL && enabled->boolean;
+    for (uint32_t i = 0; is_private && i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        const bool is_written = field_is(&group->is_private, "false");
+        if (!is_written && group->is_private.state != FIELD_ABSENT) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(rules->session, group->subject, rule_span(is_written ? &group->is_private : &group->name),
+                        DIAG(cluster_config_refused), "a group of a private cluster without `privateNetworking: true`");
+        diag_label(rules->session, diag, enabled->span, "the cluster is private");
+        diag_help(rules->session, diag, "write `privateNetworking: true` into the group");
+    }
+}
+
+// ---- the block of the VPC ------------------------------------------------------------------------------------------
+
+void rule_cluster_config_block(const Rules *rules, const PlanClusterConfig *config) {
+    const Value *vpc = object_get(config->file.document, "vpc");
+    const Value *block = config->block;
+    const bool is_made = object_get(vpc, "id") == NULL && object_get(vpc, "subnets") == NULL;
+    Cidr cidr;
+    if (!is_made || block == NULL || block->kind != VALUE_STRING || !cidr_parse(block->string, &cidr) ||
+        (cidr.prefix >= LIMIT_VPC_PREFIX_MIN && cidr.prefix <= LIMIT_EKSCTL_PREFIX_MAX)) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, configuration_subject(&config->file, block->span), block->span,
+                    DIAG(cluster_config_refused), "it cuts this block into subnets, and takes a `/16` to `/24`");
+    diag_help(rules->session, diag, "write `%.*s`",
+              STR_ARG(cidr_print(rules->session->arena,
+                                 cidr_trim((Cidr){ .address = cidr.address, .prefix = LIMIT_VPC_PREFIX_MIN }))));
+}
+
+// ---- subnets that a group names ------------------------------------------------------------------------------------
+
+// Whether a map of subnets has one of this name, or with this id. What is not known may be it.
+static bool has_subnet(const Value *subnets, Str name) {
+    bool has = subnets != NULL && subnets->kind != VALUE_MAP;
+    for (uint32_t i = 0; subnets != NULL && subnets->kind == VALUE_MAP && i < subnets->map.count; i++) {
+        const ValueEntry *entry = &subnets->map.entries[i];
+        has = has || str_equal(entry->key, name) || str_equal(object_text(object_get(entry->value, "id")), name);
+    }
+    return has;
+}
+
+static void offer_subnets(Suggestion *suggestion, const Value *subnets) {
+    for (uint32_t i = 0; subnets != NULL && i < subnets->map.count; i++) {
+        suggest_offer(suggestion, subnets->map.entries[i].key);
+    }
+}
+
+// Whether it is no text with a placeholder that somebody fills in.
+static bool is_name(Str text) {
+    bool is = text.len > 0;
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = char_small(text.data[i]);
+        is = is && (char_is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c == '.');
+    }
+    return is;
+}
+
+static void check_subnet(const Rules *rules, const PlanClusterConfigGroup *group, const Value *subnets,
+                         const PlanField *field) {
+    Session *session = rules->session;
+    const Value *private = object_get(subnets, "private");
+    const Value *public = object_get(subnets, "public");
+    const bool is_private = has_subnet(private, field->text);
+    const bool is_public = has_subnet(public, field->text);
+    const bool is_open = group->is_private.state == FIELD_ABSENT || field_is(&group->is_private, "false");
+    if (is_private && !is_public && is_open) {
+        Diag *diag = plan_report(session, group->subject, rule_span(field), DIAG(cluster_config_refused),
+                                 "a private subnet, and the group has no `privateNetworking: true`");
+        diag_help(session, diag, "write `privateNetworking: true` into the group");
+    } else if (!is_private && !is_public && !str_starts_with(field->text, STR("subnet-")) && is_name(field->text)) {
+        Diag *diag = plan_report(session, group->subject, rule_span(field), DIAG(cluster_config_refused),
+                                 "`vpc.subnets` has no subnet of this name");
+        Suggestion suggestion = suggest_for(session, field->text);
+        offer_subnets(&suggestion, private);
+        offer_subnets(&suggestion, public);
+        if (!suggest_say(session, diag, &suggestion, rule_span(field))) {
+            diag_help(session, diag, "write one of its names, or the id of a subnet");
+        }
+    }
+}
+
+void rule_cluster_config_subnets(const Rules *rules, const PlanClusterConfig *config) {
+    const Value *subnets = object_get(object_get(config->file.document, "vpc"), "subnets");
+    for (uint32_t i = 0; subnets != NULL && subnets->kind == VALUE_MAP && i < config->groups.count; i++) {
+        const PlanClusterConfigGroup *group = config->groups.items[i];
+        for (uint32_t k = 0; k < group->subnets.count; k++) {
+            if (group->subnets.items[k].state == FIELD_KNOWN) {
+                check_subnet(rules, group, subnets, &group->subnets.items[k]);
+            }
+        }
+    }
+}
+
+// ---- reservations --------------------------------------------------------------------------------------------------
+
+// "cb-0a1b2c3d4e5f60718": an id of EC2 of another kind.
+static bool is_other_id(Str id) {
+    enum { ID_LEN = 17 };
+    const size_t dash = str_find(id, STR("-"), 0);
+    bool is = dash > 0 && id.len == dash + 1 + ID_LEN && !str_is(str_slice(id, 0, dash), "cr");
+    for (size_t i = 0; is && i < id.len; i++) {
+        const char c = id.data[i];
+        is = i == dash || (i < dash ? c >= 'a' && c <= 'z' : char_is_digit(c) || (c >= 'a' && c <= 'f'));
+    }
+    return is;
+}
+
+static void check_reservations(const Rules *rules, const PlanClusterConfig *config, const Value *groups) {
+    for (uint32_t i = 0; i < object_count(groups); i++) {
+        const Value *reservation = object_get(groups->list.items[i], "capacityReservation");
+        const Value *id = object_get(object_get(reservation, "capacityReservationTarget"), "capacityReservationID");
+        if (is_other_id(object_text(id))) {
+            Diag *diag = plan_report(rules->session, configuration_subject(&config->file, id->span), id->span,
+                                     DIAG(reservation_id), STR_ARG(id->string));
+            diag_help(rules->session, diag, "write the id that begins with `cr-`");
+        }
+    }
+}
+
+void rule_cluster_config_reservations(const Rules *rules, const PlanClusterConfig *config) {
+    check_reservations(rules, config, object_get(config->file.document, "managedNodeGroups"));
+    check_reservations(rules, config, object_get(config->file.document, "nodeGroups"));
+}

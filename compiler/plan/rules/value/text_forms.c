@@ -1,0 +1,113 @@
+// Rules about texts that have a form, in resources of CloudFormation and in files of ParallelCluster: a schedule, a path,
+// a name.
+#include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/base/pattern.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/configuration.h"
+#include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/value/resource_path.h"
+#include "compiler/plan/rules/stand_in.h"
+#include "compiler/plan/rules/template_use.h"
+#include "compiler/plan/rules/value_place.h"
+
+typedef struct {
+    Str path;
+    const char *pattern;
+    const char *what;
+    const char *example;
+} FormRow;
+
+static const FormRow FORM_ROWS[] = {
+#define TEXT_FORM(path, pattern, what, example) { STR(path), pattern, what, example },
+#include "schema/text_forms.def"
+};
+
+// Somebody else fills it in before the service reads it, by envsubst for one. Where a template has the name itself, rule
+// file_placeholders says that no function fills it in.
+static bool is_filled_in(Str text) {
+    size_t start = 0;
+    size_t end = 0;
+    const size_t open = str_find(text, STR("${"), 0);
+    const size_t close = str_find(text, STR("}"), open);
+    return (close < text.len && close > open + 2) || str_find(text, STR("{{"), 0) < text.len ||
+           placeholder_find(text, TEXT_VALUE, 0, &start, &end) || placeholder_find_example(text, 0, &start, &end);
+}
+
+// ParallelCluster has a form of some numbers, too.
+static Str text_of(const ValuePlace *place, const Value *value) {
+    Arena *arena = place->rules->session->arena;
+    const bool is_number = place->configuration != NULL && value != NULL && value->kind == VALUE_INT;
+    return is_number ? str_format(arena, "%" PRId64, value->integer) : stand_in_text(arena, value);
+}
+
+// A key as the file has it: the AWS CLI begins keys in lower case.
+static Str key_of(const Rules *rules, const ValueEntry *entry) {
+    const Str text = source_text(rules->session, entry->key_span);
+    const Str key = str_starts_with(text, STR("\"")) && text.len > 1 ? str_slice(text, 1, text.len - 1) : text;
+    return str_equal_in_any_case(key, entry->key) ? key : entry->key;
+}
+
+static void check_text(const ValuePlace *place, const FormRow *row, Str key, const Value *value) {
+    Session *session = place->rules->session;
+    const Str text = text_of(place, value);
+    if (text.len == 0 || is_filled_in(text) || pattern_match(session, str_of(row->pattern), text, NULL) != PATTERN_NO ||
+        use_of_empty_default(place->rules->plan->names, value->span)) {
+        return;
+    }
+    const Subject *subject = place_subject(place, value->span);
+    Diag *diag = plan_report(session, subject, value->span, DIAG(text_form), STR_ARG(key), row->what,
+                             STR_ARG(value->kind == VALUE_INT ? text : stand_in_written(session->arena, value)));
+    diag_help(session, diag, "write %s such as `%s`", value->kind == VALUE_INT ? "a number" : "a text", row->example);
+}
+
+// Goes on along the properties that lead to the text, of each item where one is a list. `last` is the key before.
+static void check_path(const ValuePlace *place, const FormRow *row, Str path, Str last, const Value *value) {
+    for (uint32_t i = 0; i < object_count(value); i++) {
+        check_path(place, row, path, last, value->list.items[i]);
+    }
+    if (object_count(value) > 0) {
+        return;
+    }
+    if (path.len == 0) {
+        check_text(place, row, last, value);
+        return;
+    }
+    const size_t end = str_find(path, STR("/"), 0);
+    const Str key = str_slice(path, 0, end);
+    for (uint32_t i = 0; value != NULL && value->kind == VALUE_MAP && i < value->map.count; i++) {
+        if (str_equal(value->map.entries[i].key, key)) {
+            check_path(place, row, str_slice(path, end + 1, path.len), key_of(place->rules, &value->map.entries[i]),
+                       value->map.entries[i].value);
+        }
+    }
+}
+
+void rule_text_forms(const Rules *rules, const PlanResource *resource) {
+    const Resource *raw = resource->resource;
+    const ValuePlace place = { .rules = rules, .subject = resource->subject };
+    for (size_t i = 0; i < COUNT_OF(FORM_ROWS); i++) {
+        Str path = STR_NONE;
+        (void)resource_path_of(FORM_ROWS[i].path, raw->type, &path);
+        const size_t next = str_find(path, STR("/"), 0);
+        const Str key = str_slice(path, 0, next);
+        for (uint32_t k = 0; path.len > 0 && k < raw->property_count; k++) {
+            if (str_equal(raw->properties[k].key, key)) {
+                check_path(&place, &FORM_ROWS[i], str_slice(path, next + 1, path.len),
+                           key_of(rules, &raw->properties[k]), raw->properties[k].value);
+            }
+        }
+    }
+}
+
+void rule_configuration_forms(const Rules *rules, const PlanConfiguration *configuration) {
+    const ValuePlace place = { .rules = rules, .configuration = configuration };
+    const Str file = STR("ParallelCluster/");
+    for (size_t i = 0; i < COUNT_OF(FORM_ROWS); i++) {
+        const Str path = FORM_ROWS[i].path;
+        if (str_starts_with(path, file)) {
+            check_path(&place, &FORM_ROWS[i], str_slice(path, file.len, path.len), STR_NONE, configuration->document);
+        }
+    }
+}
