@@ -39,6 +39,9 @@ typedef struct {
                            // may be others
     const char *domain; // path of the subdomain of the pods, which is else the name of the object; NULL: they have none
     const char *address; // a variable that has the host of a pod; NULL: none
+    const char *host;    // a variable by which the maker itself tells pods a name of the cluster; NULL: none
+    const char *host_by; // paths that are all there where it does, `A|B`; NULL: it always does
+    const char *seekers; // in the path of the pods that look for it; NULL: all do
     const char *own;     // all variables that begin so are the maker's; NULL: there is no such beginning
     const char *labels;  // that have the name of the object, `A|B`; NULL: none
     const char *volumes; // that pods are given, `A|B`; `*A` is each name that ends so

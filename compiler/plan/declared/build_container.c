@@ -50,7 +50,7 @@ static void add_variables(Builder *builder, const PlanJob *job, PlanContainer *n
 static PlanFields command_of(Builder *builder, const PlanJob *job) {
     const bool is_told = job->array_size != NULL || (job->eks != NULL && job->eks->workload == WORKLOAD_VOLCANO_JOB);
     const bool is_list = job->command != NULL && job->command->kind == VALUE_LIST;
-    if (job->container == NULL || job->launcher != LAUNCHER_NONE || is_told || !is_list) {
+    if (job->launcher != LAUNCHER_NONE || is_told || !is_list) {
         return (PlanFields){ .state = FIELD_ABSENT, .name = "command" };
     }
     const uint32_t count = job->command->list.count;

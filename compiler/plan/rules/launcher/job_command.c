@@ -1,6 +1,7 @@
 // Rules about the words of a job's command: what its launcher says already, and what only a shell understands.
 #include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/job.h"
+#include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
@@ -245,6 +246,21 @@ bool rules_is_of_shell(Str program, Str word) {
     return (is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) && !is_sign) || rules_has_variable(word);
 }
 
+// `$(NAME)` as a word or behind a sign, which Kubernetes would fill in: dtc writes each word so that it stays as it is.
+static bool has_name_in_brackets(Str word) {
+    for (size_t at = str_find(word, STR("$("), 0); at < word.len; at = str_find(word, STR("$("), at + 1)) {
+        const char before = at == 0 ? '=' : word.data[at - 1];
+        size_t end = at + 2;
+        while (launch_is_of_variable(str_at(word, end))) {
+            end++;
+        }
+        if (end > at + 2 && str_at(word, end) == ')' && (before == '=' || before == '/' || before == ':')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
     const Value *at = NULL;
     for (uint32_t i = 0; i < count_words(job); i++) {
@@ -252,7 +268,8 @@ void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
         if (rules_is_shell(word)) {
             return;
         }
-        at = at == NULL && rules_is_of_shell(word_at(job, 0), word) ? job->command->list.items[i] : at;
+        const bool is_of_shell = rules_is_of_shell(word_at(job, 0), word) || has_name_in_brackets(word);
+        at = at == NULL && is_of_shell ? job->command->list.items[i] : at;
     }
     if (at != NULL) {
         Diag *diag = plan_report(rules->session, job->head.subject, at->span, DIAG(command_without_shell), "job",

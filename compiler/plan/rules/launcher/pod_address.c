@@ -2,7 +2,6 @@
 // hosts that a proxy leaves out, is not one that the container connects to.
 #include "compiler/plan/rules/launcher/pod_address.h"
 
-#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/model/object_value.h"
 
 static bool is_of_host(char c) {
@@ -54,8 +53,25 @@ static void add(const Rules *rules, PodAddresses *addresses, Str text, Span span
     }
 }
 
-PodAddresses pod_addresses(const Rules *rules, const Value *container) {
+static void add_words(const Rules *rules, const LaunchWords *words, PodAddresses *addresses) {
     static const char *const OPTIONS[] = { "--master-addr", "--rdzv-endpoint", "MASTER_ADDR=" };
+    for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
+        uint32_t at = 0;
+        const Str text = launch_option(words, OPTIONS[i], &at);
+        if (text.len > 0) {
+            const char *host = str_c(rules->session->arena, host_of(text));
+            add(rules, addresses, text, launch_place(rules->session, &words->items[at], host), true);
+        }
+    }
+}
+
+PodAddresses pod_addresses_of_words(const Rules *rules, const LaunchWords *words) {
+    PodAddresses addresses = { 0 };
+    add_words(rules, words, &addresses);
+    return addresses;
+}
+
+PodAddresses pod_addresses(const Rules *rules, const Value *container) {
     PodAddresses addresses = { 0 };
     const Value *env = object_get(container, "env");
     const LaunchWords words = launch_words_of(rules->session->arena, container);
@@ -66,14 +82,7 @@ PodAddresses pod_addresses(const Rules *rules, const Value *container) {
             add(rules, &addresses, object_text(value), value->span, is_meeting_name(name));
         }
     }
-    for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
-        uint32_t at = 0;
-        const Str text = launch_option(&words, OPTIONS[i], &at);
-        if (text.len > 0) {
-            const char *host = str_c(rules->session->arena, host_of(text));
-            add(rules, &addresses, text, launch_place(rules->session, &words.items[at], host), true);
-        }
-    }
+    add_words(rules, &words, &addresses);
     return addresses;
 }
 
@@ -146,4 +155,14 @@ bool pod_is_cluster_name(const Rules *rules, const PlanObject *object, const Val
     }
     const PlanObject *service = pod_service(rules, second, third.len == 0 ? own : third);
     return service != NULL && pod_service_is_headless(service);
+}
+
+bool pod_has_volcano_names(const Value *plugins) {
+    static const char *const NAMES[] = { "svc", "tensorflow", "mpi", "pytorch", "ray" };
+    for (size_t i = 0; plugins != NULL && i < COUNT_OF(NAMES); i++) {
+        if (plugins->kind == VALUE_MAP && value_get(plugins, NAMES[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -1,7 +1,7 @@
 // The addresses that the containers of a pod connect to, as far as variables and launchers name them.
 #pragma once
 
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/launch_words.h"
 
 typedef struct {
     Str host; // "train-0.train"
@@ -14,6 +14,9 @@ typedef VEC(PodAddress) PodAddresses;
 // Of variables that are called for an address, and of the options of torchrun. Texts that only a shell fills in are left
 // out.
 PodAddresses pod_addresses(const Rules *rules, const Value *container);
+
+// Of the options of torchrun in a command alone.
+PodAddresses pod_addresses_of_words(const Rules *rules, const LaunchWords *words);
 
 // A part of a host between its dots, from the left; empty where it has fewer.
 Str pod_host_part(Str host, int index);
@@ -30,3 +33,6 @@ bool pod_is_cluster_name(const Rules *rules, const PlanObject *object, const Val
 // The Service of this name in a namespace; NULL: none is here.
 const PlanObject *pod_service(const Rules *rules, Str name, Str place);
 bool pod_service_is_headless(const PlanObject *service);
+
+// Whether plugins of a Job of Volcano give its pods names, and the hosts of each task; some bring `svc` with them.
+bool pod_has_volcano_names(const Value *plugins);

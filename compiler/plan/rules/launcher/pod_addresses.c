@@ -3,7 +3,6 @@
 #include "compiler/plan/rules/launcher/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/model/object_value.h"
 
 // ---- whom a pod asks -----------------------------------------------------------------------------------------------
@@ -70,27 +69,34 @@ static bool check_dns(const Rules *rules, const PlanObject *object, const Value 
     return false;
 }
 
-// The operator gives each pod the name of the first one: kubeflow/training-operator v1.9.0,
-// pkg/controller.v1/pytorch/master.go, read 2026-11.
-static Str master_of_operator(const Rules *rules, const PlanObject *object) {
-    const Value *groups = object_get(object_get(object->fields, "spec"), "pytorchReplicaSpecs");
-    const bool has_both = object_get(groups, "Master") != NULL && object_get(groups, "Worker") != NULL;
-    const Str name = plan_name_of_object(object);
-    return has_both && name.len > 0 ? str_format(rules->session->arena, "%.*s-master-0", STR_ARG(name)) : STR_NONE;
+// Whether the maker tells these pods a name of the cluster.
+static bool is_told_host(const PlanObject *object, const PlanPod *pod) {
+    const WorkloadKind *kind = object->kind;
+    const char *path = pod->row == NULL ? NULL : pod->row->path;
+    if (kind == NULL || kind->host == NULL || path == NULL ||
+        (kind->seekers != NULL && strstr(path, kind->seekers) == NULL)) {
+        return false;
+    }
+    size_t at = 0;
+    bool is = true;
+    for (Str next = kind->host_by == NULL ? STR_NONE : workload_next(kind->host_by, &at); next.len > 0;
+         next = workload_next(kind->host_by, &at)) {
+        is = is && plan_value_at(object->fields, next) != NULL;
+    }
+    return is;
 }
 
 void rule_pod_dns(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; !object->is_changed && plan_object_is(object, KEEPS_DNS) && i < object->pods.count; i++) {
-        const Value *pod = object->pods.items[i].spec;
-        const Value *cause = cause_of_node_dns(pod);
-        if (cause == NULL || check_dns(rules, object, pod, cause, "initContainers") ||
-            check_dns(rules, object, pod, cause, "containers")) {
+        const PlanPod *pod = &object->pods.items[i];
+        const Value *cause = cause_of_node_dns(pod->spec);
+        if (cause == NULL || check_dns(rules, object, pod->spec, cause, "initContainers") ||
+            check_dns(rules, object, pod->spec, cause, "containers")) {
             continue;
         }
-        const Str master = master_of_operator(rules, object);
-        if (master.len > 0) {
-            Diag *diag = say_dns(rules, object, cause, master, cause->span);
-            diag_note(rules->session, diag, "the operator gives the pods this name as `MASTER_ADDR`");
+        if (is_told_host(object, pod)) {
+            Diag *diag = say_dns(rules, object, cause, str_of(object->kind->host), cause->span);
+            diag_note(rules->session, diag, "the pods get it from what makes them");
             return;
         }
     }

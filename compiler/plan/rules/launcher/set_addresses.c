@@ -1,8 +1,10 @@
-// Rules about the addresses at which pods of a JobSet and of a LeaderWorkerSet look for each other. Both sets make the
-// Service of their pods, and both take any text for an address.
-// source: kubernetes-sigs/jobset@08dfbdfd api/jobset/v1alpha2/jobset_types.go, Network, and pkg/util/placement/placement.go,
+// Rules about the addresses at which pods of one maker look for each other, whose names follow from its own. Each maker
+// takes any text for an address.
+// source: Kubernetes, StatefulSets, Stable Network ID, and Jobs, Completion mode; kubernetes-sigs/jobset@08dfbdfd api/jobset/v1alpha2/jobset_types.go, Network, and pkg/util/placement/placement.go,
 // GenPodName; kubernetes-sigs/lws@060ab4da pkg/utils/pod/pod_utils.go, AddLWSVariables, and
-// api/leaderworkerset/v1/leaderworkerset_types.go, SubdomainPolicy; read 2026-11
+// api/leaderworkerset/v1/leaderworkerset_types.go, SubdomainPolicy; volcano-sh/volcano@ed72c7c8 pkg/controllers/job/plugins/svc/svc.go, OnPodCreate;
+// kubeflow/training-operator v1.9.0 pkg/common/util/reconcile_generic.go, GenGeneralName; kubeflow/trainer@8c0f5059
+// pkg/runtime/framework/plugins/torch/torch.go, EnforceMLPolicy; read 2026-11
 #include "compiler/plan/rules/launcher/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
@@ -13,9 +15,12 @@ typedef struct {
     const Rules *rules;
     const PlanObject *object;
     PodAddress address;
-    Str set;
-    Str subdomain; // that its pods have
-    Str meant;     // what to write in place of the address
+    Str set;             // the name of the maker
+    const char *maker;   // what it is, for messages: "JobSet"
+    Str subdomain;       // that its pods have
+    const Value *groups; // of pods, each with a name; NULL: the maker has none
+    bool is_counted;     // how many pods there are is written here
+    Str meant;           // what to write in place of the address
 } Asked;
 
 static Str part_of(const Asked *asked, int index) {
@@ -132,7 +137,7 @@ static const char *fault_of_index(const Value *job, const PodOfSet *pod) {
 
 static void check_pod_of_set(const Asked *asked, const PodOfSet *pod) {
     Arena *arena = asked->rules->session->arena;
-    const Value *jobs = object_get(object_get(asked->object->fields, "spec"), "replicatedJobs");
+    const Value *jobs = asked->groups;
     const Str name = job_of(pod->name, asked->set);
     bool may_be = false;
     Str last = STR("");
@@ -146,13 +151,13 @@ static void check_pod_of_set(const Asked *asked, const PodOfSet *pod) {
             !is_of_other_set(asked->rules, asked->object, pod->name) &&
             pod_service(asked->rules, part_of(asked, 1), plan_namespace_of_object(asked->object)) == NULL;
         if (is_own) {
-            say(&better, "no pod of this JobSet is called so");
+            say(&better, str_c(arena, str_format(arena, "no pod of this %s is called so", asked->maker)));
         }
     } else if (job == NULL && !may_be && str_equal(part_of(asked, 1), asked->subdomain)) {
-        say(&better, str_c(arena, str_format(arena, "the JobSet has no job `%.*s`", STR_ARG(name))));
+        say(&better, str_c(arena, str_format(arena, "the %s has no job `%.*s`", asked->maker, STR_ARG(name))));
     } else if (job != NULL && asked->address.is_meeting) {
         const char *domain = fault_of_domain(asked);
-        const char *why = domain == NULL ? fault_of_index(job, pod) : domain;
+        const char *why = domain == NULL && asked->is_counted ? fault_of_index(job, pod) : domain;
         better.meant = why == NOT_INDEXED ? STR("completionMode: Indexed") : better.meant;
         if (why != NULL) {
             say(&better, why);
@@ -160,75 +165,270 @@ static void check_pod_of_set(const Asked *asked, const PodOfSet *pod) {
     }
 }
 
-static void check_job_set(const Rules *rules, const PlanObject *object, const PodAddress *address) {
-    const Value *network = object_get(object_get(object->fields, "spec"), "network");
+static void check_set_of_jobs(Asked *asked, const Value *network) {
     const Value *subdomain = object_get(network, "subdomain");
-    const Str set = plan_name_of_object(object);
-    const Asked asked = { .rules = rules,
-                          .object = object,
-                          .address = *address,
-                          .set = set,
-                          .subdomain = subdomain == NULL ? set : object_text(subdomain) };
-    const PodOfSet pod = pod_of_set(pod_host_part(address->host, 0));
-    if (set.len > 0 && asked.subdomain.len > 0 && pod.name.len > 0) {
-        check_pod_of_set(&asked, &pod);
+    asked->subdomain = subdomain == NULL ? asked->set : object_text(subdomain);
+    const PodOfSet pod = pod_of_set(part_of(asked, 0));
+    if (asked->set.len > 0 && asked->subdomain.len > 0 && pod.name.len > 0) {
+        check_pod_of_set(asked, &pod);
+    }
+}
+
+static void check_job_set(Asked *asked) {
+    const Value *spec = object_get(asked->object->fields, "spec");
+    asked->groups = object_get(spec, "replicatedJobs");
+    asked->is_counted = true;
+    check_set_of_jobs(asked, object_get(spec, "network"));
+}
+
+// The one TrainJob that takes a runtime, of which the Trainer makes a JobSet of the job's name; NULL: none here, or several.
+static const PlanObject *job_of_runtime(const Asked *asked) {
+    const PlanObject *found = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < asked->rules->plan->objects.count; i++) {
+        const PlanObject *object = asked->rules->plan->objects.items[i];
+        const Value *reference = object_get(object_get(object->fields, "spec"), "runtimeRef");
+        const bool is_user = str_is(object->resource->type, "trainer.kubeflow.org/v1alpha1/TrainJob") &&
+                             str_equal(object_text(object_get(reference, "name")), plan_name_of_object(asked->object));
+        found = is_user ? object : found;
+        count += is_user;
+    }
+    return count == 1 ? found : NULL;
+}
+
+// How many pods there are, the TrainJob says.
+static void check_runtime(Asked *asked) {
+    const Value *template = object_get(object_get(asked->object->fields, "spec"), "template");
+    const Value *spec = object_get(template, "spec");
+    const PlanObject *job = job_of_runtime(asked);
+    if (job != NULL) {
+        asked->set = plan_name_of_object(job);
+        asked->groups = object_get(spec, "replicatedJobs");
+        check_set_of_jobs(asked, object_get(spec, "network"));
     }
 }
 
 // ---- LeaderWorkerSet -----------------------------------------------------------------------------------------------
 
 // Leaders are `SET-0`, `SET-1` and so on, one for each group.
-static void check_worker_set(const Rules *rules, const PlanObject *object, const PodAddress *address) {
-    const Value *spec = object_get(object->fields, "spec");
+static void check_worker_set(Asked *asked) {
+    const Value *spec = object_get(asked->object->fields, "spec");
     const Value *policy = object_get(object_get(spec, "networkConfig"), "subdomainPolicy");
-    const Str set = plan_name_of_object(object);
-    const Str leader = pod_host_part(address->host, 0);
     const bool is_shared = policy == NULL || str_is(object_text(policy), "Shared");
-    const Asked asked = { .rules = rules,
-                          .object = object,
-                          .address = *address,
-                          .set = set,
-                          .subdomain = is_shared ? set : leader,
-                          .meant = STR("$(LWS_LEADER_ADDRESS)") };
-    if (!address->is_meeting || pod_index(address->host, set) < 0 || (policy != NULL && object_text(policy).len == 0)) {
+    asked->subdomain = is_shared ? asked->set : part_of(asked, 0);
+    asked->meant = STR("$(LWS_LEADER_ADDRESS)");
+    if (!asked->address.is_meeting || pod_index(asked->address.host, asked->set) < 0 ||
+        (policy != NULL && object_text(policy).len == 0)) {
         return;
     }
-    const char *why = fault_of_domain(&asked);
+    const char *why = fault_of_domain(asked);
     if (why == NULL && object_int32(object_get(spec, "replicas"), 1) > 1) {
         why = "each group has a leader of its own";
     }
     if (why != NULL) {
-        say(&asked, why);
+        say(asked, why);
     }
+}
+
+// ---- StatefulSet ---------------------------------------------------------------------------------------------------
+
+// Its pods are `SET-0`, `SET-1` and so on, below its Service.
+static void check_stateful_set(Asked *asked) {
+    const Value *spec = object_get(asked->object->fields, "spec");
+    const int64_t index = pod_index(asked->address.host, asked->set);
+    const int64_t pods = object_int32(object_get(spec, "replicas"), 1);
+    asked->subdomain = object_text(object_get(spec, "serviceName"));
+    if (!asked->address.is_meeting || index < 0 || asked->subdomain.len == 0) {
+        return;
+    }
+    const bool is_beyond = object_get(spec, "ordinals") == NULL && pods >= 0 && index >= pods;
+    const char *domain = fault_of_domain(asked);
+    const char *why = domain != NULL ? domain : is_beyond ? "the set has no pod of this index" : NULL;
+    if (why != NULL) {
+        asked->meant =
+            str_format(asked->rules->session->arena, "%.*s-0.%.*s", STR_ARG(asked->set), STR_ARG(asked->subdomain));
+        say(asked, why);
+    }
+}
+
+// ---- groups of pods ------------------------------------------------------------------------------------------------
+
+// Of a pod that is called `MAKER-GROUP-INDEX`.
+typedef struct {
+    Str name;
+    int64_t index;
+} PodOfGroup;
+
+static PodOfGroup pod_of_group(const Asked *asked) {
+    PodOfGroup pod = { .name = STR_NONE };
+    const Str first = part_of(asked, 0);
+    const size_t end = number_before(first, first.len, &pod.index);
+    if (end < first.len) {
+        pod.name = job_of(str_slice(first, 0, end), asked->set);
+    }
+    return pod;
+}
+
+// Groups stand in a list, or in a map by their names, which pods have in small letters.
+static Str name_of_group(const Asked *asked, uint32_t i) {
+    if (asked->groups->kind == VALUE_LIST) {
+        return object_text(object_get(asked->groups->list.items[i], "name"));
+    }
+    const Str key = asked->groups->map.entries[i].key;
+    char *small = arena_new_array(asked->rules->session->arena, char, key.len + 1);
+    for (size_t k = 0; k < key.len; k++) {
+        small[k] = key.data[k] >= 'A' && key.data[k] <= 'Z' ? (char)(key.data[k] - 'A' + 'a') : key.data[k];
+    }
+    return (Str){ .data = small, .len = key.len };
+}
+
+// What is wrong in the name of the pod; NULL: nothing, or another thing may be called so.
+static const char *fault_of_group(const Asked *asked, const PodOfGroup *pod) {
+    const bool is_list = asked->groups->kind == VALUE_LIST;
+    const uint32_t count = is_list ? asked->groups->list.count : asked->groups->map.count;
+    bool may_be = count == 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const Value *group = is_list ? asked->groups->list.items[i] : asked->groups->map.entries[i].value;
+        const Str name = name_of_group(asked, i);
+        may_be = may_be || name.len == 0;
+        if (str_equal(name, pod->name)) {
+            const int64_t pods = object_int32(object_get(group, "replicas"), 1);
+            return pods >= 0 && pod->index >= pods ? "it has no pod of this index" : NULL;
+        }
+    }
+    const bool is_else = may_be || is_of_other_set(asked->rules, asked->object, part_of(asked, 0)) ||
+                         pod_service(asked->rules, part_of(asked, 0), plan_namespace_of_object(asked->object)) != NULL;
+    return is_else ? NULL : "no pod of this job is called so";
+}
+
+static void check_group(Asked *asked, const char *domain) {
+    const PodOfGroup pod = pod_of_group(asked);
+    if (!asked->address.is_meeting || asked->groups == NULL || pod.name.len == 0) {
+        return;
+    }
+    const char *name = fault_of_group(asked, &pod);
+    const char *why = name != NULL ? name : domain;
+    if (why != NULL) {
+        asked->meant = str_format(asked->rules->session->arena, "%.*s-%.*s-0%s%.*s", STR_ARG(asked->set),
+                                  STR_ARG(name_of_group(asked, 0)), asked->subdomain.len > 0 ? "." : "",
+                                  STR_ARG(asked->subdomain));
+        say(asked, why);
+    }
+}
+
+// Whether a template gives its pods another name than theirs.
+static bool has_own_names(const PlanObject *object) {
+    bool has = false;
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        has = has || object_get(object->pods.items[i].spec, "hostname") != NULL ||
+              object_get(object->pods.items[i].spec, "subdomain") != NULL;
+    }
+    return has;
+}
+
+// Its pods have names below that of the job.
+static void check_volcano(Asked *asked) {
+    const Value *spec = object_get(asked->object->fields, "spec");
+    const Value *tasks = object_get(spec, "tasks");
+    if (!pod_has_volcano_names(object_get(spec, "plugins")) || has_own_names(asked->object) || asked->set.len == 0) {
+        return;
+    }
+    asked->groups = tasks != NULL && tasks->kind == VALUE_LIST ? tasks : NULL;
+    asked->subdomain = asked->set;
+    check_group(asked, fault_of_domain(asked));
+}
+
+// Each of its pods has a Service of its name, in the namespace of the job.
+static void check_replicas(Asked *asked) {
+    const Value *spec = object_get(asked->object->fields, "spec");
+    const Value *groups = object_get(spec, "pytorchReplicaSpecs");
+    const Str place = plan_namespace_of_object(asked->object);
+    const Str second = part_of(asked, 1);
+    const bool has_place = object_get(object_get(asked->object->fields, "metadata"), "namespace") != NULL;
+    const bool is_elsewhere = second.len > 0 && has_place && place.len > 0 && !str_equal(second, place);
+    asked->groups = groups != NULL && groups->kind == VALUE_MAP ? groups : NULL;
+    check_group(asked, is_elsewhere ? "their namespace is another one" : NULL);
 }
 
 // --------------------------------------------------------------------------------------------------------------------
 
-typedef void CheckAddress(const Rules *rules, const PlanObject *object, const PodAddress *address);
+typedef void CheckAddress(Asked *asked);
 
 static const struct {
     const char *type;
+    const char *maker;
     CheckAddress *check;
-} SETS[] = {
-    { "jobset.x-k8s.io/v1alpha2/JobSet", check_job_set },
-    { "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet", check_worker_set },
+} MAKERS[] = {
+    { "jobset.x-k8s.io/v1alpha2/JobSet", "JobSet", check_job_set },
+    { "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet", "LeaderWorkerSet", check_worker_set },
+    { "apps/v1/StatefulSet", "StatefulSet", check_stateful_set },
+    { "batch.volcano.sh/v1alpha1/Job", "Job", check_volcano },
+    { "kubeflow.org/v1/PyTorchJob", "PyTorchJob", check_replicas },
+    { "trainer.kubeflow.org/v1alpha1/TrainingRuntime", "TrainJob", check_runtime },
+    { "trainer.kubeflow.org/v1alpha1/ClusterTrainingRuntime", "TrainJob", check_runtime },
 };
 
-static void check_pod(const Rules *rules, const PlanObject *object, const Value *pod, CheckAddress *check) {
+static void check_pod(const Asked *asked, const Value *pod, CheckAddress *check) {
     const Value *containers = object_get(pod, "containers");
     for (uint32_t i = 0; i < object_count(containers); i++) {
-        const PodAddresses addresses = pod_addresses(rules, containers->list.items[i]);
+        const PodAddresses addresses = pod_addresses(asked->rules, containers->list.items[i]);
         for (uint32_t k = 0; k < addresses.count; k++) {
-            check(rules, object, &addresses.items[k]);
+            Asked one = *asked;
+            one.address = addresses.items[k];
+            check(&one);
         }
     }
 }
 
 void rule_set_of_address(const Rules *rules, const PlanObject *object) {
-    for (size_t i = 0; !object->is_changed && i < COUNT_OF(SETS); i++) {
-        const bool is_set = str_is(object->resource->type, SETS[i].type);
-        for (uint32_t k = 0; is_set && k < object->pods.count; k++) {
-            check_pod(rules, object, object->pods.items[k].spec, SETS[i].check);
+    for (size_t i = 0; !object->is_changed && i < COUNT_OF(MAKERS); i++) {
+        const Asked asked = {
+            .rules = rules, .object = object, .set = plan_name_of_object(object), .maker = MAKERS[i].maker
+        };
+        const bool is_made = str_is(object->resource->type, MAKERS[i].type);
+        for (uint32_t k = 0; is_made && k < object->pods.count; k++) {
+            check_pod(&asked, object->pods.items[k].spec, MAKERS[i].check);
+        }
+    }
+}
+
+// ---- a job of infra.dt ---------------------------------------------------------------------------------------------
+
+// The pods of a job that dtc makes are `JOB-0`, `JOB-1` and so on below the name of the job.
+static const char *fault_of_own(const Rules *rules, const PlanJob *job, Str host, int64_t index) {
+    const Str second = pod_host_part(host, 1);
+    if (index >= job->nodes->integer) {
+        return "the job has no pod of this index";
+    }
+    if (second.len == 0) {
+        return "a pod has no address without its subdomain";
+    }
+    const bool is_own = str_equal(second, job->head.id);
+    for (uint32_t i = 0; !is_own && i < rules->plan->objects.count; i++) {
+        if (str_equal(plan_name_of_object(rules->plan->objects.items[i]), second)) {
+            return NULL; // a Service or a namespace of the author's
+        }
+    }
+    return is_own ? NULL : "their subdomain is another one";
+}
+
+void rule_address_of_job(const Rules *rules, const PlanJob *job) {
+    Arena *arena = rules->session->arena;
+    LaunchWords words = { 0 };
+    if (job->eks == NULL || job->eks->workload != WORKLOAD_INDEXED_JOB || job->launcher != LAUNCHER_NONE) {
+        return;
+    }
+    launch_words_add_list(arena, &words, job->command);
+    const PodAddresses addresses = pod_addresses_of_words(rules, &words);
+    for (uint32_t i = 0; i < addresses.count; i++) {
+        const Str host = addresses.items[i].host;
+        const int64_t index = pod_index(host, job->head.id);
+        const char *why = index < 0 ? NULL : fault_of_own(rules, job, host, index);
+        if (why != NULL) {
+            Diag *diag = plan_report(rules->session, job->head.subject, addresses.items[i].span, DIAG(pod_address),
+                                     STR_ARG(host), why);
+            diag_help(rules->session, diag, "write `%.*s-0.%.*s`", STR_ARG(job->head.id), STR_ARG(job->head.id));
+            return;
         }
     }
 }

@@ -1,7 +1,7 @@
 // Rules about the variables that plugins of Volcano give the pods of a job. A shell makes nothing of one that is not there.
 // source: volcano-sh/volcano@ed72c7c8 pkg/controllers/job/plugins/svc and env, and pkg/webhooks/admission/jobs/mutate,
 // patchDefaultPlugins; read 2026-11-26
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/rules/launcher/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -12,17 +12,6 @@ typedef struct {
     const Value *plugins;
     const Value *tasks;
 } Job;
-
-// Whether the job has a plugin that gives pods the hosts of each task; others bring `svc` with them.
-static bool has_hosts(const Value *plugins) {
-    static const char *const NAMES[] = { "svc", "tensorflow", "mpi", "pytorch", "ray" };
-    for (size_t i = 0; plugins != NULL && i < COUNT_OF(NAMES); i++) {
-        if (plugins->kind == VALUE_MAP && value_get(plugins, NAMES[i]) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
 
 // The name behind a `$`, which a shell puts a value in the place of, or Kubernetes where it stands in brackets.
 static Str name_at(Str text, size_t at) {
@@ -74,7 +63,7 @@ static const char *plugin_missing(const Job *job, Str name) {
     if (is_index) {
         return has_env ? NULL : "env";
     }
-    return task_in(name).len > 0 && !has_hosts(job->plugins) ? "svc" : NULL;
+    return task_in(name).len > 0 && !pod_has_volcano_names(job->plugins) ? "svc" : NULL;
 }
 
 // Whether the script sets the variable itself.
