@@ -309,6 +309,10 @@ golden: $(BUILD)/dtc ## run the fixtures alone
 matrix: $(BUILD)/dtc $(SERVE) ## which faults dtc finds in which forms: rules down, forms across
 	@TABLE=1 bash tests/forms.sh $(BUILD)/dtc
 
+.PHONY: fixes
+fixes: $(BUILD)/dtc $(SERVE) ## count the findings that `lint --fix` repairs, and hold each fix against a clean twin
+	@bash tests/fixes.sh $(BUILD)/dtc
+
 .PHONY: own-files
 own-files: $(BUILD)/dtc $(SERVE) ## hold what dtc writes for the fixtures against `dtc lint`, and sources with changed values
 	@bash tests/own_files.sh $(BUILD)/dtc

@@ -28,10 +28,12 @@ static void check_name(const Rules *rules, const Subject *subject, const Value *
         suggest_offer(&suggestion, own);
         longer = is_end_of(own, name) || is_end_of(name, own) ? own : longer;
     }
-    const Str best = suggestion.best.len > 0 ? suggestion.best : longer;
-    if (best.len > 0) {
-        Diag *diag = plan_report(rules->session, subject, value->span, DIAG(addon_of_eks), STR_ARG(name));
-        diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(best));
+    if (suggestion.best.len == 0 && longer.len == 0) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, subject, value->span, DIAG(addon_of_eks), STR_ARG(name));
+    if (!suggest_say(rules->session, diag, &suggestion, value->span)) {
+        diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(longer));
     }
 }
 

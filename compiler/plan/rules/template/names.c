@@ -199,9 +199,7 @@ static void report_attribute(const Rules *rules, const PlanUse *use) {
         suggest_offer(&suggestion, name);
         strbuf_add_format(&all, "%s`%.*s`", i == 0 ? "" : ", ", STR_ARG(name));
     }
-    if (suggestion.best.len > 0) {
-        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-    } else {
+    if (!suggest_say(session, diag, &suggestion, use->attribute_span)) {
         diag_help(session, diag, "it has %.*s; `Ref` is %.*s", STR_ARG(strbuf_str(&all)),
                   STR_ARG(resource_ref(use->to->type)));
     }
