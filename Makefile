@@ -22,6 +22,16 @@ PROGRAM ?= dtc
 STRANGERS ?=
 # T=NAME: for `make test`: unit/test_str, tests/docs.sh, DT0304, vpc-one-az
 T ?=
+# NAME=NAME: for `new-rule`: of the rule and its message
+NAME ?=
+# ROOM=FOLDER: for `new-rule`: a folder of compiler/plan/rules
+ROOM ?=
+# CODE=DT0304: for `new-rule`: the next one that was never given, by default
+CODE ?=
+# SUBJECT=WORD: for `new-rule`: as rules.def has it, without RULE_; what most rules of the room are about, by default
+SUBJECT ?=
+# FILE=NAME.c: for `new-rule`: of the room; a new one, by default
+FILE ?=
 # V=1: show whole command lines
 V ?=
 # DUMPS=DIR: for `refresh`: where the dumps lie
@@ -312,6 +322,10 @@ matrix: $(BUILD)/dtc $(SERVE) ## which faults dtc finds in which forms: rules do
 .PHONY: fixes
 fixes: $(BUILD)/dtc $(SERVE) ## count the findings that `lint --fix` repairs, and hold each fix against a clean twin
 	@bash tests/fixes.sh $(BUILD)/dtc
+
+.PHONY: new-rule
+new-rule: ## lay what a new rule needs: rows, a function, fixtures, with NEW-RULE where words are to be written
+	@bash compiler/plan/rules/new_rule.sh '$(NAME)' '$(ROOM)' '$(CODE)' '$(SUBJECT)' '$(FILE)'
 
 .PHONY: own-files
 own-files: $(BUILD)/dtc $(SERVE) ## hold what dtc writes for the fixtures against `dtc lint`, and sources with changed values
