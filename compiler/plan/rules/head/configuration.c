@@ -192,19 +192,6 @@ void rule_configuration_system(const Rules *rules, const PlanConfiguration *conf
     diag_help(rules->session, diag, "write `Os: alinux2023`");
 }
 
-void rule_configuration_region(const Rules *rules, const PlanConfiguration *configuration) {
-    const PlanField *field = &configuration->region;
-    const RegionRow *region = field->state == FIELD_KNOWN ? schema_region(field->text) : NULL;
-    if (region == NULL) {
-        return;
-    }
-    if (!region->has_parallelcluster) {
-        Diag *diag = plan_report(rules->session, configuration->subject, rule_span(field), DIAG(region_without_slurm),
-                                 region->name);
-        diag_help(rules->session, diag, "take another region");
-    }
-}
-
 // Without a token, whoever makes a program on a node fetch a page gets the keys of the node's role.
 void rule_configuration_imds(const Rules *rules, const PlanConfiguration *configuration) {
     if (field_is(&configuration->imds, "v1.0")) {
@@ -212,41 +199,6 @@ void rule_configuration_imds(const Rules *rules, const PlanConfiguration *config
                                  DIAG(configuration_imds));
         diag_help(rules->session, diag, "write `v2.0`, or leave it out");
         rule_fix(rules, diag, &configuration->imds, STR("v2.0"));
-    }
-}
-
-// ---- the head --------------------------------------------------------------------------------------------------
-
-static void check_architecture(const Rules *rules, const PlanConfiguration *configuration) {
-    const PlanConfigurationHead *head = &configuration->head;
-    for (uint32_t i = 0; head->row->architecture != ARCHITECTURE_UNKNOWN && i < configuration->resources.count; i++) {
-        const PlanComputeResource *resource = configuration->resources.items[i];
-        const PlanType *type = resource->launch->types.count > 0 ? &resource->launch->types.items[0] : NULL;
-        if (type == NULL || type->row->architecture == ARCHITECTURE_UNKNOWN ||
-            type->row->architecture == head->row->architecture) {
-            continue;
-        }
-        const char *other = schema_architecture_name(type->row->architecture);
-        Diag *diag = plan_report(rules->session, head->subject, rule_span(&head->type), DIAG(head_architecture),
-                                 head->row->name, schema_architecture_name(head->row->architecture),
-                                 STR_ARG(resource->name.text), type->row->name, other);
-        diag_label(rules->session, diag, rule_span(&type->field), "%s", other);
-        diag_help(rules->session, diag, "give the head a type of %s, or make another cluster", other);
-        return; // one head, one message
-    }
-}
-
-void rule_configuration_head(const Rules *rules, const PlanConfiguration *configuration) {
-    const PlanConfigurationHead *head = &configuration->head;
-    Session *session = rules->session;
-    if (head->row != NULL) {
-        check_architecture(rules, configuration);
-    }
-    if (configuration->is_slurm && head->row != NULL && head->row->memory_mib > 0 &&
-        head->row->memory_mib < LIMIT_SLURM_HEAD_MEMORY_MIB_MIN) {
-        Diag *diag = plan_report(session, head->subject, rule_span(&head->type), DIAG(head_memory_small),
-                                 head->row->name, (int64_t)head->row->memory_mib);
-        diag_help(session, diag, "take a type with more, such as m6i.large");
     }
 }
 

@@ -152,39 +152,6 @@ void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
 
 // ---- the head --------------------------------------------------------------------------------------------------
 
-void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
-    const PlanHeadNode *head = cluster->slurm->head_node;
-    if (head == NULL || head->instance == NULL || head->instance->architecture == ARCHITECTURE_UNKNOWN) {
-        return;
-    }
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const PlanNodes *nodes = cluster->nodes.items[i];
-        const Architecture architecture = nodes->instance->architecture;
-        if (architecture != ARCHITECTURE_UNKNOWN && architecture != head->instance->architecture) {
-            Diag *diag =
-                plan_report(rules->session, head->head.subject, head->instance_value->span, DIAG(head_architecture),
-                            head->instance->name, schema_architecture_name(head->instance->architecture),
-                            STR_ARG(nodes->head.id), nodes->instance->name, schema_architecture_name(architecture));
-            diag_label(rules->session, diag, nodes->instance_value->span, "%s", schema_architecture_name(architecture));
-            diag_help(rules->session, diag, "give the head a type of %s, or another cluster to the group",
-                      schema_architecture_name(architecture));
-            return; // one head, one message
-        }
-    }
-}
-
-// ParallelCluster asks on some systems only; the daemons of Slurm are the same on all.
-void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
-    const PlanHeadNode *head = cluster->slurm->head_node;
-    if (head == NULL || head->instance == NULL || head->instance->memory_mib <= 0 ||
-        head->instance->memory_mib >= LIMIT_SLURM_HEAD_MEMORY_MIB_MIN) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, head->head.subject, head->instance_value->span, DIAG(head_memory_small),
-                             head->instance->name, (int64_t)head->instance->memory_mib);
-    diag_help(rules->session, diag, "take a type with more, such as m6i.large");
-}
-
 // Where `subnet` says nothing the head is in the first public one that there is.
 static bool is_in_public_subnet(const Rules *rules, const PlanCluster *cluster) {
     const Value *public = plan_network_ids(rules->session->arena, cluster->network).public;

@@ -324,6 +324,13 @@ static int nearest_retention(int64_t days) {
     return best;
 }
 
+// `said` is the time as its author wrote it; `unit` is what stands behind the days in that form.
+static void say_retention(const Rules *rules, const Subject *subject, Span span, Str said, int nearest,
+                          const char *unit) {
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(log_retention), STR_ARG(said), nearest);
+    diag_help(rules->session, diag, "write `%d%s`", nearest, unit);
+}
+
 void rule_log_retention(const Rules *rules, const PlanNetwork *network) {
     const Value *retention = network->made.flow_logs;
     if (network->mode != NETWORK_MADE || retention == NULL || retention->kind == VALUE_NULL) {
@@ -332,9 +339,8 @@ void rule_log_retention(const Rules *rules, const PlanNetwork *network) {
     const int64_t days = (retention->integer + MILLISECONDS_OF_DAY / 2) / MILLISECONDS_OF_DAY;
     const int nearest = nearest_retention(days);
     if (retention->integer != (int64_t)nearest * MILLISECONDS_OF_DAY) {
-        Diag *diag = report(rules->session, retention->span, DIAG(log_retention),
-                            STR_ARG(value_print(rules->session->arena, retention)), nearest);
-        diag_help(rules->session, diag, "write `%dd`", nearest);
+        say_retention(rules, network->head.subject, retention->span, value_print(rules->session->arena, retention),
+                      nearest, "d");
     }
 }
 
@@ -342,10 +348,8 @@ void rule_retention_of_resource(const Rules *rules, const PlanResource *resource
     const bool is_group = str_is(resource->resource->type, "AWS::Logs::LogGroup");
     const Value *retention = is_group ? resource_property(resource->resource, "RetentionInDays") : NULL;
     int64_t days = 0;
-    if (!rule_number(retention, &days) || nearest_retention(days) == days) {
-        return;
+    if (rule_number(retention, &days) && nearest_retention(days) != days) {
+        say_retention(rules, resource->subject, retention->span,
+                      str_format(rules->session->arena, "%" PRId64 "d", days), nearest_retention(days), "");
     }
-    Diag *diag = plan_report(rules->session, resource->subject, retention->span, DIAG(log_retention),
-                             STR_ARG(str_format(rules->session->arena, "%" PRId64 "d", days)), nearest_retention(days));
-    diag_help(rules->session, diag, "write `%d`", nearest_retention(days));
 }

@@ -1,6 +1,6 @@
 // Rules about zones and regions that lack something: Local Zones and Wavelength Zones, zones without EKS, regions
 // without ParallelCluster or AWS PCS.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/endpoints.h"
@@ -157,15 +157,30 @@ static void show_region(const Rules *rules, const PlanNetwork *network, Diag *di
     diag_help(rules->session, diag, "take a network in another region, or `on %s`", target);
 }
 
-// AWS ParallelCluster User Guide, Supported AWS Regions, 2026-11; pcluster refuses any other.
+// AWS ParallelCluster User Guide, Supported AWS Regions, 2026-11; pcluster refuses any other. NULL where nothing is said.
+static Diag *report_without_slurm(const Rules *rules, const Subject *subject, Span span, const RegionRow *region) {
+    return region == NULL || region->has_parallelcluster
+               ? NULL
+               : plan_report(rules->session, subject, span, DIAG(region_without_slurm), region->name);
+}
+
 void rule_region_of_slurm(const Rules *rules, const PlanCluster *cluster) {
-    const RegionRow *region = region_of(cluster);
-    if (cluster->target != TARGET_PARALLELCLUSTER || region == NULL || region->has_parallelcluster) {
-        return;
+    const Subject *subject = cluster->head.subject;
+    Diag *diag = cluster->target == TARGET_PARALLELCLUSTER
+                     ? report_without_slurm(rules, subject, subject->name_span, region_of(cluster))
+                     : NULL;
+    if (diag != NULL) {
+        show_region(rules, cluster->network, diag, "batch");
     }
-    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
-                             DIAG(region_without_slurm), region->name);
-    show_region(rules, cluster->network, diag, "batch");
+}
+
+void rule_configuration_region(const Rules *rules, const PlanConfiguration *configuration) {
+    const PlanField *field = &configuration->region;
+    const RegionRow *region = field->state == FIELD_KNOWN ? schema_region(field->text) : NULL;
+    Diag *diag = report_without_slurm(rules, configuration->subject, rule_span(field), region);
+    if (diag != NULL) {
+        diag_help(rules->session, diag, "take another region");
+    }
 }
 
 // The list is no whole one, since PCS comes to new regions every few months.
