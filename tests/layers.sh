@@ -30,14 +30,16 @@ BEGIN {
     folder("schema/refresh/", "compiler/base/ schema/")
     folder("compiler/semantics/", "stdlib/node/ stdlib/ compiler/base/ compiler/syntax/ schema/")
 
+    folder("compiler/script/", "compiler/base/")
+
     rest = "stdlib/node/ compiler/base/ compiler/syntax/ schema/ compiler/semantics/ "
     folder("compiler/plan/model/", rest)
     folder("compiler/plan/raw/", rest "compiler/plan/model/")
     folder("compiler/plan/declared/", rest "compiler/plan/model/ compiler/plan/raw/")
-    folder("compiler/plan/rules/", rest "compiler/plan/model/")
+    folder("compiler/plan/rules/", rest "compiler/plan/model/ compiler/script/")
     # A room of rules sees what all rooms ask, and no other room.
     for (i = split("group workload launcher karpenter manifest storage network access head image script template tool value", rooms, " "); i > 0; i--)
-        folder("compiler/plan/rules/" rooms[i] "/", rest "compiler/plan/model/ compiler/plan/rules/")
+        folder("compiler/plan/rules/" rooms[i] "/", rest "compiler/plan/model/ compiler/plan/rules/ compiler/script/")
     folder("compiler/readers/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/cloudformation/ compiler/readers/parallelcluster/ " \
                                       "compiler/readers/kubernetes/ compiler/readers/aws_cli/ compiler/readers/eksctl/")
     folder("compiler/readers/aws_cli/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/")

@@ -1,6 +1,9 @@
 // Any bytes as a script of a shell. There is no crash, and there is an end. What is left has the length and the lines of
-// the script, each part leaves no more than the one before, and a program is found where its name stands.
-#include "compiler/plan/rules/shell_text.h"
+// the script, each part leaves no more than the one before, and a program is found where its name stands. Words of commands
+// are slices of the script, and what is open begins in it.
+#include "compiler/script/shell_commands.h"
+#include "compiler/script/shell_scan.h"
+#include "compiler/script/shell_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,6 +28,25 @@ static void check_program(Arena *arena, Str script, Str program) {
     require(line == script.len || str_find(script, program, line) < script.len);
 }
 
+static void check_commands(Arena *arena, Str script) {
+    ShellCommands commands;
+    const bool is_read = shell_commands(arena, script, &commands);
+    require(is_read || commands.count == 0);
+    for (uint32_t i = 0; i < commands.count; i++) {
+        const ShellSimple *command = &commands.items[i];
+        require(command->words.count > 0 && command->program <= command->words.count);
+        for (uint32_t k = 0; k < command->words.count; k++) {
+            const Str word = command->words.items[k];
+            require(word.len == 0 || shell_word_place(script, word) + word.len <= script.len);
+        }
+    }
+}
+
+static void check_open(Str script) {
+    size_t at = 0;
+    require(shell_scan(script, &at) == SHELL_CLOSED || at < script.len);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const ShellPart PARTS[] = { SHELL_READ, SHELL_KEPT, SHELL_RUN, SHELL_SURE };
     Arena *arena = arena_create();
@@ -37,6 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     check_program(arena, script, STR("/etc/eks/bootstrap.sh"));
     check_program(arena, script, STR("apt-get"));
+    check_commands(arena, script);
+    check_open(script);
     arena_destroy(arena);
     return 0;
 }

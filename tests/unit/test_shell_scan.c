@@ -1,4 +1,4 @@
-#include "compiler/plan/rules/shell_scan.h"
+#include "compiler/script/shell_scan.h"
 
 #include "tests/support/check.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/plan/rules/shell_text.h"
+#include "compiler/script/shell_text.h"
 
 #include "tests/support/check.h"
 

@@ -3,7 +3,7 @@
 
 #include "compiler/base/load.h"
 #include "compiler/plan/rules/placeholder.h"
-#include "compiler/plan/rules/shell_text.h"
+#include "compiler/script/shell_text.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

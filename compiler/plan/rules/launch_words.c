@@ -2,8 +2,8 @@
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/shell_program.h"
-#include "compiler/plan/rules/shell_text.h"
+#include "compiler/script/shell_program.h"
+#include "compiler/script/shell_text.h"
 
 enum { NUMBER_MAX = 1000000 }; // a larger one is none of nodes, nor of processes
 

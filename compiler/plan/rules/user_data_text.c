@@ -1,42 +1,7 @@
-// Reads the text of user data: its lines, the headers of its parts, and where a line stands in the author's file.
+// Reads the text of user data: the headers of its parts, and where a line stands in the author's file.
 #include "compiler/plan/rules/user_data_text.h"
 
 #include <strings.h>
-
-// ---- lines -------------------------------------------------------------------------------------------------------
-
-Str user_data_line(Str text, size_t at) {
-    return str_slice(text, at, str_find(text, STR("\n"), at));
-}
-
-// Mail, whose form this is, ends lines with CR LF.
-Str user_data_trimmed_line(Str text, size_t at) {
-    Str line = user_data_line(text, at);
-    while (line.len > 0 && strchr(" \t\r", line.data[line.len - 1]) != NULL) {
-        line.len--;
-    }
-    return line;
-}
-
-Str user_data_line_around(Str text, size_t at) {
-    while (at > 0 && text.data[at - 1] != '\n') {
-        at--;
-    }
-    return str_trim(user_data_line(text, at));
-}
-
-size_t user_data_next_line(Str text, size_t at) {
-    return str_find(text, STR("\n"), at) + 1;
-}
-
-bool user_data_has_line(Str text, Str line) {
-    for (size_t at = 0; at < text.len; at = user_data_next_line(text, at)) {
-        if (str_equal(user_data_trimmed_line(text, at), line)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 // ---- headers ----------------------------------------------------------------------------------------------------
 
@@ -89,10 +54,10 @@ bool user_data_is_header(Str line) {
 static UserDataPart read_part(Str text, size_t start, size_t end) {
     static const char name[] = "Content-Type:";
     UserDataPart part = { .type_at = start, .at = end };
-    for (size_t at = start; at < end && part.at == end; at = user_data_next_line(text, at)) {
-        const Str line = user_data_trimmed_line(text, at);
+    for (size_t at = start; at < end && part.at == end; at = shell_next_line(text, at)) {
+        const Str line = shell_trimmed_line(text, at);
         if (line.len == 0) {
-            part.at = user_data_next_line(text, at);
+            part.at = shell_next_line(text, at);
         } else if (!user_data_is_header(line)) {
             part.at = at; // cloud-init takes it for the part
         } else if (str_starts_with_in_any_case(line, str_of(name))) {
@@ -135,14 +100,14 @@ UserDataParts user_data_parts(Arena *arena, const PlanUserData *data) {
         if (start < text.len) {
             vec_push(arena, &parts, read_part(text, start, at));
         }
-        start = user_data_next_line(text, at);
+        start = shell_next_line(text, at);
     }
     return parts;
 }
 
 bool user_data_is_script(Str body) {
     const Str text = str_trim(body);
-    const Str line = user_data_trimmed_line(text, 0);
+    const Str line = shell_trimmed_line(text, 0);
     const Str program = str_slice(line, 2, line.len);
     for (size_t at = 0; str_starts_with(text, STR("#!")) && at < program.len; at++) {
         const Str rest = str_slice(program, at, program.len);
@@ -158,8 +123,8 @@ bool user_data_is_script(Str body) {
 
 // Lines of YAML that are a comment.
 static void blank_comments(char *text, Str body) {
-    for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
-        const Str line = user_data_line(body, at);
+    for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
+        const Str line = shell_line(body, at);
         if (str_starts_with(str_trim(line), STR("#")) && !str_starts_with(line, STR("#cloud-"))) {
             memset(text + at, ' ', line.len);
         }
@@ -199,56 +164,6 @@ size_t user_data_runs(Arena *arena, const PlanUserData *data, Str program) {
     return data->written.len;
 }
 
-// ---- here-documents ---------------------------------------------------------------------------------------------
-
-Str user_data_heredoc_word(Str line, bool *is_tabbed) {
-    const size_t found = str_find(line, STR("<<"), 0);
-    const bool is_other = found >= line.len || str_at(line, found + 2) == '<' ||
-                          (found > 0 && str_find(str_slice(line, 0, found), STR("#"), 0) < found) ||
-                          str_find(line, STR("(("), 0) < found;
-    if (is_other) {
-        return STR_NONE;
-    }
-    size_t at = found + 2;
-    *is_tabbed = str_at(line, at) == '-';
-    at += *is_tabbed ? 1 : 0;
-    while (str_at(line, at) == ' ') {
-        at++;
-    }
-    const char quote = str_at(line, at);
-    at += quote == '\'' || quote == '"' || quote == '\\' ? 1 : 0;
-    const size_t start = at;
-    while (char_is_of_name(str_at(line, at))) {
-        at++;
-    }
-    return str_slice(line, start, at);
-}
-
-static bool ends_heredoc(Str line, Str word, bool is_tabbed) {
-    while (is_tabbed && str_starts_with(line, STR("\t"))) {
-        line = str_slice(line, 1, line.len);
-    }
-    return str_equal(line, word);
-}
-
-size_t user_data_heredoc_end(Str text, size_t at, Str word, bool is_tabbed) {
-    while (at < text.len) {
-        const Str line = user_data_line(text, at);
-        at = str_find(text, STR("\n"), at) + 1;
-        if (ends_heredoc(line, word, is_tabbed)) {
-            return at < text.len ? at : text.len; // the last line needs no end of its own
-        }
-    }
-    return text.len + 1;
-}
-
-size_t user_data_next_command(Str text, size_t at) {
-    bool is_tabbed = false;
-    const Str word = user_data_heredoc_word(user_data_line(text, at), &is_tabbed);
-    const size_t next = user_data_next_line(text, at);
-    return word.len == 0 ? next : user_data_heredoc_end(text, next, word, is_tabbed);
-}
-
 // ---- places -----------------------------------------------------------------------------------------------------
 
 static size_t lines_before(Str text, size_t at) {
@@ -263,7 +178,7 @@ static Span line_span(const PlanUserData *data, Str source, size_t at) {
     while (at > 0 && source.data[at - 1] != '\n') {
         at--;
     }
-    const Str line = user_data_line(source, at);
+    const Str line = shell_line(source, at);
     const Str words = str_trim(line);
     const uint32_t first = data->text.start + (uint32_t)(at + (size_t)(words.data - line.data));
     return (Span){ .source = data->text.source, .start = first, .end = first + (uint32_t)words.len };
@@ -318,13 +233,13 @@ static bool is_block(Str source) {
 static Span place_of_line(const Rules *rules, const PlanUserData *data, size_t at) {
     const Str source = source_of(rules, data);
     if (!is_block(source)) {
-        return find_line(data, source, str_trim(user_data_line(data->written, at)));
+        return find_line(data, source, str_trim(shell_line(data->written, at)));
     }
-    size_t start = has_header(source) ? user_data_next_line(source, 0) : 0;
+    size_t start = has_header(source) ? shell_next_line(source, 0) : 0;
     for (size_t i = lines_before(data->written, at); i > 0 && start < source.len; i--) {
-        start = user_data_next_line(source, start);
+        start = shell_next_line(source, start);
     }
-    const bool has_words = start < source.len && str_trim(user_data_line(source, start)).len > 0;
+    const bool has_words = start < source.len && str_trim(shell_line(source, start)).len > 0;
     return has_words ? line_span(data, source, start) : data->text;
 }
 
@@ -332,7 +247,7 @@ static Span place_of_line(const Rules *rules, const PlanUserData *data, size_t a
 static bool is_folded(const Rules *rules, const PlanUserData *data, Str source) {
     const Str before = str_slice(source_get(rules->session, data->text.source)->text, 0, data->text.start);
     const bool is_inside = is_block(source) && !has_header(source) && str_ends_with(before, STR("\n"));
-    const Str header = is_inside ? user_data_line_around(before, before.len - 1) : user_data_trimmed_line(source, 0);
+    const Str header = is_inside ? shell_line_around(before, before.len - 1) : shell_trimmed_line(source, 0);
     return is_block(source) &&
            (str_ends_with(header, STR(">")) || str_ends_with(header, STR(">-")) || str_ends_with(header, STR(">+")));
 }

@@ -1,16 +1,10 @@
-// Reads the text of user data: its lines, the headers of its parts, and where a line stands in the author's file.
+// Reads the text of user data: the headers of its parts, and where a line stands in the author's file.
 #pragma once
 
 #include "compiler/base/vec.h"
 #include "compiler/plan/rules/rules.h"
-#include "compiler/plan/rules/shell_text.h"
-
-// The line that begins at `at`, without its end; the second without blanks behind it, and without CR.
-Str user_data_line(Str text, size_t at);
-Str user_data_trimmed_line(Str text, size_t at);
-Str user_data_line_around(Str text, size_t at);  // without blanks on either side
-size_t user_data_next_line(Str text, size_t at); // behind the text where there is none
-bool user_data_has_line(Str text, Str line);     // blanks behind it do not count
+#include "compiler/script/shell_lines.h"
+#include "compiler/script/shell_text.h"
 
 // The header's value in the lines before the first empty one, its name in any case; empty where there is none.
 Str user_data_header(Str text, const char *name);
@@ -44,12 +38,3 @@ Span user_data_place(const Rules *rules, const PlanUserData *data, size_t at);
 
 // The same of a place behind the beginning of its line.
 Span user_data_place_in(const Rules *rules, const PlanUserData *data, size_t at);
-
-// The word that ends a here-document which begins in a line; empty where none does. `*is_tabbed`: tabs may stand before it.
-Str user_data_heredoc_word(Str line, bool *is_tabbed);
-
-// The place behind the line that ends it, from the line at `at` on; more than the length of the text where none does.
-size_t user_data_heredoc_end(Str text, size_t at, Str word, bool is_tabbed);
-
-// The next line of a script that a shell reads as a command: what stands in a here-document is none.
-size_t user_data_next_command(Str text, size_t at);

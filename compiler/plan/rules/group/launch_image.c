@@ -70,8 +70,8 @@ static void check_programs(const Rules *rules, const PlanLaunch *launch, const P
 }
 
 static bool brings_docker(Str text) {
-    for (size_t at = 0; at < text.len; at = user_data_next_line(text, at)) {
-        const Str line = user_data_line(text, at);
+    for (size_t at = 0; at < text.len; at = shell_next_line(text, at)) {
+        const Str line = shell_line(text, at);
         if ((str_has(line, "install") && str_has(line, "docker")) || str_has(line, "get.docker.com") ||
             str_has(line, "docker.service")) {
             return true;

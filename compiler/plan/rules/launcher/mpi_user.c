@@ -6,7 +6,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/shell_text.h"
+#include "compiler/script/shell_text.h"
 
 // Of root, with a `/` behind it or not.
 static bool is_of_root(Str path) {

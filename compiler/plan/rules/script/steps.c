@@ -3,74 +3,7 @@
 #include "compiler/plan/rules/job.h"
 
 #include "compiler/plan/model/allow.h"
-
-// ---- commands of a shell -----------------------------------------------------------------------------------------
-
-// A simple command: what stands between `;`, `&`, `|` and line ends.
-typedef struct {
-    Str text;
-    bool is_behind_pipe; // another command writes what it reads
-} Command;
-
-static bool has(const char *signs, char c) {
-    return c != '\0' && strchr(signs, c) != NULL;
-}
-
-// The end of a word or a command that begins at `at`: the first of `ends` outside of quotes.
-static size_t end_of(Str text, size_t at, const char *ends) {
-    char quote = '\0';
-    for (; at < text.len; at++) {
-        const char c = text.data[at];
-        if (c == '\\' && quote != '\'') {
-            at++;
-        } else if (quote != '\0') {
-            quote = c == quote ? '\0' : quote;
-        } else if (c == '\'' || c == '"') {
-            quote = c;
-        } else if (has(ends, c)) {
-            return at;
-        }
-    }
-    return text.len;
-}
-
-// The next command from `*at` on; false behind the last. Comments are left out.
-static bool next_command(Str text, size_t *at, Command *command) {
-    bool is_behind_pipe = false;
-    while (*at < text.len && has(" \t\r\n;&|#", text.data[*at])) {
-        if (text.data[*at] == '#') {
-            *at = str_find(text, STR("\n"), *at);
-            continue;
-        }
-        const bool is_or = str_at(text, *at + 1) == '|' || (*at > 0 && text.data[*at - 1] == '|');
-        is_behind_pipe = is_behind_pipe || (text.data[*at] == '|' && !is_or);
-        (*at)++;
-    }
-    const size_t start = *at;
-    *at = end_of(text, start, ";&|\n");
-    *command = (Command){ .text = str_trim(str_slice(text, start, *at)), .is_behind_pipe = is_behind_pipe };
-    return start < text.len;
-}
-
-// The next word of a command; false behind the last. A line that goes on behind a `\` is one.
-static bool next_word(Str command, size_t *at, Str *word) {
-    while (*at < command.len && (has(" \t\r\n", command.data[*at]) ||
-                                 (command.data[*at] == '\\' && has("\r\n", str_at(command, *at + 1))))) {
-        (*at)++;
-    }
-    const size_t start = *at;
-    if (str_at(command, start) == '#') {
-        return false; // a comment goes to the end
-    }
-    *at = end_of(command, start, " \t\r\n");
-    *word = str_slice(command, start, *at);
-    return start < command.len;
-}
-
-static bool is_assignment(Str word) {
-    const size_t sign = str_find(word, STR("="), 0);
-    return sign < word.len && rules_is_shell_name(str_slice(word, 0, sign));
-}
+#include "compiler/script/shell_commands.h"
 
 static bool is_one_of(Str word, const char *words) { // with a blank between
     const Str list = str_of(words);
@@ -143,47 +76,31 @@ static const WordRow *of_the_shell(Str word) {
             return &OF_THE_SHELL[i];
         }
     }
-    return is_assignment(word) ? &VARIABLE : NULL;
+    return shell_is_setting(word) ? &VARIABLE : NULL;
 }
 
 // A variable may hold what another command writes, and a redirection makes a file: of those nothing is said.
-static bool is_of_shell_alone(Str command) {
-    bool is_assigned = true;
-    Str word;
-    for (size_t at = 0, i = 0; next_word(command, &at, &word); i++) {
-        if (i == 0 && of_the_shell(word) == NULL) {
-            return false;
-        }
-        if (i == 0 && !is_assignment(word)) {
-            is_assigned = false;
-        }
-        if (i > 0 && is_assigned && !is_assignment(word)) {
-            return false; // the variable is for this command
-        }
+static bool is_of_shell_alone(const ShellSimple *command) {
+    bool is_alone = of_the_shell(command->words.items[0]) != NULL;
+    const bool is_assigned = shell_is_setting(command->words.items[0]);
+    for (uint32_t i = 1; i < command->words.count; i++) {
+        is_alone = is_alone && (!is_assigned || shell_is_setting(command->words.items[i])); // else it is for a command
     }
-    return true;
+    return is_alone;
 }
 
-static void check_shell(const Rules *rules, const PlanImage *image, const Value *step) {
-    const Str text = step->string;
-    const char *const does_more[] = { "$(", "`", ">", "<" };
-    for (size_t i = 0; i < COUNT_OF(does_more); i++) {
-        if (str_find(text, str_of(does_more[i]), 0) < text.len) {
-            return;
-        }
+static void check_shell(const Rules *rules, const PlanImage *image, const Value *step, const ShellCommands *commands) {
+    static const char *const DOES_MORE[] = { "$(", "`", ">", "<" };
+    bool is_alone = commands->count > 0;
+    for (size_t i = 0; i < COUNT_OF(DOES_MORE); i++) {
+        is_alone = is_alone && str_find(step->string, str_of(DOES_MORE[i]), 0) == step->string.len;
     }
-    Command command;
-    Str first = STR_NONE;
-    for (size_t at = 0; next_command(text, &at, &command);) {
-        if (!is_of_shell_alone(command.text)) {
-            return;
-        }
-        size_t start = 0;
-        Str word;
-        first = first.len == 0 && next_word(command.text, &start, &word) ? word : first;
+    for (uint32_t i = 0; is_alone && i < commands->count; i++) {
+        is_alone = is_of_shell_alone(&commands->items[i]);
     }
-    if (first.len > 0) {
-        const Str shown = is_assignment(first) ? str_slice(first, 0, str_find(first, STR("="), 0) + 1) : first;
+    if (is_alone) {
+        const Str first = commands->items[0].words.items[0];
+        const Str shown = shell_is_setting(first) ? str_slice(first, 0, str_find(first, STR("="), 0) + 1) : first;
         Diag *diag = plan_report(rules->session, image->head.subject, step->span, DIAG(step_is_lost), STR_ARG(shown));
         diag_help(rules->session, diag, "%s", of_the_shell(first)->help);
     }
@@ -215,11 +132,12 @@ static bool is_answered(const InstallerRow *row, Str option) {
 }
 
 // What asks in a command, such as `install`; empty: nothing.
-static Str asking(const InstallerRow *row, Str command, size_t at) {
+static Str asking(const InstallerRow *row, const ShellSimple *command) {
     Str asks = STR_NONE;
     bool is_first = true;
-    for (Str word; next_word(command, &at, &word);) {
-        if (is_answered(row, word) || str_find(word, STR("<"), 0) < word.len) {
+    for (uint32_t i = command->program + 1; i < command->words.count; i++) {
+        const Str word = command->words.items[i];
+        if (is_answered(row, word)) {
             return STR_NONE;
         }
         if (is_first && str_at(word, 0) != '-') {
@@ -230,14 +148,11 @@ static Str asking(const InstallerRow *row, Str command, size_t at) {
     return asks;
 }
 
-static bool check_installer(const Rules *rules, const PlanImage *image, const Value *step, const Command *command) {
-    size_t at = 0;
-    Str word = STR_NONE;
-    while (next_word(command->text, &at, &word) &&
-           (is_assignment(word) || is_one_of(word, "sudo env exec if then else do ! {"))) {}
+static bool check_installer(const Rules *rules, const PlanImage *image, const Value *step, const ShellSimple *command) {
+    const Str program = command->program < command->words.count ? command->words.items[command->program] : STR_NONE;
     for (size_t i = 0; i < COUNT_OF(INSTALLERS); i++) {
         const InstallerRow *row = &INSTALLERS[i];
-        const Str asks = str_is(word, row->program) ? asking(row, command->text, at) : STR_NONE;
+        const Str asks = str_is(program, row->program) ? asking(row, command) : STR_NONE;
         if (asks.len > 0) {
             Diag *diag = plan_report(rules->session, image->head.subject, step->span, DIAG(installer_asks),
                                      row->program, STR_ARG(asks));
@@ -270,11 +185,12 @@ static bool has_answer(const PlanRecipe *recipe) {
     return has_one;
 }
 
-static void check_installers(const Rules *rules, const PlanImage *image, const Value *step) {
-    Command command;
+static void check_installers(const Rules *rules, const PlanImage *image, const Value *step,
+                             const ShellCommands *commands) {
     bool has_found = has_answer(image->recipe);
-    for (size_t at = 0; !has_found && next_command(step->string, &at, &command);) {
-        has_found = !command.is_behind_pipe && check_installer(rules, image, step, &command);
+    for (uint32_t i = 0; !has_found && i < commands->count; i++) {
+        const ShellSimple *command = &commands->items[i];
+        has_found = !command->is_fed && check_installer(rules, image, step, command);
     }
 }
 
@@ -283,13 +199,14 @@ static void check_installers(const Rules *rules, const PlanImage *image, const V
 void rule_recipe_steps(const Rules *rules, const PlanImage *image) {
     for (uint32_t i = 0; image->recipe != NULL && i < image->recipe->run->list.count; i++) {
         const Value *step = image->recipe->run->list.items[i];
-        size_t at = 0;
-        Str word = STR_NONE;
+        ShellCommands commands;
         const bool is_here = str_find(step->string, STR("<<"), 0) < step->string.len;
-        if (is_here || !next_word(step->string, &at, &word) || check_instruction(rules, image, step, word)) {
+        const bool is_read = !is_here && shell_commands(rules->session->arena, step->string, &commands);
+        if (!is_read || commands.count == 0 ||
+            check_instruction(rules, image, step, commands.items[0].words.items[0])) {
             continue;
         }
-        check_shell(rules, image, step);
-        check_installers(rules, image, step);
+        check_shell(rules, image, step, &commands);
+        check_installers(rules, image, step, &commands);
     }
 }

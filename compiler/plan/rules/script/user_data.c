@@ -46,7 +46,7 @@ static const char *mime_fault(Arena *arena, const PlanUserData *data) {
         return "names no boundary of its parts";
     }
     const Str opening = str_format(arena, "--%.*s", STR_ARG(user_data_boundary(type)));
-    return !data->is_whole || user_data_has_line(data->start, opening) ? NULL : "has no part behind its boundary";
+    return !data->is_whole || shell_has_line(data->start, opening) ? NULL : "has no part behind its boundary";
 }
 
 static const char *mime_fault_of(const Rules *rules, const PlanUserData *data) {
@@ -98,10 +98,10 @@ void rule_launch_base64(const Rules *rules, const PlanLaunch *launch) {
 // An empty line right behind a boundary ends the headers before there were any: the next line is text of the part.
 static void check_late_headers(const Rules *rules, const PlanLaunch *launch, size_t at) {
     const PlanUserData *data = &launch->user_data;
-    while (at < data->written.len && user_data_trimmed_line(data->written, at).len == 0) {
-        at = user_data_next_line(data->written, at);
+    while (at < data->written.len && shell_trimmed_line(data->written, at).len == 0) {
+        at = shell_next_line(data->written, at);
     }
-    if (at < data->written.len && str_starts_with(user_data_line(data->written, at), STR("Content-Type:"))) {
+    if (at < data->written.len && str_starts_with(shell_line(data->written, at), STR("Content-Type:"))) {
         Diag *diag =
             plan_report(rules->session, launch->subject, user_data_place(rules, data, at), DIAG(mime_headers_late));
         diag_help(rules->session, diag, "remove the empty line between it and the boundary");
@@ -115,7 +115,7 @@ static void check_parts(const Rules *rules, const PlanLaunch *launch, Str bounda
     bool is_in_headers = false;
     bool is_first = false;
     for (size_t at = 0; at < data->written.len; at = str_find(data->written, STR("\n"), at) + 1) {
-        const Str line = user_data_trimmed_line(data->written, at);
+        const Str line = shell_trimmed_line(data->written, at);
         if (str_equal(line, opening)) {
             is_in_headers = true;
             is_first = true;
@@ -142,7 +142,7 @@ void rule_launch_parts(const Rules *rules, const PlanLaunch *launch) {
     if (boundary.len == 0 || str_find(boundary, STR("${"), 0) < boundary.len) {
         return;
     }
-    if (!user_data_has_line(data->written, str_format(rules->session->arena, "--%.*s", STR_ARG(boundary)))) {
+    if (!shell_has_line(data->written, str_format(rules->session->arena, "--%.*s", STR_ARG(boundary)))) {
         // Else rules launch_mime and managed_group_mime say so.
         if (span_is_none(launch->user_key) &&
             (span_is_none(launch->managed_key) || launch->image.state != FIELD_ABSENT)) {
@@ -185,13 +185,13 @@ static void check_heredocs(const Rules *rules, const PlanLaunch *launch, const U
     const Str text = str_starts_with(str_trim(part->body), STR("#!")) ? part->body : STR_NONE;
     for (size_t at = 0; at < text.len;) {
         bool is_tabbed = false;
-        const Str word = user_data_heredoc_word(user_data_line(text, at), &is_tabbed);
+        const Str word = shell_heredoc_word(shell_line(text, at), &is_tabbed);
         const size_t next = str_find(text, STR("\n"), at) + 1;
         if (word.len == 0) {
             at = next;
             continue;
         }
-        const size_t end = user_data_heredoc_end(text, next, word, is_tabbed);
+        const size_t end = shell_heredoc_end(text, next, word, is_tabbed);
         if (end > text.len && str_find(text, STR("\n"), at) < text.len) {
             Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, part->at + at),
                                      DIAG(heredoc_open), STR_ARG(word));

@@ -74,8 +74,8 @@ static bool is_branch(Str line) {
 static void check_config(const Script *script) {
     const Str body = shell_text(script->rules->session->arena, script->part->body, SHELL_KEPT);
     size_t written = body.len; // the last line that writes it, with no branch behind
-    for (size_t at = 0; at < body.len; at = user_data_next_command(body, at)) {
-        const Str line = str_trim(user_data_line(body, at));
+    for (size_t at = 0; at < body.len; at = shell_next_command(body, at)) {
+        const Str line = str_trim(shell_line(body, at));
         const Write write = write_of(line);
         if (write == WRITE_ANEW && written < body.len) {
             Diag *diag = say_lost(script, at);
@@ -129,8 +129,8 @@ static void check_start(const Script *script) {
     if (str_has(script->part->body, "cloud-final") || str_has(body, ") &\n") || str_has(body, "} &\n")) {
         return; // it changes what the agent waits for, or lets a part of the script run on behind its end
     }
-    for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
-        if (!waits_for_agent(str_trim(user_data_line(body, at)))) {
+    for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
+        if (!waits_for_agent(str_trim(shell_line(body, at)))) {
             continue;
         }
         Diag *diag = plan_report(script->rules->session, script->launch->subject,

@@ -43,8 +43,8 @@ void rule_launch_mounts(const Rules *rules, const PlanLaunch *launch) {
     const bool has_mount = str_has(launch->user_data.written, " efs ");
     const Str text = has_mount ? user_data_shell(rules->session->arena, &launch->user_data, SHELL_KEPT) : STR_NONE;
     int said = 0;
-    for (size_t at = 0; at < text.len && said < SAID_MAX; at = user_data_next_line(text, at)) {
-        const Str line = user_data_line(text, at);
+    for (size_t at = 0; at < text.len && said < SAID_MAX; at = shell_next_line(text, at)) {
+        const Str line = shell_line(text, at);
         if (!str_ends_with(line, STR("\\")) && is_mount_of_efs(line)) {
             said += check_line(rules, launch, at, line) ? 1 : 0;
         }

@@ -244,8 +244,8 @@ static void check_keys(const Rules *rules, const PlanLaunch *launch, const UserD
     const ObjectKindRow *kind = schema_object(STR("node.eks.aws/v1alpha1/NodeConfig"));
     KeyScan scan = { .rules = rules, .launch = launch, .root = kind->type };
     const Str body = part->body;
-    for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
-        const Str line = user_data_trimmed_line(body, at);
+    for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
+        const Str line = shell_trimmed_line(body, at);
         if (str_starts_with(line, STR("---"))) {
             scan.depth = 0;
         } else if (line.len > 0 && !read_key(&scan, line, part->at + at)) {
@@ -286,8 +286,8 @@ static size_t joins_at(Arena *arena, const PlanUserData *data) {
 static const char *const CLUSTER_KEYS[] = { "apiServerEndpoint", "certificateAuthority", "cidr" };
 
 static bool has_key(Str body, const char *key) {
-    for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
-        if (str_is(key_of(user_data_line_around(body, at)), key)) {
+    for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
+        if (str_is(key_of(shell_line_around(body, at)), key)) {
             return true;
         }
     }

@@ -3,7 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/moving_url.h"
-#include "compiler/plan/rules/shell_scan.h"
+#include "compiler/script/shell_scan.h"
 #include "compiler/plan/rules/user_data_text.h"
 
 // ---- what is never closed ----------------------------------------------------------------------------------------
@@ -174,8 +174,8 @@ void rule_launch_downloads(const Rules *rules, const PlanLaunch *launch) {
         const bool is_run = user_data_is_script(part->body) || str_is(part->type, "text/cloud-boothook");
         const Str body =
             is_run && may_fetch(part->body) ? shell_text(rules->session->arena, part->body, SHELL_KEPT) : STR_NONE;
-        for (size_t at = 0; at < body.len; at = user_data_next_line(body, at)) {
-            const Str line = user_data_line(body, at);
+        for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
+            const Str line = shell_line(body, at);
             check_downloads(&fetch, line, at);
             check_clone(&fetch, line, at);
         }
@@ -251,8 +251,8 @@ void rule_launch_kernel(const Rules *rules, const PlanLaunch *launch) {
         const UserDataPart *part = &parts.items[i];
         const bool is_script = user_data_is_script(part->body);
         const Str run = is_script ? shell_text(rules->session->arena, part->body, SHELL_RUN) : STR_NONE;
-        for (size_t at = 0; at < run.len; at = user_data_next_line(run, at)) {
-            const Str line = user_data_line(run, at);
+        for (size_t at = 0; at < run.len; at = shell_next_line(run, at)) {
+            const Str line = shell_line(run, at);
             const size_t start = upgrade_at(line);
             if (start < line.len) {
                 Diag *diag = plan_report(rules->session, launch->subject,

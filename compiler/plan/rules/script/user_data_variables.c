@@ -8,7 +8,7 @@
 // The script without the line that says who runs it, where it is one line.
 static Str only_line(Str body) {
     const bool has_head = str_starts_with(body, STR("#!"));
-    const Str text = str_trim(has_head ? str_slice(body, user_data_next_line(body, 0), body.len) : body);
+    const Str text = str_trim(has_head ? str_slice(body, shell_next_line(body, 0), body.len) : body);
     return str_find(text, STR("\n"), 0) < text.len ? STR_NONE : text;
 }
 

@@ -8,7 +8,7 @@
 #include "compiler/plan/rules/kubernetes_version.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/tool_keys.h"
-#include "compiler/plan/rules/shell_text.h"
+#include "compiler/script/shell_text.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
 #include "schema/names.h"

@@ -1,5 +1,5 @@
 // One row for each program. Of any other one its words may be a command.
-#include "compiler/plan/rules/shell_program.h"
+#include "compiler/script/shell_program.h"
 
 enum {
     IS_SHELL = 1,

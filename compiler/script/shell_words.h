@@ -4,7 +4,8 @@
 
 #include "compiler/base/str.h"
 #include "compiler/base/vec.h"
-#include "compiler/plan/rules/shell_text.h"
+#include "compiler/script/shell_commands.h"
+#include "compiler/script/shell_text.h"
 
 enum { SHELL_DEPTH_MAX = 60, SHELL_HEREDOCS_MAX = 8 };
 
@@ -70,6 +71,7 @@ typedef struct {
     VEC(ShellNamed) named;
     VEC(ShellCall) calls;
     VEC(ShellSetting) settings;
+    ShellCommands *commands;                   // that are wanted; NULL: none
     ShellHeredoc heredocs[SHELL_HEREDOCS_MAX]; // whose texts begin on the next line
     int heredoc_count;
     const ShellHoles *holes; // that were read before
@@ -80,6 +82,7 @@ typedef struct {
     int asides;      // those that ask for something else than the program that is sought
     int deaths;      // those that never hold
     int hopes;       // commands around the place that may fail, but are there to succeed: `mount /a && …`
+    int pipes;       // commands around the place that read what another one writes
     int inner;       // functions, brackets and scripts around the place: `exit` ends no more than those
     bool is_lost;
     bool is_written; // the script makes the file that is sought itself
@@ -89,6 +92,7 @@ typedef struct {
     ShellRanges words;
     ShellRanges holes; // `$(…)`, which is run wherever it stands
     Str target;        // of `>`
+    bool is_fed;       // by `<`
     int first_heredoc;
 } ShellCommand;
 
@@ -122,3 +126,4 @@ bool shell_names(const ShellReader *reader, Str word, Str program);
 
 // Of shell_text.c: commands up to what ends them.
 void shell_read_commands(ShellReader *reader);
+bool shell_read_all(ShellReader *reader); // false where the script is not understood, or too long

@@ -1,6 +1,6 @@
 // What a condition of a script asks for: the program that is sought, the system, or something else.
-#include "compiler/plan/rules/shell_program.h"
-#include "compiler/plan/rules/shell_words.h"
+#include "compiler/script/shell_program.h"
+#include "compiler/script/shell_words.h"
 
 // Words by which a script tells one system from another, in any case.
 static const char *const SYSTEM_WORDS[] = {

@@ -1,5 +1,5 @@
 // Reads the words of a script of a shell. What it does not understand makes the reader lost: the shell may know better.
-#include "compiler/plan/rules/shell_words.h"
+#include "compiler/script/shell_words.h"
 
 char shell_here(const ShellReader *reader) {
     return reader->at < reader->end ? reader->text.data[reader->at] : '\0';
@@ -340,6 +340,7 @@ static ShellRange read_process(ShellReader *reader, ShellCommand *command) {
 // At `<` or `>`: files and here-documents, which are no words of the command.
 void shell_read_redirection(ShellReader *reader, ShellCommand *command) {
     const char sign = shell_here(reader);
+    command->is_fed = command->is_fed || (sign == '<' && shell_behind(reader, 1) != '(');
     if (sign == '<' && shell_behind(reader, 1) == '<' && shell_behind(reader, 2) != '<') {
         reader->at += 2;
         open_heredoc(reader);

@@ -1,9 +1,9 @@
 // Takes a script apart into commands, and remembers which places of it no shell runs. It knows the grammar of sh and what
 // bash is mostly used for. Where it meets something else it gives up.
-#include "compiler/plan/rules/shell_text.h"
+#include "compiler/script/shell_text.h"
 
-#include "compiler/plan/rules/shell_program.h"
-#include "compiler/plan/rules/shell_words.h"
+#include "compiler/script/shell_program.h"
+#include "compiler/script/shell_words.h"
 
 // ---- conditions ------------------------------------------------------------------------------------------------------
 
@@ -384,7 +384,9 @@ static Asks read_list(ShellReader *reader) {
     for (shell_skip_between(reader); !shell_is_end(reader) && !is_closing(reader); shell_skip_between(reader)) {
         reader->pipeline = is_piped ? reader->pipeline : reader->at;
         const size_t pipeline = reader->pipeline;
+        reader->pipes += is_piped ? 1 : 0;
         const Asks own = read_command(reader);
+        reader->pipes -= is_piped ? 1 : 0;
         reader->pipeline = pipeline;
         asks = asks_of_both(asks, own, is_first);
         is_first = false;
@@ -477,8 +479,7 @@ static void blank_comment_lines(ShellReader *reader) {
 
 enum { NAMED_MAX = 60, CALLS_MAX = 2000 };
 
-// False where it is not understood, or too long.
-static bool read_all(ShellReader *reader) {
+bool shell_read_all(ShellReader *reader) {
     enum { SCRIPT_MAX = 64 * 1024 };
     if (reader->text.len > SCRIPT_MAX) {
         return false;
@@ -490,7 +491,7 @@ static bool read_all(ShellReader *reader) {
 
 Str shell_text(Arena *arena, Str script, ShellPart part) {
     ShellReader reader = { .arena = arena, .text = script, .end = script.len };
-    if (read_all(&reader)) {
+    if (shell_read_all(&reader)) {
         blank_silent(&reader);
     } else {
         blank_comment_lines(&reader);
@@ -521,7 +522,7 @@ static bool is_in_blank(const ShellReader *reader, size_t at) {
 
 size_t shell_runs(Arena *arena, Str script, Str program) {
     ShellReader reader = { .arena = arena, .text = script, .end = script.len, .sought = program };
-    if (!read_all(&reader)) {
+    if (!shell_read_all(&reader)) {
         return shell_line_runs(script, program);
     }
     blank_silent(&reader);

@@ -1,8 +1,8 @@
 // A scanner for the shape of a script: quotes, here-documents, and the words that open and close a command. It knows no
 // more of the shell. Where it meets something that does not fit, it gives up: the shell may know better.
-#include "compiler/plan/rules/shell_scan.h"
+#include "compiler/script/shell_scan.h"
 
-#include "compiler/plan/rules/user_data_text.h"
+#include "compiler/script/shell_lines.h"
 
 enum { OPEN_MAX = 200, HEREDOCS_MAX = 8 };
 
@@ -201,8 +201,8 @@ static void skip_heredocs(Scan *scan) {
     for (int i = 0; i < scan->heredoc_count; i++) {
         bool is_ended = false;
         while (!is_ended && !is_end(scan)) {
-            Str line = user_data_line(scan->text, scan->at);
-            scan->at = user_data_next_line(scan->text, scan->at);
+            Str line = shell_line(scan->text, scan->at);
+            scan->at = shell_next_line(scan->text, scan->at);
             while (scan->heredocs[i].is_tabbed && str_starts_with(line, STR("\t"))) {
                 line = str_slice(line, 1, line.len);
             }

@@ -1,6 +1,6 @@
 // Which words of a command a shell runs, by its program.
-#include "compiler/plan/rules/shell_program.h"
-#include "compiler/plan/rules/shell_words.h"
+#include "compiler/script/shell_program.h"
+#include "compiler/script/shell_words.h"
 
 // What the words of a command say goes to no shell, but for what `$(…)` in them runs.
 void shell_blank_words(ShellReader *reader, const ShellCommand *command, uint32_t from, uint32_t to, ShellPart part) {
@@ -17,16 +17,6 @@ void shell_blank_words(ShellReader *reader, const ShellCommand *command, uint32_
         }
         shell_blank(reader, start, end, part);
     }
-}
-
-// `NAME=…`
-static bool is_assignment(Str word) {
-    size_t at = 0;
-    while (char_is_of_name(str_at(word, at))) {
-        at++;
-    }
-    at += at > 0 && str_at(word, at) == '+' ? 1 : 0;
-    return at > 0 && str_at(word, at) == '=' && !char_is_digit(word.data[0]);
 }
 
 static void add_setting(ShellReader *reader, Str word) {
@@ -60,6 +50,7 @@ void shell_read_script(ShellReader *reader, ShellRange script) {
         return;
     }
     const ShellReader before = *reader;
+    const uint32_t count = reader->commands == NULL ? 0 : reader->commands->count;
     reader->at = script.start;
     reader->end = script.end;
     reader->heredoc_count = 0;
@@ -75,6 +66,8 @@ void shell_read_script(ShellReader *reader, ShellRange script) {
         memcpy(&reader->calls, &after.calls, sizeof reader->calls);
         memcpy(&reader->settings, &after.settings, sizeof reader->settings);
         reader->is_written = after.is_written;
+    } else if (reader->commands != NULL) {
+        reader->commands->count = count;
     }
 }
 
@@ -105,7 +98,7 @@ static uint32_t behind_starter(const ShellReader *reader, const ShellCommand *co
     const Str starter = shell_range(reader, command->words.items[i]);
     for (i++; i < command->words.count; i++) {
         const Str option = shell_range(reader, command->words.items[i]);
-        if (str_at(option, 0) != '-' && !is_assignment(option)) {
+        if (str_at(option, 0) != '-' && !shell_is_setting(option)) {
             break;
         }
         i += shell_option_words(starter, option);
@@ -117,7 +110,7 @@ static uint32_t behind_starter(const ShellReader *reader, const ShellCommand *co
 static uint32_t program_of(const ShellReader *reader, const ShellCommand *command) {
     const uint32_t count = command->words.count;
     uint32_t i = 0;
-    while (i < count && is_assignment(shell_range(reader, command->words.items[i]))) {
+    while (i < count && shell_is_setting(shell_range(reader, command->words.items[i]))) {
         i++;
     }
     while (i < count) {
@@ -200,15 +193,26 @@ static bool writes_sought(const ShellReader *reader, const ShellCommand *command
     return writes && reader->sought.len > 0;
 }
 
+static void add_command(ShellReader *reader, const ShellCommand *command, uint32_t program) {
+    ShellSimple simple = { .program = program, .is_fed = command->is_fed || reader->pipes > 0 };
+    for (uint32_t i = 0; i < command->words.count; i++) {
+        vec_push(reader->arena, &simple.words, shell_range(reader, shell_inside(reader, command->words.items[i])));
+    }
+    vec_push(reader->arena, reader->commands, simple);
+}
+
 Str shell_judge(ShellReader *reader, const ShellCommand *command) {
     const uint32_t program = program_of(reader, command);
     const uint32_t count = command->words.count;
+    if (reader->commands != NULL && count > 0) {
+        add_command(reader, command, program);
+    }
     for (uint32_t i = 0; i < count; i++) {
         const Str word = shell_range(reader, command->words.items[i]);
-        if (is_assignment(word)) {
+        if (shell_is_setting(word)) {
             add_setting(reader, word);
         }
-        if (i < program && is_assignment(word)) {
+        if (i < program && shell_is_setting(word)) {
             shell_blank_words(reader, command, i, i + 1, SHELL_RUN);
         }
     }
