@@ -1,6 +1,7 @@
 // A declared group as rules ask for it: what they ask of groups that somebody wrote in other words.
 #include "compiler/plan/declared/builder.h"
 
+#include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/region.h"
 
 static PlanField count_of(Builder *builder, const Value *end) {
@@ -28,6 +29,13 @@ PlanGroup *build_group(Builder *builder, const PlanNodes *nodes) {
     group->low = count_of(builder, nodes->count.low);
     group->most = count_of(builder, nodes->count.high);
     group->has_efa = has_efa(nodes);
+    if (nodes->eks != NULL) {
+        group->labels = nodes->eks->labels;
+        group->taints = nodes->eks->taints;
+        group->is_managed = plan_is_managed(nodes);
+        group->has_kubelet_labels = true;
+        group->has_own_labels = true;
+    }
     return group;
 }
 

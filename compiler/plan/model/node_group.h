@@ -44,6 +44,9 @@ typedef struct PlanGroup {
     Span span;
     const Value *labels;        // NULL: none but those that each node has
     const Value *taints;        // NULL: none
+    bool is_managed;            // EKS makes the nodes, and keeps labels for itself
+    bool has_kubelet_labels;    // the kubelet gives them to its node, so that it may not take any
+    bool has_own_labels;        // dtc adds some of its own
     PlanField efa;              // what switches EFA on or off; absent where nothing does
     PlanAnswer has_efa;         // one interface at least
     PlanAnswer works_together;  // nodes share a job; ANSWER_NO: each is known to work alone

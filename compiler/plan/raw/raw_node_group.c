@@ -246,6 +246,8 @@ static void read_cluster(const RawStack *stack, const RawMap *properties, const 
     group->span = resource->span;
     group->labels = raw_value(properties, "Labels", &key);
     group->taints = raw_value(properties, "Taints", &key);
+    group->is_managed = true;
+    group->has_kubelet_labels = true;
 }
 
 // What stands for a launch template: none, or one of another file.

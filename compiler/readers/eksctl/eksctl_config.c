@@ -87,6 +87,8 @@ static void add_group(const Read *read, const RawMap *map, const PlanClusterConf
     group->span = map->span;
     group->labels = written->labels;
     group->taints = written->taints;
+    group->is_managed = written->is_managed;
+    group->has_kubelet_labels = true;
     group->whole = map->span;
     group->has_other_types = launch->has_other_types || written->has_template;
     group->low = written->least;

@@ -130,6 +130,7 @@ static void read_pool(RawStack *stack, const PlanObject *object, const RawMap *s
     PlanLaunch *launch = add_launch(stack, object);
     const RawMap template = raw_map(spec, "template");
     const RawMap nodes = raw_map(&template, "spec");
+    const RawMap metadata = raw_map(&template, "metadata");
     FieldState state;
     Span key = SPAN_NONE;
     const RawMaps requirements = raw_maps(stack, &nodes, "requirements", &state, &key);
@@ -146,6 +147,9 @@ static void read_pool(RawStack *stack, const PlanObject *object, const RawMap *s
     }
     PlanGroup *group = arena_new(stack->arena, PlanGroup);
     *group = group_of_launch(GROUP_KARPENTER, launch);
+    // Karpenter itself gives a node its labels: any but its own.
+    group->labels = raw_value(&metadata, "labels", &key);
+    group->taints = raw_value(&nodes, "taints", &key);
     vec_push(stack->arena, &stack->parts.groups, (const PlanGroup *)group);
 }
 

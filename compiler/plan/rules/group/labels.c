@@ -18,7 +18,7 @@ static Str prefix_of(Str key) {
 }
 
 // Whether Kubernetes takes a key; says what is wrong with one that it does not take.
-static bool check_key(const Rules *rules, const Subject *subject, Str key, Span span, const char *of) {
+static bool check_key(const Rules *rules, const PlanGroup *group, Str key, Span span, const char *of) {
     const PatternRow *row = schema_pattern(STR("label_key"));
     const Str prefix = prefix_of(key);
     const Str name = str_slice(key, prefix.len == 0 ? 0 : prefix.len + 1, key.len);
@@ -26,7 +26,7 @@ static bool check_key(const Rules *rules, const Subject *subject, Str key, Span 
     if (!is_long && pattern_match(rules->session, str_of(row->pattern), key, NULL) == PATTERN_YES) {
         return true;
     }
-    Diag *diag = plan_report(rules->session, subject, span, DIAG(label_key), STR_ARG(key), of);
+    Diag *diag = plan_report(rules->session, group->subject, span, DIAG(label_key), STR_ARG(key), of);
     if (is_long) {
         diag_primary_label(rules->session, diag, "%zu characters before the `/`, and %d are the most", prefix.len,
                            LIMIT_KUBERNETES_DOMAIN_MAX);
@@ -39,12 +39,11 @@ static bool check_key(const Rules *rules, const Subject *subject, Str key, Span 
 }
 
 // Whether it is the author's to take; said where it is not.
-static bool check_own(const Rules *rules, const PlanNodes *nodes, Str key, Span span, const char *of) {
-    if (!str_starts_with(key, STR(NODE_PREFIX))) {
+static bool check_own(const Rules *rules, const PlanGroup *group, Str key, Span span, const char *of) {
+    if (!group->has_own_labels || !str_starts_with(key, STR(NODE_PREFIX))) {
         return true;
     }
-    Diag *diag =
-        plan_report(rules->session, nodes->head.subject, span, DIAG(own_prefix), of, STR_ARG(key), NODE_PREFIX);
+    Diag *diag = plan_report(rules->session, group->subject, span, DIAG(own_prefix), of, STR_ARG(key), NODE_PREFIX);
     diag_help(rules->session, diag, "take a prefix of your own, such as \"example.com/…\", or none");
     return false;
 }
@@ -53,116 +52,83 @@ static bool is_of_kubelet(Str key, Str prefix) {
     return names_have(NAMES_KUBELET_LABELS, key) || names_have_domain(NAMES_KUBELET_DOMAINS, prefix);
 }
 
-static void check_reserved(const Rules *rules, const Subject *subject, bool is_managed, const ValueEntry *entry) {
+static void check_reserved(const Rules *rules, const PlanGroup *group, const ValueEntry *entry) {
     const Str prefix = prefix_of(entry->key);
-    const char *whose = names_have_domain(NAMES_DOMAINS_OF_KUBERNETES, prefix)          ? "Kubernetes' own"
-                        : is_managed && names_have_domain(NAMES_DOMAINS_OF_EKS, prefix) ? "EKS's own, in managed groups"
-                                                                                        : NULL;
-    if (whose == NULL || is_of_kubelet(entry->key, prefix)) {
+    const bool is_of_eks = group->is_managed && names_have_domain(NAMES_DOMAINS_OF_EKS, prefix);
+    const bool is_of_kubernetes = group->has_kubelet_labels && names_have_domain(NAMES_DOMAINS_OF_KUBERNETES, prefix);
+    if ((!is_of_kubernetes && !is_of_eks) || is_of_kubelet(entry->key, prefix)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, subject, entry->key_span, DIAG(label_reserved), STR_ARG(entry->key),
-                             str_c(rules->session->arena, prefix), whose);
+    Diag *diag = plan_report(rules->session, group->subject, entry->key_span, DIAG(label_reserved), STR_ARG(entry->key),
+                             str_c(rules->session->arena, prefix),
+                             is_of_kubernetes ? "Kubernetes' own" : "EKS's own, in managed groups");
     diag_help(rules->session, diag, "take a prefix of your own, such as \"example.com/…\", or none");
 }
 
-void rule_labels(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; i < nodes->eks->labels->map.count; i++) {
-        const ValueEntry *entry = &nodes->eks->labels->map.entries[i];
-        if (check_key(rules, nodes->head.subject, entry->key, entry->key_span, "label") &&
-            check_own(rules, nodes, entry->key, entry->key_span, "label")) {
-            check_reserved(rules, nodes->head.subject, plan_is_managed(nodes), entry);
-        }
-    }
-}
-
-// Of a group that somebody wrote in the words of eksctl or CloudFormation.
-static void check_labels(const Rules *rules, const Subject *subject, bool is_managed, const Value *labels) {
+void rule_group_labels(const Rules *rules, const PlanGroup *group) {
+    const Value *labels = group->labels;
     for (uint32_t i = 0; labels != NULL && labels->kind == VALUE_MAP && i < labels->map.count; i++) {
         const ValueEntry *entry = &labels->map.entries[i];
         const bool is_call = str_starts_with(entry->key, STR("Fn::")) || str_is(entry->key, "Ref");
-        if (!is_call && check_key(rules, subject, entry->key, entry->key_span, "label")) {
-            check_reserved(rules, subject, is_managed, entry);
+        if (!is_call && check_key(rules, group, entry->key, entry->key_span, "label") &&
+            check_own(rules, group, entry->key, entry->key_span, "label")) {
+            check_reserved(rules, group, entry);
         }
     }
 }
 
 // ---- taints ----------------------------------------------------------------------------------------------------
 
-enum { TAINT_KEY = 0, TAINT_EFFECT = 2 };
+// A part of a taint: of a tag of infra.dt, or of a map in Kubernetes' or EKS's words. NULL: not known.
+typedef struct {
+    uint32_t index;
+    const char *word;
+    const char *of_eks;
+} TaintPart;
+
+static const TaintPart TAINT_KEY = { 0, "key", "Key" };
+static const TaintPart TAINT_EFFECT = { 2, "effect", "Effect" };
+
+static const Value *part_of(const Value *taint, const TaintPart *part) {
+    const Value *value = taint->kind == VALUE_TAG                ? taint->tag.arguments[part->index]
+                         : object_get(taint, part->word) != NULL ? object_get(taint, part->word)
+                                                                 : object_get(taint, part->of_eks);
+    const bool is_text = value != NULL && (value->kind == VALUE_STRING || value->kind == VALUE_WORD);
+    return is_text ? value : NULL;
+}
 
 static bool is_same_taint(const Value *one, const Value *other) {
-    return value_equal(one->tag.arguments[TAINT_KEY], other->tag.arguments[TAINT_KEY]) &&
-           value_equal(one->tag.arguments[TAINT_EFFECT], other->tag.arguments[TAINT_EFFECT]);
+    const Value *keys[] = { part_of(one, &TAINT_KEY), part_of(other, &TAINT_KEY) };
+    const Value *effects[] = { part_of(one, &TAINT_EFFECT), part_of(other, &TAINT_EFFECT) };
+    return keys[0] != NULL && keys[1] != NULL && effects[0] != NULL && effects[1] != NULL &&
+           str_equal(keys[0]->string, keys[1]->string) && str_equal(effects[0]->string, effects[1]->string);
 }
 
-static void check_twice(const Rules *rules, const PlanNodes *nodes, uint32_t index) {
-    const Value *taint = nodes->eks->taints->list.items[index];
+// Of infra.dt the whole taint is pointed at, and of a map its key.
+static Span taint_span(const Value *taint) {
+    return taint->kind == VALUE_TAG ? taint->span : part_of(taint, &TAINT_KEY)->span;
+}
+
+static void check_twice(const Rules *rules, const PlanGroup *group, uint32_t index) {
+    const Value *taint = group->taints->list.items[index];
     for (uint32_t i = 0; i < index; i++) {
-        const Value *first = nodes->eks->taints->list.items[i];
+        const Value *first = group->taints->list.items[i];
         if (is_same_taint(first, taint)) {
-            Diag *diag = plan_report(rules->session, nodes->head.subject, taint->span, DIAG(taint_twice),
-                                     STR_ARG(taint->tag.arguments[TAINT_KEY]->string),
-                                     STR_ARG(taint->tag.arguments[TAINT_EFFECT]->string));
-            diag_label(rules->session, diag, first->span, "the first");
+            Diag *diag = plan_report(rules->session, group->subject, taint_span(taint), DIAG(taint_twice),
+                                     STR_ARG(part_of(taint, &TAINT_KEY)->string),
+                                     STR_ARG(part_of(taint, &TAINT_EFFECT)->string));
+            diag_label(rules->session, diag, taint_span(first), "the first");
             return;
         }
     }
 }
 
-static const Value *text_of(const Value *map, const char *one, const char *other) {
-    const Value *value = object_get(map, one) != NULL ? object_get(map, one) : object_get(map, other);
-    return value != NULL && value->kind == VALUE_STRING ? value : NULL;
-}
-
-static void check_other_twice(const Rules *rules, const Subject *subject, const Value *taints, uint32_t index) {
-    const Value *taint = taints->list.items[index];
-    const Value *key = text_of(taint, "key", "Key");
-    const Value *effect = text_of(taint, "effect", "Effect");
-    for (uint32_t i = 0; i < index && effect != NULL; i++) {
-        const Value *first = taints->list.items[i];
-        const Value *first_key = text_of(first, "key", "Key");
-        const Value *first_effect = text_of(first, "effect", "Effect");
-        if (first_key != NULL && first_effect != NULL && str_equal(first_key->string, key->string) &&
-            str_equal(first_effect->string, effect->string)) {
-            Diag *diag = plan_report(rules->session, subject, key->span, DIAG(taint_twice), STR_ARG(key->string),
-                                     STR_ARG(effect->string));
-            diag_label(rules->session, diag, first_key->span, "the first");
-            return;
-        }
-    }
-}
-
-static void check_taints(const Rules *rules, const Subject *subject, const Value *taints) {
-    for (uint32_t i = 0; i < object_count(taints); i++) {
-        const Value *key = text_of(taints->list.items[i], "key", "Key");
-        if (key != NULL && check_key(rules, subject, key->string, key->span, "taint")) {
-            check_other_twice(rules, subject, taints, i);
-        }
-    }
-}
-
-void rule_cluster_config_labels(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        check_labels(rules, group->subject, group->is_managed, group->labels);
-        check_taints(rules, group->subject, group->taints);
-    }
-}
-
-void rule_labels_of_resource(const Rules *rules, const PlanResource *resource) {
-    if (str_is(resource->resource->type, "AWS::EKS::Nodegroup")) {
-        check_labels(rules, resource->subject, true, resource_property(resource->resource, "Labels"));
-        check_taints(rules, resource->subject, resource_property(resource->resource, "Taints"));
-    }
-}
-
-void rule_taints(const Rules *rules, const PlanNodes *nodes) {
-    for (uint32_t i = 0; i < nodes->eks->taints->list.count; i++) {
-        const Value *key = nodes->eks->taints->list.items[i]->tag.arguments[TAINT_KEY];
-        if (check_key(rules, nodes->head.subject, key->string, key->span, "taint") &&
-            check_own(rules, nodes, key->string, key->span, "taint")) {
-            check_twice(rules, nodes, i);
+void rule_group_taints(const Rules *rules, const PlanGroup *group) {
+    for (uint32_t i = 0; i < object_count(group->taints); i++) {
+        const Value *key = part_of(group->taints->list.items[i], &TAINT_KEY);
+        if (key != NULL && check_key(rules, group, key->string, key->span, "taint") &&
+            check_own(rules, group, key->string, key->span, "taint")) {
+            check_twice(rules, group, i);
         }
     }
 }
