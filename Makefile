@@ -323,6 +323,10 @@ matrix: $(BUILD)/dtc $(SERVE) ## which faults dtc finds in which forms: rules do
 fixes: $(BUILD)/dtc $(SERVE) ## count the findings that `lint --fix` repairs, and hold each fix against a clean twin
 	@bash tests/fixes.sh $(BUILD)/dtc
 
+.PHONY: codes
+codes: ## print where each code is reported: its severity and name, then files and functions
+	@TABLE=1 bash tests/codes.sh
+
 .PHONY: new-rule
 new-rule: ## lay what a new rule needs: rows, a function, fixtures, with NEW-RULE where words are to be written
 	@bash compiler/plan/rules/new_rule.sh '$(NAME)' '$(ROOM)' '$(CODE)' '$(SUBJECT)' '$(FILE)'

@@ -123,7 +123,8 @@ has_pair() { # CODE
 
 reported_codes() {
     find compiler schema/*.c -name '*.c' ! -path '*/semantics/*' \( ! -path '*/driver/*' -o -path '*lint*' \) -print0 |
-        xargs -0 awk -f tests/foreign/codes.awk compiler/base/diag/codes.def compiler/plan/rules/rules.def | cut -f1 | sort -u
+        xargs -0 awk -f tests/support/sources.awk -f tests/foreign/codes.awk compiler/base/diag/codes.def compiler/plan/rules/rules.def |
+        cut -f1 | sort -u
 }
 
 # The codes of the pairs and those that the source has are the same.

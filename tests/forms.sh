@@ -11,7 +11,8 @@
 #
 # A cell of the matrix is `+` where dtc finds the fault, `-` where the form cannot have it, or MISSING. Nothing is said of
 # a clean twin; else the cell is FALSE. fixtures/forms/missing.tsv lists the cells that are still MISSING, and a cell that
-# is found leaves the list. UPDATE=1 writes it anew. TABLE=1 prints the matrix in place of claims, with M and F for MISSING
+# is found leaves the list. compiler/driver/command/asked.def has, for each code, the forms in which it is found: `dtc
+# explain CODE` prints them. UPDATE=1 writes both anew. TABLE=1 prints the matrix in place of claims, with M and F for MISSING
 # and FALSE. WHY=1 prints why a form cannot have a fault, and what is said of each other cell. FORM=NAME tries one form,
 # KEEP=FOLDER keeps what is spelled.
 set -u
@@ -22,6 +23,7 @@ dtc=$(realpath "$1") || exit 3
 shift
 export LC_ALL=C NO_COLOR=1
 known=fixtures/forms/missing.tsv
+asked=compiler/driver/command/asked.def
 scratch=$(mktemp -d) || exit 3
 trap 'serve_end; rm -rf "$scratch"' EXIT
 serve_begin "$dtc" "$scratch" yes
@@ -79,7 +81,9 @@ try() { # FOLDER NUMBER TWIN ENDING CODES
     codes_of "$1/$2.fault.$4"
     what_is_said="of the fault: ${said:-nothing}"
     for code in ${5//\// }; do
-        [[ " $said" != *" $code "* ]] || cell=found
+        [[ " $said" == *" $code "* ]] || continue
+        cell=found
+        echo "$code ${ids[$name]}" >>"$scratch/asked"
     done
 }
 
@@ -104,6 +108,13 @@ judge() { # ID
     else
         fail "$codes, $noun/$name: $what" "$fault"
     fi
+}
+
+# What asked.def is to be: the forms in the order of the matrix, and a row for each code in each form.
+asked_rows() {
+    echo '// The forms of fixtures/forms, and in which of them each code is found. `UPDATE=1 bash tests/forms.sh build/dtc` writes it.'
+    cat "$scratch/forms"
+    sort -u -k 1,1 -k 2,2n "$scratch/asked" | sed 's/\(.*\) \(.*\) \(.*\)/ASKED("\1", \3)/'
 }
 
 is_asked() { # CODES CODE…
@@ -131,6 +142,9 @@ table_begin() {
 
 alphabet=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 : >"$scratch/missing"
+: >"$scratch/asked"
+: >"$scratch/forms"
+form_count=0
 for noun in fixtures/forms/*/; do
     noun=${noun%/}
     noun=${noun##*/}
@@ -140,9 +154,13 @@ for noun in fixtures/forms/*/; do
         [ -e "${forms[0]}" ] || continue
     fi
     found=0 cells=0
-    declare -A twins=() reasons=()
+    declare -A twins=() reasons=() ids=()
     for form in "${forms[@]}"; do
         name=${form##*/}
+        id=${noun}_${name%.yaml}
+        id=${id//[-.]/_}
+        ids[$name]="$((form_count += 1)) $id"
+        printf 'FORM(%s, "%s")\n' "$id" "$(sed -n 's/^# form: //p' "$form")" >>"$scratch/forms"
         mkdir -p "$spelled/$noun/$name"
         awk -v out="$spelled/$noun/$name" -f tests/forms.awk -f "fixtures/forms/$noun/words.awk" \
             "fixtures/forms/$noun/cases" "$form" >"$scratch/rows" || fail "$noun/$name is spelled"
@@ -178,9 +196,12 @@ for noun in fixtures/forms/*/; do
 done
 if [ -n "${UPDATE:-}" ]; then
     sort "$scratch/missing" >"$known"
+    asked_rows >"$asked"
 elif [ -z "$only" ]; then
     for line in "${!listed[@]}"; do
         [ "${listed[$line]}" = seen ] || fail 'fixtures/forms/missing.tsv lists a cell that there is not' "$line"
     done
+    asked_rows | diff "$asked" - >"$scratch/difference"
+    result $? "$asked has the cells that are found: UPDATE=1 writes it, and dtc is compiled again"
 fi
 finish

@@ -3,7 +3,7 @@
 # folder does not see, or if a reader of the Plan includes what only its builder sees. It fails if a circle of includes is
 # larger than three files (X.c and X.h are one), if an emitter reports a code that is not in its list, or
 # if emitters.c does not run it. Only the files named for a library may include its header, and only prose.c what explains
-# the codes.
+# the codes. A room of rules is small enough to be looked through: it fails behind 25 .c files or 6,000 lines.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 
@@ -38,7 +38,7 @@ BEGIN {
     folder("compiler/plan/declared/", rest "compiler/plan/model/ compiler/plan/raw/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/ compiler/script/")
     # A room of rules sees what all rooms ask, and no other room.
-    for (i = split("group workload launcher karpenter manifest storage network access head image script template tool value", rooms, " "); i > 0; i--)
+    for (i = split("group check workload launcher karpenter manifest storage network access head image script template tool value", rooms, " "); i > 0; i--)
         folder("compiler/plan/rules/" rooms[i] "/", rest "compiler/plan/model/ compiler/plan/rules/ compiler/script/")
     folder("compiler/readers/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/cloudformation/ compiler/readers/parallelcluster/ " \
                                       "compiler/readers/kubernetes/ compiler/readers/aws_cli/ compiler/readers/eksctl/")
@@ -141,7 +141,16 @@ function fault(text) {
     faults++
 }
 
-FNR == 1 { files++ }
+function room_of(path) {
+    return path ~ /^compiler\/plan\/rules\/[a-z]*\// ? folder_of(path) : ""
+}
+
+FNR == 1 {
+    files++
+    room = room_of(FILENAME)
+    files_in[room] += FILENAME ~ /\.c$/
+}
+{ lines_in[room]++ }
 
 /^[ \t]*#[ \t]*include[ \t]*"/ {
     split($0, parts, "\"")
@@ -238,6 +247,12 @@ END {
     for (name in reports)
         if (!reports[name]) {
             printf "not ok no emitter reports `%s`: take it out of the list\n", name
+            faults++
+        }
+    for (room in files_in)
+        if (room != "" && (files_in[room] > 25 || lines_in[room] > 6000)) {
+            printf "not ok the room %s has %d .c files and %d lines, and 25 and 6000 are the most: part it by what its rules are about\n",
+                   room, files_in[room], lines_in[room]
             faults++
         }
     if (!faults)

@@ -65,14 +65,19 @@ code=$(sed -n 's/^\(DT[0-9]*\) efa_is_wanted: .*/\1/p' "$scratch/said")
 claim 'with a code that was never given' given_once
 claim 'its files are there' test -s "$tree/fixtures/foreign/clean/$code-efa-is-wanted.yaml"
 claim 'its row is in the matrix' grep -q "^$code: NEW-RULE" "$tree/fixtures/forms/group/cases"
-claim 'a rule of a room with a place is laid in a file of its own' new_rule words_are_read script DT0199
+example=$(sed -n 's/^.*`make new-rule NAME=\([a-z_]*\) ROOM=\([a-z]*\)`.*/\1_at_all \2/p' CONTRIBUTING.md)
+# shellcheck disable=SC2086 # a name and a room
+claim 'what CONTRIBUTING.md shows is laid' new_rule $example
+example=compiler/plan/rules/${example#* }/${example% *}.c
+claim 'in a file of its own' test -s "$tree/$example"
+claim 'so is a rule of another room' new_rule words_are_read script DT0199
 claim 'its code stands in order' rows compiler/base/diag/codes.def '"DT01[0-8]' '"DT0199"' '"DT0201"'
 claim 'its explanation does' rows compiler/base/diag/explanations.def 'EXPLANATION(unexpected_token' 'EXPLANATION(words_are_read' 'EXPLANATION(name_unknown\|---- DT02'
 claim 'and no rule is laid twice' refused 'is called' words_are_read script
 claim 'what is laid is found while it is not written' marked "$tree"
 compiles() {
     (cd "$tree" && gcc -std=c17 -D_GNU_SOURCE -I. -I"$root" -I"$root/build/generated" -Wall -Wextra -Wmissing-prototypes -Werror \
-        -fsyntax-only compiler/plan/rules/group/efa.c compiler/plan/rules/script/words_are_read.c compiler/base/diag/prose.c \
+        -fsyntax-only compiler/plan/rules/group/efa.c "$example" compiler/plan/rules/script/words_are_read.c compiler/base/diag/prose.c \
         compiler/plan/rules/rules.c) >"$scratch/said" 2>&1
 }
 claim 'what is laid compiles' compiles

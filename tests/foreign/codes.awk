@@ -1,24 +1,10 @@
 # Prints each code that `dtc lint` may report about what stands in somebody's file, with the name of its message:
 #
-#   awk -f codes.awk compiler/base/diag/codes.def compiler/plan/rules/rules.def SOURCE.c…
+#   awk -f tests/support/sources.awk -f codes.awk compiler/base/diag/codes.def compiler/plan/rules/rules.def SOURCE.c…
 #
 # The source says so: a code is printed where a function that lint gets to says `DIAG(name)`. It gets to the rules over
 # what foreign files hold, to what command_lint.c, lint_file.c and beside.c call of the readers and of the Plan, and to what those
 # name in their bodies, tables included. So a function that a rule calls for declared things alone counts as well.
-
-function without_literals(line) {
-    gsub(/"([^"\\]|\\.)*"/, "\"\"", line)
-    sub(/\/\/.*/, "", line)
-    return line
-}
-
-# The name of what begins with this line: the identifier before its first parenthesis, bracket or `=`.
-function name_of(line) {
-    sub(/[([=].*/, "", line)
-    sub(/ *$/, "", line)
-    sub(/.*[^A-Za-z0-9_]/, "", line)
-    return line
-}
 
 function begin(line) {
     name = name_of(line)
@@ -91,23 +77,6 @@ BEGIN {
     for (i in subjects) {
         is_declared["RULE_" subjects[i]] = 1
     }
-}
-
-FILENAME ~ /diag\/codes\.def$/ {
-    if (/^DIAG\("DT/) {
-        code = substr($0, 7, 6)
-        row = ""
-    }
-    if (code != "") {
-        row = row $0
-        if (match(row, /(FAULT|JUDGEMENT), *[a-z0-9_]+,/)) {
-            diag = substr(row, RSTART, RLENGTH - 1)
-            sub(/.*, */, "", diag)
-            code_of[diag] = code
-            code = ""
-        }
-    }
-    next
 }
 
 FILENAME ~ /rules\.def$/ {

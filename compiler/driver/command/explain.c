@@ -72,6 +72,7 @@ static bool explain_code(Run *run, Str topic) {
     strbuf_add(&run->out, STR("\n\n"));
     print_wrapped(&run->out, str_of(diag_explanation(diag_id(row))), 0);
     explain_combinations(run, diag_id(row));
+    explain_asked(run, row->code);
     return true;
 }
 

@@ -33,6 +33,9 @@ void explain_offer_topics(Suggestion *suggestion);
 // explain_combinations.c: the rows of the code, nothing for another one
 void explain_combinations(Run *run, DiagId code);
 
+// explain_asked.c: the forms in which dtc finds what the code says, nothing for a code that no form has
+void explain_asked(Run *run, const char *code);
+
 // explain_search.c: what speaks of some words, by title and text; false, and nothing printed, where nothing does.
 bool explain_search(Run *run, Str text);
 // "127 texts of dtc speak of it: …", behind a topic of its own; nothing where all fit into one answer.

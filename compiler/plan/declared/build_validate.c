@@ -49,7 +49,7 @@ static const Value *default_limit(Builder *builder, const PlanNodes *nodes) {
 static const char *const ON_FAIL_WORDS[] = { "quarantine", "terminate", "warn" };
 
 // A node of AWS Batch that fails still counts as one of the group's nodes. A job of several nodes waits for its place
-// for ever. ParallelCluster keeps no node that fails (group/node_check.c). On EKS pods find other nodes.
+// for ever. ParallelCluster keeps no node that fails (check/node_check.c). On EKS pods find other nodes.
 static OnFail default_on_fail(const PlanNodes *nodes) {
     return nodes->cluster->target == TARGET_EKS ? ON_FAIL_QUARANTINE : ON_FAIL_TERMINATE;
 }
