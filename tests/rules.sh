@@ -60,7 +60,6 @@ DT1584  there are too many blocks
 DT0502  there are too many blocks, in a template that is too large for a case
 DT0503  there are too many blocks, in a template that is too large for a case
 DT0541  what is at fault is the name of a group
-DT0574  a declared version is judged before there is a Plan
 DT1651  a block with the name of another one is found before
 DT1608  what is at fault stands in a template of CloudFormation
 DT1896  what is at fault stands in a template of CloudFormation
@@ -137,7 +136,6 @@ DT1806  what is at fault stands in two objects of one file
 DT1809  what is at fault stands in two objects of one file
 DT1792  what is at fault stands in a file of eksctl
 DT1830  what is at fault stands in a file of eksctl
-DT1831  what is at fault stands in a file of eksctl
 DT1832  what is at fault stands in a file of eksctl
 DT1773  each role of infra.dt may read the scripts of its nodes
 DT1766  what is at fault stands in a template of CloudFormation

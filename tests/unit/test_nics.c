@@ -225,27 +225,27 @@ static void test_unknown_cards_are_not_placed(void **state) {
 static void test_training_and_hpc_families_are_made_for_efa(void **state) {
     (void)state;
 
-    assert_true(nics_is_made_for_efa(instance("p3dn.24xlarge")));
-    assert_true(nics_is_made_for_efa(instance("p5.4xlarge")));
-    assert_true(nics_is_made_for_efa(instance("p6-b300.48xlarge")));
-    assert_true(nics_is_made_for_efa(instance("trn1n.32xlarge")));
-    assert_true(nics_is_made_for_efa(instance("hpc6a.48xlarge")));
+    assert_true(nics_efa_is_default(instance("p3dn.24xlarge")));
+    assert_true(nics_efa_is_default(instance("p5.4xlarge")));
+    assert_true(nics_efa_is_default(instance("p6-b300.48xlarge")));
+    assert_true(nics_efa_is_default(instance("trn1n.32xlarge")));
+    assert_true(nics_efa_is_default(instance("hpc6a.48xlarge")));
 }
 
 static void test_types_with_several_cards_are_made_for_efa(void **state) {
     (void)state;
 
-    assert_true(nics_is_made_for_efa(instance("g6e.24xlarge")));
-    assert_true(nics_is_made_for_efa(instance("m6in.32xlarge")));
-    assert_true(nics_is_made_for_efa(instance("dl1.24xlarge")));
+    assert_true(nics_efa_is_default(instance("g6e.24xlarge")));
+    assert_true(nics_efa_is_default(instance("m6in.32xlarge")));
+    assert_true(nics_efa_is_default(instance("dl1.24xlarge")));
 }
 
 static void test_other_types_with_efa_mostly_work_alone(void **state) {
     (void)state;
 
-    assert_false(nics_is_made_for_efa(instance("g6e.12xlarge")));
-    assert_false(nics_is_made_for_efa(instance("c5n.18xlarge")));
-    assert_false(nics_is_made_for_efa(instance("inf1.24xlarge")));
+    assert_false(nics_efa_is_default(instance("g6e.12xlarge")));
+    assert_false(nics_efa_is_default(instance("c5n.18xlarge")));
+    assert_false(nics_efa_is_default(instance("inf1.24xlarge")));
 }
 
 static void test_addresses_are_counted_without_efa_only(void **state) {

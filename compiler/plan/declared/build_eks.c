@@ -63,7 +63,7 @@ static const char *newest(void) {
     return KUBERNETES_ROWS[0].version;
 }
 
-// A version below the table's is gone; of one above it nothing is known.
+// Of a version that EKS has no more, and of one in extended support, rule version_of_cluster speaks.
 static void check_version(Builder *builder, const Block *block, const PlanEks *eks) {
     const Value *version = eks->version;
     const KubernetesRow *row = NULL;
@@ -74,17 +74,9 @@ static void check_version(Builder *builder, const Block *block, const PlanEks *e
         plan_kubernetes_minor(version->string) > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version))) {
         plan_report(builder->session, &block->subject, version->span, DIAG(version_unknown), STR_ARG(version->string),
                     KUBERNETES_ROWS[0].version);
-    } else if (row == NULL || row->support == SUPPORT_ENDED) {
-        Diag *diag = plan_report(builder->session, &block->subject, version->span, DIAG(version_ended),
-                                 STR_ARG(version->string));
-        diag_help(builder->session, diag, "take one in standard support: %.*s",
-                  STR_ARG(plan_kubernetes_ways_out(builder->arena)));
-    } else if (row->standard_end == NULL) {
+    } else if (row != NULL && row->support != SUPPORT_ENDED && row->standard_end == NULL) {
         builder_add_decision(builder, version->span, builder_subject(builder, block),
                              "no source of dtc has the calendar of Kubernetes %s on EKS yet", row->version);
-    } else if (row->support == SUPPORT_EXTENDED) {
-        plan_report(builder->session, &block->subject, version->span, DIAG(version_extended), STR_ARG(version->string),
-                    row->standard_end, row->extended_end);
     }
 }
 

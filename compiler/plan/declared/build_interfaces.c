@@ -15,7 +15,7 @@ static int count_efa(const PlanNodes *nodes, const Value *efa) {
         return 0; // a type of which little is known, without EFA
     }
     if (efa == NULL) {
-        const bool is_default = nodes->count.high->integer > 1 && nics_is_made_for_efa(nodes->instance);
+        const bool is_default = nodes->count.high->integer > 1 && nics_efa_is_default(nodes->instance);
         return is_default && all > 0 ? all : 0;
     }
     if (efa->kind == VALUE_WORD) {

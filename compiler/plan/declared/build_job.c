@@ -6,6 +6,7 @@
 #include "compiler/plan/declared/read.h"
 #include "compiler/plan/model/compute_domain.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/queue.h"
 
 static int64_t max_of(int64_t a, int64_t b) {
@@ -139,7 +140,7 @@ static Share share_of(Builder *builder, const PlanJob *job) {
 // As many jobs of this kind as a node has room for.
 static int64_t jobs_of_node(const PlanJob *job, Share share) {
     const int64_t by_memory =
-        plan_allocatable_mib(job->group->instance) * 1024 * 1024 / max_of(job->memory->integer, 1);
+        node_memory_to_ask_mib(job->group->instance) * 1024 * 1024 / max_of(job->memory->integer, 1);
     const int64_t by_vcpus = job->group->instance->vcpus / max_of(job->vcpus->integer, 1);
     return max_of(min_of(share.whole / max_of(share.part, 1), min_of(by_memory, by_vcpus)), 1);
 }
@@ -277,7 +278,7 @@ static void read_needs(Builder *builder, const Block *block, PlanJob *job) {
     const Share taken = plan_job_is_multi_node(job) ? (Share){ .part = 1, .whole = 1 } : share;
     // Of a node on EKS the kubelet, the system and the plugins keep a part.
     const int64_t percent = job->cluster->eks != NULL ? schema_constant(CONSTANT_POD_PERCENT) : ALL_PERCENT;
-    const int64_t allocatable = plan_allocatable_mib(row) * taken.part / taken.whole * percent / ALL_PERCENT;
+    const int64_t allocatable = node_memory_to_ask_mib(row) * taken.part / taken.whole * percent / ALL_PERCENT;
     const int64_t vcpus = row->vcpus * taken.part / taken.whole * percent / ALL_PERCENT;
     const Value *memory = read_known(builder, block, JOB_MEMORY);
     job->vcpus = of_type(builder, job, JOB_VCPUS, max_of(vcpus, 1));

@@ -110,7 +110,7 @@ bool build_same_interfaces(Builder *builder, const PlanNodes *nodes) {
     const bool is_written = subject_value(nodes->head.subject, NODES_EFA) != NULL;
     for (uint32_t i = 0; i < nodes->types.count; i++) {
         const PlanGroupType *type = &nodes->types.items[i];
-        const bool has_default = !is_written && nodes->count.high->integer > 1 && nics_is_made_for_efa(type->row);
+        const bool has_default = !is_written && nodes->count.high->integer > 1 && nics_efa_is_default(type->row);
         if (type->row == nodes->instance || (nodes->fabric.efa_count == 0 && !has_default)) {
             continue;
         }

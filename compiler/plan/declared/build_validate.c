@@ -8,6 +8,7 @@
 #include "compiler/plan/model/node_record.h"
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/node_room.h"
 #include "schema/operating_systems.h"
 
 enum { COLLECTIVE_GLIBC_MINOR = 34 }; // of the glibc 2 that dtc-collective is linked with
@@ -199,7 +200,7 @@ static PlanJob *node_job(Builder *builder, const PlanNodes *nodes, Str name, int
                            nodes->instance->vcpus * percent / ALL_PERCENT);
     job->efa_devices = nodes->fabric.efa_count;
     Value *memory = value_new(builder->arena, VALUE_SIZE, span, job->vcpus->origin);
-    memory->integer = plan_allocatable_mib(nodes->instance) * percent / ALL_PERCENT * MIB;
+    memory->integer = node_memory_to_ask_mib(nodes->instance) * percent / ALL_PERCENT * MIB;
     job->memory = memory;
     job->attempts = value_int(builder->arena, span, origin, nodes->cluster->target == TARGET_BATCH ? ATTEMPTS : 1);
     Value *timeout = value_new(builder->arena, VALUE_DURATION, span, origin);

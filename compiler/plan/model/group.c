@@ -74,7 +74,7 @@ PlanOneSubnet plan_one_subnet(const PlanNodes *nodes) {
 
 bool plan_leaves_efa(const PlanNodes *nodes) {
     return subject_value(nodes->head.subject, NODES_EFA) == NULL && nodes->count.high->integer > 1 &&
-           nodes->instance->efa_max > 0 && !nics_is_made_for_efa(nodes->instance);
+           nodes->instance->efa_max > 0 && !nics_efa_is_default(nodes->instance);
 }
 
 const char *plan_way_without_zone(const PlanNodes *nodes) {
@@ -120,20 +120,6 @@ bool plan_is_placed_by_eksctl(const InstanceRow *row) {
 // Nodes that talk over EFA, or stand in one placement group, must be in one zone.
 bool plan_wants_one_zone(const PlanNodes *nodes) {
     return (nodes->fabric.efa_count > 0 && nodes->count.high->integer > 1) || nodes->placement.is_new;
-}
-
-// What a container may ask for: a scheduler never sees the nominal memory.
-int64_t plan_allocatable_mib(const InstanceRow *row) {
-    const int64_t share = row->memory_mib * schema_constant(CONSTANT_MEMORY_RESERVE_PERCENT) / 100;
-    const int64_t least = schema_constant(CONSTANT_MEMORY_RESERVE_LEAST_MIB);
-    const int64_t kept = share > least ? share : least;
-    return row->memory_mib > kept ? row->memory_mib - kept : row->memory_mib / 2;
-}
-
-// More than any container gets: less is sometimes to be had than this, and sometimes more than plan_allocatable_mib.
-int64_t plan_memory_most_mib(const InstanceRow *row) {
-    enum { ALL_PER_MILLE = 1000 };
-    return row->memory_mib * (ALL_PER_MILLE - schema_constant(CONSTANT_MEMORY_KERNEL_PER_MILLE)) / ALL_PER_MILLE;
 }
 
 int64_t plan_neuron_cores(const InstanceRow *row) {

@@ -47,10 +47,6 @@ bool plan_is_placed_by_eksctl(const InstanceRow *row);
 // Whether the nodes of a group must be in one zone, because of EFA or a placement group.
 bool plan_wants_one_zone(const PlanNodes *nodes);
 
-// Memory of a node that a job may ask for, in MiB.
-int64_t plan_allocatable_mib(const InstanceRow *row);
-int64_t plan_memory_most_mib(const InstanceRow *row);
-
 // NeuronCores of a node as its processes see them, of which each takes one: two cores of Trainium2 and later are one
 // logical core. 0: the type has none. https://awsdocs-neuron.readthedocs-hosted.com, Logical NeuronCore configuration,
 // 2026-11.

@@ -16,6 +16,15 @@ bool launch_nic_kind(const PlanInterface *interface, NicKind *kind) {
     return false;
 }
 
+const PlanType *types_for_efa(const PlanTypes *types, bool has_others) {
+    for (uint32_t i = 0; i < types->count; i++) {
+        if (!nics_efa_is_the_point(types->items[i].row)) {
+            return NULL;
+        }
+    }
+    return types->count > 0 && !has_others ? &types->items[0] : NULL;
+}
+
 int launch_efa_count(const PlanLaunch *launch) {
     int count = 0;
     for (uint32_t i = 0; i < launch->interface_count; i++) {

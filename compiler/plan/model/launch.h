@@ -22,6 +22,9 @@ typedef struct {
 
 typedef VEC(PlanType) PlanTypes;
 
+// The first of them, where nics_efa_is_the_point of each; NULL: of another it is not, or not all are known.
+const PlanType *types_for_efa(const PlanTypes *types, bool has_others);
+
 // A network interface. Those that dtc places stand nowhere: `interfaces_key` of their launch stands for each place.
 typedef struct {
     Span span;

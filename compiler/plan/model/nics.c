@@ -220,6 +220,10 @@ static Str series_of(const InstanceRow *row) {
     return str_slice(family, 0, end);
 }
 
-bool nics_is_made_for_efa(const InstanceRow *row) {
+bool nics_efa_is_default(const InstanceRow *row) {
     return row->network_cards > 1 || names_have(NAMES_EFA_SERIES, series_of(row));
+}
+
+bool nics_efa_is_the_point(const InstanceRow *row) {
+    return row->efa_max >= 2 && nics_efa_is_default(row);
 }

@@ -56,9 +56,13 @@ NicLayout nics_layout(Str name);                // LAYOUT_MIN_IP of any other na
 bool nics_min_ip_fills_card(const InstanceRow *row);
 bool nics_fill_card(const InstanceRow *row, int on_card); // as many on card 0, where a combined one would leave room
 
-// Whether the type is made for many nodes that work as one, so that EFA is its default if it has any. Other types with
-// EFA mostly work alone.
-bool nics_is_made_for_efa(const InstanceRow *row);
+// Whether several nodes of the type get EFA where nobody says, if it has any: it is made for nodes that work as one. Other
+// types with EFA mostly work alone.
+bool nics_efa_is_default(const InstanceRow *row);
+
+// Whether several nodes of the type without EFA are a mistake: it is made for nodes that work as one, and has EFA on
+// several interfaces. One interface is also found on types that mostly work alone.
+bool nics_efa_is_the_point(const InstanceRow *row);
 
 // Whether a source says which cards there are, and what they take.
 bool nics_has_cards(const InstanceRow *row);

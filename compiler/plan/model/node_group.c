@@ -8,20 +8,15 @@ int64_t group_most(const PlanGroup *group) {
 }
 
 const PlanType *group_type_for_efa(const PlanGroup *group) {
-    bool are_all = group->types.count > 0 && !group->has_other_types;
+    if (group->job_row == NULL) {
+        return types_for_efa(&group->types, group->has_other_types);
+    }
     for (uint32_t i = 0; i < group->types.count; i++) {
-        const bool is_one = group_row_is_for_efa(group->types.items[i].row);
-        if (is_one && group->types.items[i].row == group->job_row) {
+        if (group->types.items[i].row == group->job_row && nics_efa_is_the_point(group->job_row)) {
             return &group->types.items[i];
         }
-        are_all = are_all && is_one;
     }
-    return are_all && group->job_row == NULL ? &group->types.items[0] : NULL;
-}
-
-// One interface is also found on types that mostly work alone.
-bool group_row_is_for_efa(const InstanceRow *row) {
-    return row->efa_max >= 2 && nics_is_made_for_efa(row);
+    return NULL;
 }
 
 int group_efa_most(const PlanGroup *group, const InstanceRow *row) {

@@ -62,8 +62,6 @@ int64_t group_most(const PlanGroup *group);
 // type is such a one. NULL: it is another one, or not known.
 const PlanType *group_type_for_efa(const PlanGroup *group);
 
-bool group_row_is_for_efa(const InstanceRow *row);
-
 // How many EFA interfaces a type can have there. Who lists interfaces by hand may take any layout.
 int group_efa_most(const PlanGroup *group, const InstanceRow *row);
 

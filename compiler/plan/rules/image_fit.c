@@ -88,6 +88,21 @@ void image_check_parallelcluster(const Rules *rules, const Subject *subject, Spa
     diag_help(rules->session, diag, "take a type with newer GPUs, such as g4dn, g5 or g6");
 }
 
+void image_check_neuron(const Rules *rules, const Subject *subject, Span place, const InstanceRow *type,
+                        const char *help) {
+    if (type->accelerator == ACCELERATOR_NEURON) {
+        Diag *diag = plan_report(rules->session, subject, place, DIAG(neuron_of_parallelcluster), type->name);
+        diag_help(rules->session, diag, "%s", help);
+    }
+}
+
+Diag *image_check_support(const Rules *rules, const Subject *subject, Span place, const OperatingSystem *system,
+                          const char *name) {
+    return system == NULL || system->ended == NULL
+               ? NULL
+               : plan_report(rules->session, subject, place, DIAG(system_ended), name);
+}
+
 Str image_kubernetes_version(Str path) {
     static const char *const STARTS[] = { "/aws/service/eks/optimized-ami/", "/aws/service/bottlerocket/aws-k8s-" };
     for (size_t i = 0; i < COUNT_OF(STARTS); i++) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/plan/rules/rules.h"
+#include "schema/operating_systems.h"
 
 typedef struct {
     const Subject *subject;
@@ -41,6 +42,15 @@ Diag *image_check_branch(const Rules *rules, const ImageUse *use, Str name, int 
 
 // Reports a type whose GPUs are too old for the driver that ParallelCluster brings into the images of all its systems.
 void image_check_parallelcluster(const Rules *rules, const Subject *subject, Span place, const InstanceRow *type);
+
+// Reports a type of Trainium or Inferentia on an image of ParallelCluster; nothing of another type.
+void image_check_neuron(const Rules *rules, const Subject *subject, Span place, const InstanceRow *type,
+                        const char *help);
+
+// Reports a system out of support, as `name` says it; nothing of another one, or of NULL. The caller adds a note of its own.
+// NULL: nothing was reported.
+Diag *image_check_support(const Rules *rules, const Subject *subject, Span place, const OperatingSystem *system,
+                          const char *name);
 
 // A program that Amazon Linux 2 had and its successor has not, and where a script runs it.
 typedef struct {

@@ -71,28 +71,6 @@ double pod_asks(const Value *pod, Str name, const Value **largest) {
     return sum;
 }
 
-double node_amount(const InstanceRow *row, const char *name) {
-    const Str text = str_of(name);
-    if (str_is(text, "cpu")) {
-        return row->vcpus;
-    }
-    if (str_is(text, "memory")) {
-        return row->memory_mib < 0 ? -1 : (double)row->memory_mib * 0x1p20;
-    }
-    const PodDevice *device = pod_device(text);
-    return device == NULL ? -1 : (double)pod_device_amount(device, row);
-}
-
-static bool is_kept_in_part(const char *name) {
-    return str_is(str_of(name), "cpu") || str_is(str_of(name), "memory");
-}
-
-// Nodes of EKS keep at least 60m of a CPU and 255Mi for the kubelet, so that all of the type is too much for a pod.
-// Source: awslabs/amazon-eks-ami, nodeadm/internal/kubelet/config.go, read 2026-11.
-bool node_holds(const char *name, double has, double amount) {
-    return is_kept_in_part(name) ? has > amount : has >= amount;
-}
-
 Str node_amount_text(Arena *arena, const char *name, double amount) {
     const bool is_memory = str_is(str_of(name), "memory");
     return str_format(arena, is_memory ? "%.10gGi" : "%.10g", is_memory ? amount / 0x1p30 : amount);

@@ -18,12 +18,6 @@ const Value *pod_type(const Value *pod);
 // most that one asks for.
 double pod_asks(const Value *pod, Str name, const Value **largest);
 
-// How much of a resource such as "cpu" a node of the type has; -1 where no source says. The kubelet keeps a part of it.
-double node_amount(const InstanceRow *row, const char *name);
-
-// Whether a node with that much of a resource can take a pod that asks for an amount.
-bool node_holds(const char *name, double has, double amount);
-
 // The most that pods of a node get of `has`, beside an amount that is too much.
 Str node_most_text(Arena *arena, const char *name, double has, double amount);
 

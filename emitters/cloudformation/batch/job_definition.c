@@ -200,7 +200,7 @@ static bool has_type(const PlanNodes *nodes, const InstanceRow *row) {
 // is the author's `allow` that says it.
 static bool has_no_efa_by_choice(const PlanJob *job) {
     const InstanceRow *row = job->group->instance;
-    bool is = row->accelerator != ACCELERATOR_NONE && row->efa_max > 0 && !nics_is_made_for_efa(row) &&
+    bool is = row->accelerator != ACCELERATOR_NONE && row->efa_max > 0 && !nics_efa_is_default(row) &&
               subject_value(job->group->head.subject, NODES_EFA) != NULL;
     for (uint32_t i = 0; i < job->cluster->nodes.count && is; i++) {
         const PlanNodes *nodes = job->cluster->nodes.items[i];

@@ -1,5 +1,5 @@
 // Rules about what a job may do: its role, and what it names of the build to be allowed.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/access/role_trust.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/shared.h"
@@ -83,34 +83,21 @@ static bool names_action(const Value *value, const char *action) {
     return false;
 }
 
-static void report_untrusting(const Rules *rules, const PlanJob *job, const Resource *role, const Value *trust,
-                              const char *service) {
-    Diag *diag = plan_report(rules->session, job->head.subject, job->access->role->span, DIAG(role_untrusting),
-                             STR_ARG(role->name), service);
-    diag_label(rules->session, diag, trust->span, "trusts others");
-    diag_help(rules->session, diag, "write `Principal = { Service = \"%s\" }` into the role's statement", service);
-}
-
-// EKS Pod Identity says by session tags which pod it is that takes the role, and takes none that lets it not.
-static void check_tags(const Rules *rules, const PlanJob *job, const Resource *role, const Value *trust) {
-    if (job->eks == NULL || names_action(trust, "sts:TagSession")) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, job->head.subject, job->access->role->span, DIAG(role_untagged),
-                             STR_ARG(role->name));
-    diag_label(rules->session, diag, trust->span, "without sts:TagSession");
-    diag_help(rules->session, diag, "write `Action = [\"sts:AssumeRole\", \"sts:TagSession\"]` into its statement");
-}
-
 static void check_trust(const Rules *rules, const PlanJob *job, const char *service) {
     Str attribute;
     const Value *role = job->access->role;
     const Resource *resource = plan_shared_resource(role, &attribute);
     const Value *trust = resource == NULL ? NULL : resource_property(resource, "AssumeRolePolicyDocument");
-    if (trust != NULL && !names_service(trust, service)) {
-        report_untrusting(rules, job, resource, trust, service);
-    } else if (trust != NULL) {
-        check_tags(rules, job, resource, trust);
+    if (trust == NULL) {
+        return;
+    }
+    const RoleTaker taker = { job->head.subject, role->span, resource->name, trust->span };
+    if (!names_service(trust, service)) {
+        role_report_untrusting(rules, &taker, service,
+                               str_format(rules->session->arena, "Principal = { Service = \"%s\" }", service));
+    } else if (job->eks != NULL && !names_action(trust, "sts:TagSession")) {
+        // EKS Pod Identity says by session tags which pod it is that takes the role, and takes none that lets it not.
+        role_report_untagged(rules, &taker, "Action = [\"sts:AssumeRole\", \"sts:TagSession\"]");
     }
 }
 

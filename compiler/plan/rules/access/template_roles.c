@@ -1,6 +1,6 @@
 // Rules about the roles of a template, as far as their policies are written there: which service takes a role, and what it
 // needs of it. What a function or a parameter gives is taken for right.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/access/role_trust.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/template_use.h"
@@ -341,18 +341,14 @@ static bool is_said(const PlanTemplate *template, const PlanUse *use, const Plan
 static void check_trust(const Rules *rules, const PlanTemplate *template, const PlanUse *use, const PlanNamed *role,
                         const Taker *taker) {
     const Trust trust = trust_of(role->data, taker->service);
-    Session *session = rules->session;
+    Arena *arena = rules->session->arena;
+    const RoleTaker of_use = { use->subject, use->span, role->name, role->span };
     if (trust.is_known && !trust.is_trusted && !is_said(template, use, role, taker, DIAG_role_untrusting)) {
-        Str service = str_format(session->arena, "%s.amazonaws.com", taker->service);
-        Diag *diag = plan_report(session, use->subject, use->span, DIAG(role_untrusting), STR_ARG(role->name),
-                                 str_c(session->arena, service));
-        diag_label(session, diag, role->span, "trusts others");
-        diag_help(session, diag, "write `Principal: {Service: %.*s}` into the role's statement", STR_ARG(service));
+        const char *service = str_c(arena, str_format(arena, "%s.amazonaws.com", taker->service));
+        role_report_untrusting(rules, &of_use, service, str_format(arena, "Principal: {Service: %s}", service));
     } else if (trust.is_known && trust.is_trusted && taker->wants_tags && !trust.has_tags &&
                !is_said(template, use, role, taker, DIAG_role_untagged)) {
-        Diag *diag = plan_report(session, use->subject, use->span, DIAG(role_untagged), STR_ARG(role->name));
-        diag_label(session, diag, role->span, "allows sts:AssumeRole alone");
-        diag_help(session, diag, "write `Action: ['sts:AssumeRole', 'sts:TagSession']`");
+        role_report_untagged(rules, &of_use, "Action: ['sts:AssumeRole', 'sts:TagSession']");
     }
 }
 

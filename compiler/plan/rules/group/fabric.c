@@ -22,7 +22,7 @@ void rule_placement_is_wanted(const Rules *rules, const PlanNodes *nodes) {
     const bool is_none = placement != NULL && placement->kind == VALUE_WORD && str_is(placement->string, "none");
     if (!is_none || !plan_is_whole_group(nodes) || nodes->fabric.efa_count == 0 || plan_is_of_eksctl(nodes) ||
         may_be_reserved(nodes->capacity) || nodes->instance->placement_cluster != 1 ||
-        !group_row_is_for_efa(nodes->instance) || group_most(nodes->group) < 2 ||
+        !nics_efa_is_the_point(nodes->instance) || group_most(nodes->group) < 2 ||
         nodes->group->works_together == ANSWER_NO) {
         return;
     }

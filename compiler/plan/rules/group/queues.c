@@ -1,6 +1,7 @@
 // Rules about queues, and about fair share between the jobs in one.
 #include "compiler/plan/rules/rule_field.h"
 
+#include "compiler/plan/rules/slurm_name.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/queue.h"
 #include "compiler/plan/model/object_value.h"
@@ -41,9 +42,8 @@ static bool has_own_queue(const PlanCluster *cluster, const PlanNodes *nodes) {
 void rule_queue_name(const Rules *rules, const PlanCluster *cluster, const PlanQueue *queue) {
     const PlanHead *head = &queue->head;
     if (cluster->slurm != NULL && str_is_in_any_case(head->id, "default")) {
-        Diag *diag = plan_report(rules->session, head->subject, head->subject->name_span, DIAG(slurm_name),
-                                 STR_ARG(head->id), "a queue", "Slurm keeps this word for itself");
-        diag_help(rules->session, diag, "give the queue another name");
+        slurm_check_name(rules, head->subject, head->subject->name_span, head->id, "a queue",
+                         "Slurm keeps this word for itself", "give the queue another name");
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];

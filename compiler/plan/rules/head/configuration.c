@@ -2,9 +2,10 @@
 // other. What a declared cluster on ParallelCluster has as well is said in the same words.
 #include "compiler/plan/rules/rule_field.h"
 
+#include "compiler/plan/rules/head/slurm_block.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/image_fit.h"
-#include "compiler/plan/rules/head/slurm_name.h"
+#include "compiler/plan/rules/slurm_name.h"
 #include "compiler/plan/rules/moving_url.h"
 #include "compiler/plan/rules/tool_keys.h"
 #include "schema/instances.h"
@@ -26,10 +27,8 @@ void rule_configuration_keys(const Rules *rules, const PlanConfiguration *config
 
 static void check_name(const Rules *rules, const Subject *subject, const PlanField *name, const char *what,
                        const char *fault) {
-    if (name->state == FIELD_KNOWN && fault != NULL) {
-        Diag *diag =
-            plan_report(rules->session, subject, rule_span(name), DIAG(slurm_name), STR_ARG(name->text), what, fault);
-        diag_help(rules->session, diag, "give it another name");
+    if (name->state == FIELD_KNOWN) {
+        slurm_check_name(rules, subject, rule_span(name), name->text, what, fault, "give it another name");
     }
 }
 
@@ -97,8 +96,8 @@ static void check_counts(const Rules *rules, const PlanComputeResource *resource
                    resource->max.state == FIELD_ABSENT ? "10 at most, without `MaxCount`" : "the most");
         diag_help(session, diag, "write `MaxCount: %" PRId64 "` or more", low);
     } else if (resource->launch->reservation.is_block && (low != high || low == 0)) {
-        Diag *diag = plan_report(session, resource->subject, rule_span(at), DIAG(block_not_static), low, high);
-        diag_label(session, diag, rule_span(&resource->queue->capacity), "a Capacity Block");
+        Diag *diag = slurm_report_block(rules, resource->subject, rule_span(at), rule_span(&resource->queue->capacity),
+                                        low, high);
         diag_help(session, diag, "write `MinCount: %" PRId64 "` and `MaxCount: %" PRId64 "`", high, high);
     }
 }
@@ -154,14 +153,12 @@ void rule_configuration_volumes(const Rules *rules, const PlanConfiguration *con
 
 // What a script that is fetched does, dtc cannot read.
 static void check_neuron(const Rules *rules, const PlanComputeResource *resource, const PlanType *type) {
-    if (type->row->accelerator != ACCELERATOR_NEURON || resource->queue->has_scripts) {
-        return;
+    static const char HELP[] =
+        "name an image with aws-neuronx-dkms by `CustomAmi`, or install the package by a script of "
+        "`CustomActions`";
+    if (!resource->queue->has_scripts) {
+        image_check_neuron(rules, resource->subject, rule_span(&type->field), type->row, HELP);
     }
-    Diag *diag = plan_report(rules->session, resource->subject, rule_span(&type->field),
-                             DIAG(neuron_of_parallelcluster), type->row->name);
-    diag_help(rules->session, diag,
-              "name an image with aws-neuronx-dkms by `CustomAmi`, or install the package by a script of "
-              "`CustomActions`");
 }
 
 void rule_configuration_drivers(const Rules *rules, const PlanConfiguration *configuration) {
@@ -183,11 +180,11 @@ void rule_configuration_system(const Rules *rules, const PlanConfiguration *conf
     if (configuration->os.state == FIELD_KNOWN && configuration->image.state == FIELD_ABSENT) {
         system = operating_system_of_parallelcluster(configuration->os.text);
     }
-    if (system == NULL || system->ended == NULL) {
+    Diag *diag = image_check_support(rules, configuration->subject, rule_span(&configuration->os), system,
+                                     system == NULL ? NULL : system->parallelcluster);
+    if (diag == NULL) {
         return;
     }
-    Diag *diag = plan_report(rules->session, configuration->subject, rule_span(&configuration->os), DIAG(system_ended),
-                             system->parallelcluster);
     diag_note(rules->session, diag, "%s is out of support since %s", system->title, system->ended);
     diag_help(rules->session, diag, "write `Os: alinux2023`");
 }
@@ -301,14 +298,6 @@ static void check_queues_beside_lustre(const Rules *rules, const PlanConfigurati
     }
 }
 
-// The fewest and the most instances that somebody wrote; the type, where there is one alone.
-static const PlanType *large_type(const PlanComputeResource *resource, int64_t *most) {
-    const PlanTypes *types = &resource->launch->types;
-    *most = field_number(&resource->max, MAX_COUNT);
-    const bool is_one = types->count == 1 && !resource->launch->has_other_types;
-    return is_one && *most >= 2 && group_row_is_for_efa(types->items[0].row) ? &types->items[0] : NULL;
-}
-
 // A Capacity Block has its place, and a queue in several subnets is spread on purpose.
 static void check_placement(const Rules *rules, const PlanComputeResource *resource) {
     const PlanLaunch *launch = resource->launch;
@@ -316,14 +305,14 @@ static void check_placement(const Rules *rules, const PlanComputeResource *resou
         resource->queue->capacity.state == FIELD_LATE || launch_has_no_efa(launch)) {
         return;
     }
-    int64_t most = 0;
-    const PlanType *type = large_type(resource, &most);
+    const int64_t most = field_number(&resource->max, MAX_COUNT);
+    const PlanType *type = types_for_efa(&launch->types, launch->has_other_types);
     if (resource->placed == PLACED_NOWHERE) {
         Diag *diag = plan_report(rules->session, resource->subject, rule_span(&resource->efa),
                                  DIAG(efa_without_placement), STR_ARG(resource->name.text));
         diag_help(rules->session, diag, "write `Networking: {PlacementGroup: {Enabled: true}}` into it%s",
                   launch->reservation.has_target ? ", or `false` where the reservation has a place" : "");
-    } else if (resource->placed == PLACED_FREELY && type != NULL && !launch->reservation.has_target) {
+    } else if (resource->placed == PLACED_FREELY && type != NULL && most >= 2 && !launch->reservation.has_target) {
         Diag *diag = plan_report(rules->session, resource->subject, rule_span(&resource->placement),
                                  DIAG(placement_refused), most, type->row->name);
         diag_label(rules->session, diag, rule_span(&type->field), "EFA on %d interfaces", type->row->efa_max);

@@ -1,4 +1,4 @@
-// Rules about the head, declared or of a cluster configuration: its architecture and its memory.
+// Rules about the head, declared or of a cluster configuration: its architecture, its memory and its ssh.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -29,6 +29,16 @@ static void check_memory(const Rules *rules, const PlanHeadMachine *head) {
     diag_help(rules->session, diag, "take a type with more, such as m6i.large");
 }
 
+static void check_ssh(const Rules *rules, const PlanHeadMachine *head) {
+    if (!head_is_open(head)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, head->subject, head->range, DIAG(head_is_open));
+    diag_label(rules->session, diag, span_is_none(head->address) ? head->key : head->address, "%s",
+               span_is_none(head->address) ? "a key, so that ssh is used" : "a public address");
+    diag_help(rules->session, diag, "write `%s`, the addresses that people come from", head->better);
+}
+
 void rule_head_architecture(const Rules *rules, const PlanCluster *cluster) {
     const PlanHeadMachine head = head_of_cluster(rules->session->arena, cluster);
     check_architecture(rules, &head);
@@ -39,8 +49,14 @@ void rule_head_memory(const Rules *rules, const PlanCluster *cluster) {
     check_memory(rules, &head);
 }
 
+void rule_head_is_open(const Rules *rules, const PlanCluster *cluster) {
+    const PlanHeadMachine head = head_of_cluster(rules->session->arena, cluster);
+    check_ssh(rules, &head);
+}
+
 void rule_configuration_head(const Rules *rules, const PlanConfiguration *configuration) {
     const PlanHeadMachine head = head_of_configuration(rules->session->arena, configuration);
     check_architecture(rules, &head);
     check_memory(rules, &head);
+    check_ssh(rules, &head);
 }

@@ -1,8 +1,9 @@
 // Rules of ParallelCluster about everything except file systems and settings of Slurm: names, counts, interfaces, the
 // head node. ParallelCluster refuses such mistakes when it makes the cluster, and some of them only after the network
 // and the head node exist.
-#include "compiler/plan/rules/head/slurm_name.h"
+#include "compiler/plan/rules/slurm_name.h"
 
+#include "compiler/plan/rules/head/slurm_block.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
@@ -11,77 +12,36 @@
 
 // ---- names -----------------------------------------------------------------------------------------------------
 
-static bool is_lower(char c) {
-    return c >= 'a' && c <= 'z';
-}
-
-static bool is_digit_or_hyphen(char c) {
-    return (c >= '0' && c <= '9') || c == '-';
-}
-
-static const char *too_long(const Rules *rules, Str name, int most) {
-    Arena *arena = rules->session->arena;
-    return str_c(arena, str_format(arena, "it has %zu characters, and %d is the most", name.len, most));
-}
-
-static void bad_name(const Rules *rules, const Subject *subject, const Value *name, const char *what, const char *fault,
-                     const char *help) {
-    Diag *diag = plan_report(rules->session, subject, name->span, DIAG(slurm_name), STR_ARG(name->string), what, fault);
-    diag_help(rules->session, diag, "%s", help);
-}
-
-const char *slurm_queue_name_fault(const Rules *rules, Str name) {
-    for (size_t i = 0; i < name.len; i++) {
-        if (!is_lower(name.data[i]) && (i == 0 || !is_digit_or_hyphen(name.data[i]))) {
-            return "it begins with a small letter, and small letters, digits and hyphens follow";
-        }
-    }
-    if (name.len == 0) {
-        return "it is empty";
-    }
-    if (str_is(name, "default")) {
-        return "Slurm keeps this word for itself";
-    }
-    return name.len > LIMIT_SLURM_QUEUE_NAME_MAX ? too_long(rules, name, LIMIT_SLURM_QUEUE_NAME_MAX) : NULL;
+static void check_name(const Rules *rules, const Subject *subject, const Value *name, const char *what,
+                       const char *fault, const char *help) {
+    slurm_check_name(rules, subject, name->span, name->string, what, fault, help);
 }
 
 static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
     const char *fault = slurm_queue_name_fault(rules, nodes->head.id);
     if (fault != NULL) {
-        bad_name(rules, nodes->head.subject, nodes->head.name, "a queue", fault, "give the group another name");
+        check_name(rules, nodes->head.subject, nodes->head.name, "a queue", fault, "give the group another name");
         return; // the compute resource is called the same, unless it says otherwise
     }
     const Value *name = nodes->slurm->compute_resource;
     fault = name == NULL ? NULL : slurm_queue_name_fault(rules, name->string);
     if (fault != NULL) {
-        bad_name(rules, nodes->head.subject, name, "a compute resource", fault, "leave it out: it is then the group's");
+        check_name(rules, nodes->head.subject, name, "a compute resource", fault,
+                   "leave it out: it is then the group's");
     }
-}
-
-// Which characters a name may have is the same for every stack: rule names.
-static const char *cluster_name_fault(const Rules *rules, const PlanCluster *cluster) {
-    const Str name = cluster->head.name->string;
-    const int most = cluster->slurm->database == NULL ? LIMIT_SLURM_CLUSTER_NAME_MAX : LIMIT_SLURM_ACCOUNTED_NAME_MAX;
-    return name.len > (size_t)most ? too_long(rules, name, most) : NULL;
-}
-
-const char *slurm_storage_name_fault(const Rules *rules, Str name) {
-    return name.len > LIMIT_SLURM_STORAGE_NAME_MAX ? too_long(rules, name, LIMIT_SLURM_STORAGE_NAME_MAX)
-           : str_is(name, "default")               ? "ParallelCluster keeps this word for itself"
-                                                   : NULL;
 }
 
 static void check_storage_name(const Rules *rules, const PlanStorage *storage) {
     const char *fault = slurm_storage_name_fault(rules, storage->head.id);
     if (fault != NULL) {
-        bad_name(rules, storage->head.subject, storage->head.name, "a file system", fault, "give it another name");
+        check_name(rules, storage->head.subject, storage->head.name, "a file system", fault, "give it another name");
     }
 }
 
 void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
-    const char *fault = cluster_name_fault(rules, cluster);
+    const char *fault = slurm_cluster_name_fault(rules, cluster->head.name->string, cluster->slurm->database != NULL);
     if (fault != NULL) {
-        bad_name(rules, cluster->head.subject, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
+        check_name(rules, cluster->head.subject, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
     }
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         check_queue_names(rules, cluster->nodes.items[i]);
@@ -101,6 +61,13 @@ void rule_slurm_queues(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
+Diag *slurm_report_block(const Rules *rules, const Subject *subject, Span count, Span capacity, int64_t low,
+                         int64_t high) {
+    Diag *diag = plan_report(rules->session, subject, count, DIAG(block_not_static), low, high);
+    diag_label(rules->session, diag, capacity, "a Capacity Block");
+    return diag;
+}
+
 void rule_block_is_static(const Rules *rules, const PlanNodes *nodes) {
     const bool is_block = capacity_has(nodes->capacity, CAPACITY_BLOCK);
     const Value *low = nodes->count.low;
@@ -112,9 +79,8 @@ void rule_block_is_static(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     const Subject *subject = nodes->head.subject;
-    Diag *diag = plan_report(rules->session, subject, subject_value(subject, NODES_COUNT)->span, DIAG(block_not_static),
-                             low->integer, high->integer);
-    diag_label(rules->session, diag, subject_key(subject, NODES_CAPACITY), "a Capacity Block");
+    Diag *diag = slurm_report_block(rules, subject, subject_value(subject, NODES_COUNT)->span,
+                                    subject_key(subject, NODES_CAPACITY), low->integer, high->integer);
     diag_help(rules->session, diag, "write `count = %" PRId64 "`", high->integer > 0 ? high->integer : INT64_C(1));
 }
 
@@ -151,29 +117,3 @@ void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
 }
 
 // ---- the head --------------------------------------------------------------------------------------------------
-
-// Where `subnet` says nothing the head is in the first public one that there is.
-static bool is_in_public_subnet(const Rules *rules, const PlanCluster *cluster) {
-    const Value *public = plan_network_ids(rules->session->arena, cluster->network).public;
-    const Value *written = subject_value(cluster->slurm->head_node->head.subject, HEAD_SUBNET);
-    if (public == NULL || written == NULL) {
-        return public != NULL && (public->kind != VALUE_LIST || public->list.count > 0);
-    }
-    for (uint32_t i = 0; public->kind == VALUE_LIST && i < public->list.count; i++) {
-        if (value_equal(public->list.items[i], written)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void rule_head_is_open(const Rules *rules, const PlanCluster *cluster) {
-    const PlanHeadNode *head = cluster->slurm->head_node;
-    const bool has_key = head != NULL && !value_may_be_null(head->key);
-    if (!has_key || head->allowed_ips != NULL || cluster->network == NULL || !is_in_public_subnet(rules, cluster)) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, head->head.subject, head->head.subject->name_span, DIAG(head_is_open));
-    diag_label(rules->session, diag, head->key->span, "a key, so that ssh is used");
-    diag_help(rules->session, diag, "write `allowed_ips = \"203.0.113.0/24\"`, the addresses that people come from");
-}

@@ -144,15 +144,11 @@ static bool may_install_neuron(const PlanNodes *nodes) {
 }
 
 void rule_neuron_of_slurm(const Rules *rules, const PlanNodes *nodes) {
-    const InstanceRow *type = nodes->instance;
-    if (has_own_image(nodes) || type->accelerator != ACCELERATOR_NEURON || may_install_neuron(nodes)) {
-        return;
+    static const char HELP[] =
+        "give the cluster an image with aws-neuronx-dkms as `ami`, or install the package by a script in `setup`";
+    if (!has_own_image(nodes) && !may_install_neuron(nodes)) {
+        image_check_neuron(rules, nodes->head.subject, nodes->instance_value->span, nodes->instance, HELP);
     }
-    Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->instance_value->span,
-                             DIAG(neuron_of_parallelcluster), type->name);
-    diag_help(
-        rules->session, diag,
-        "give the cluster an image with aws-neuronx-dkms as `ami`, or install the package by a script in `setup`");
 }
 
 void rule_public_image(const Rules *rules, const PlanNodes *nodes) {
@@ -256,9 +252,10 @@ void rule_system_of_nodes(const Rules *rules, const PlanCluster *cluster) {
     const SystemRow *row = is_eks ? schema_system(cluster->os->string) : NULL;
     if (!has_images(cluster, row)) {
         report_no_images(rules, cluster, row);
-    } else if (system->ended != NULL) {
-        Diag *diag =
-            plan_report(rules->session, cluster->head.subject, cluster->os->span, DIAG(system_ended), system->os);
+        return;
+    }
+    Diag *diag = image_check_support(rules, cluster->head.subject, cluster->os->span, system, system->os);
+    if (diag != NULL) {
         const bool has_no_images = is_eks && system->eks_images_ended != NULL;
         diag_note(rules->session, diag, "%s is out of support since %s%s%s", system->title, system->ended,
                   has_no_images ? ", and EKS has made no images of it since " : "",

@@ -8,6 +8,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/nics.h"
 #include "compiler/plan/model/names.h"
+#include "compiler/plan/model/node_room.h"
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
@@ -243,12 +244,12 @@ static void check_names_of_limits(const Check *check) {
 
 // ---- one zone ----------------------------------------------------------------------------------------------------
 
-// Whether all types of the pool are known, and have EFA on several interfaces: they are made for jobs of several nodes.
-static bool is_for_efa(const Check *check, const Value *types) {
+// Whether all types of the pool are known, and EFA is the point of each.
+static bool are_for_efa(const Check *check, const Value *types) {
     bool is_all = object_count(types) > 0;
     for (uint32_t i = 0; i < object_count(types); i++) {
         const InstanceRow *row = schema_instance(check->rules->session, object_text(types->list.items[i]));
-        is_all = is_all && row != NULL && group_row_is_for_efa(row);
+        is_all = is_all && row != NULL && nics_efa_is_the_point(row);
     }
     return is_all;
 }
@@ -256,7 +257,7 @@ static bool is_for_efa(const Check *check, const Value *types) {
 static void check_zones(const Check *check) {
     const Value *types = values_in(check->requirements, TYPE_KEY);
     const Value *zones = values_in(check->requirements, ZONE_KEY);
-    if (object_count(zones) < 2 || has_late(zones) || !is_for_efa(check, types)) {
+    if (object_count(zones) < 2 || has_late(zones) || !are_for_efa(check, types)) {
         return;
     }
     Session *session = check->rules->session;

@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/head_machine.h"
 #include "compiler/plan/model/object_value.h"
 
 // Without a token, whoever makes a program on the instance fetch a page gets the keys of its role. Where nothing is
@@ -101,17 +102,10 @@ static void check_login(const Rules *rules, const PlanConfiguration *configurati
 }
 
 void rule_configuration_ssh(const Rules *rules, const PlanConfiguration *configuration) {
-    const PlanConfigurationHead *head = &configuration->head;
-    const bool is_written = field_is(&head->allowed_ips, EVERYBODY);
-    const bool is_open = is_written || head->allowed_ips.state == FIELD_ABSENT;
-    const bool is_public = head->elastic_ip.state == FIELD_KNOWN && !field_is(&head->elastic_ip, "false");
-    if (is_public && is_open && head->key.state != FIELD_ABSENT) {
-        const Span span = rule_span(is_written ? &head->allowed_ips : &head->key);
-        Diag *diag = plan_report(rules->session, head->subject, span, DIAG(head_is_open));
-        diag_label(rules->session, diag, rule_span(&head->elastic_ip), "a public address");
-        diag_help(rules->session, diag, "write `AllowedIps: 203.0.113.0/24`, the addresses that people come from");
-    } else if (is_written) {
-        check_range(rules, configuration, rule_span(&head->allowed_ips));
+    const PlanHeadMachine head = head_of_configuration(rules->session->arena, configuration);
+    const PlanField *written = &configuration->head.allowed_ips;
+    if (field_is(written, EVERYBODY) && !head_is_open(&head)) { // of one that is open, rule configuration_head speaks
+        check_range(rules, configuration, rule_span(written));
     }
     check_login(rules, configuration);
 }

@@ -111,34 +111,3 @@ void rule_cluster_config_subnets(const Rules *rules, const PlanClusterConfig *co
         }
     }
 }
-
-// ---- reservations --------------------------------------------------------------------------------------------------
-
-// "cb-0a1b2c3d4e5f60718": an id of EC2 of another kind.
-static bool is_other_id(Str id) {
-    enum { ID_LEN = 17 };
-    const size_t dash = str_find(id, STR("-"), 0);
-    bool is = dash > 0 && id.len == dash + 1 + ID_LEN && !str_is(str_slice(id, 0, dash), "cr");
-    for (size_t i = 0; is && i < id.len; i++) {
-        const char c = id.data[i];
-        is = i == dash || (i < dash ? c >= 'a' && c <= 'z' : char_is_digit(c) || (c >= 'a' && c <= 'f'));
-    }
-    return is;
-}
-
-static void check_reservations(const Rules *rules, const PlanClusterConfig *config, const Value *groups) {
-    for (uint32_t i = 0; i < object_count(groups); i++) {
-        const Value *reservation = object_get(groups->list.items[i], "capacityReservation");
-        const Value *id = object_get(object_get(reservation, "capacityReservationTarget"), "capacityReservationID");
-        if (is_other_id(object_text(id))) {
-            Diag *diag = plan_report(rules->session, configuration_subject(&config->file, id->span), id->span,
-                                     DIAG(reservation_id), STR_ARG(id->string));
-            diag_help(rules->session, diag, "write the id that begins with `cr-`");
-        }
-    }
-}
-
-void rule_cluster_config_reservations(const Rules *rules, const PlanClusterConfig *config) {
-    check_reservations(rules, config, object_get(config->file.document, "managedNodeGroups"));
-    check_reservations(rules, config, object_get(config->file.document, "nodeGroups"));
-}

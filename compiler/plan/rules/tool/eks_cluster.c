@@ -10,6 +10,13 @@
 
 // ---- the version ---------------------------------------------------------------------------------------------
 
+void rule_version_of_cluster(const Rules *rules, const PlanCluster *cluster) {
+    const Value *version = cluster->eks->version;
+    if (version != NULL) {
+        kubernetes_check_version(rules, cluster->head.subject, version->span, version->string);
+    }
+}
+
 // Of a cluster or a group that is a resource of CloudFormation.
 void rule_version_of_resource(const Rules *rules, const PlanResource *resource) {
     const Str type = resource->resource->type;

@@ -104,24 +104,25 @@ static Str name_fault(Arena *arena, Str name, Str cluster) {
     return STR_NONE;
 }
 
-void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
-    const Str fault = plan_is_in_eksctl_file(nodes)
-                          ? name_fault(rules->session->arena, nodes->head.id, nodes->cluster->head.name->string)
-                          : STR_NONE;
+static void check_name(const Rules *rules, const Subject *subject, Span span, Str name, Str cluster) {
+    const Str fault = name_fault(rules->session->arena, name, cluster);
     if (fault.len > 0) {
-        plan_report(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(eksctl_group_name),
-                    STR_ARG(nodes->head.id), STR_ARG(fault));
+        plan_report(rules->session, subject, span, DIAG(eksctl_group_name), STR_ARG(name), STR_ARG(fault));
+    }
+}
+
+void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
+    const Subject *subject = nodes->head.subject;
+    if (plan_is_in_eksctl_file(nodes)) {
+        check_name(rules, subject, subject->name_span, nodes->head.id, nodes->cluster->head.name->string);
     }
 }
 
 void rule_cluster_config_names(const Rules *rules, const PlanClusterConfig *config) {
     for (uint32_t i = 0; i < config->groups.count; i++) {
         const PlanField *name = &config->groups.items[i]->name;
-        const Str fault =
-            name->state == FIELD_KNOWN ? name_fault(rules->session->arena, name->text, config->name) : STR_NONE;
-        if (fault.len > 0) {
-            plan_report(rules->session, config->groups.items[i]->subject, name->span, DIAG(eksctl_group_name),
-                        STR_ARG(name->text), STR_ARG(fault));
+        if (name->state == FIELD_KNOWN) {
+            check_name(rules, config->groups.items[i]->subject, name->span, name->text, config->name);
         }
     }
 }
@@ -239,6 +240,13 @@ static bool is_said_before(const PlanNodes *nodes) {
     return false;
 }
 
+static void report_neuron(const Rules *rules, const ImageUse *use, Str system, const char *help) {
+    Diag *diag = plan_report_once(rules->session, use->subject, use->type_span, DIAG(neuron_on_eks), use->type->name,
+                                  STR_ARG(system));
+    diag_label(rules->session, diag, use->image, "has no Neuron driver");
+    diag_help(rules->session, diag, "write %s", help);
+}
+
 void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
     const Value *os = nodes->cluster->os;
     if (!plan_is_in_eksctl_file(nodes) || operating_system(os->string)->eks_image != EKS_IMAGE_BARE) {
@@ -246,10 +254,8 @@ void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
     }
     const InstanceRow *type = nodes->instance;
     if (type->accelerator == ACCELERATOR_NEURON) {
-        Diag *diag = plan_report_once(rules->session, nodes->head.subject, nodes->instance_value->span,
-                                      DIAG(neuron_on_eks), type->name, STR_ARG(os->string));
-        diag_label(rules->session, diag, os->span, "has no Neuron driver");
-        diag_help(rules->session, diag, "write `os = al2023` or `bottlerocket`");
+        const ImageUse use = { nodes->head.subject, os->span, type, nodes->instance_value->span };
+        report_neuron(rules, &use, os->string, "`os = al2023` or `bottlerocket`");
     } else if (type->accelerator == ACCELERATOR_NVIDIA &&
                (!is_said_before(nodes) || plan_allows(nodes->head.subject, DIAG_image_drivers))) {
         Diag *diag =
@@ -276,10 +282,8 @@ void rule_cluster_config_drivers(const Rules *rules, const PlanClusterConfig *co
             type->row->accelerator != ACCELERATOR_NEURON) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, group->subject, type->field.span, DIAG(neuron_on_eks), type->row->name,
-                                 STR_ARG(group->family.text));
-        diag_label(rules->session, diag, group->family.span, "has no Neuron driver");
-        diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023` or `Bottlerocket`");
+        const ImageUse use = { group->subject, group->family.span, type->row, type->field.span };
+        report_neuron(rules, &use, group->family.text, "`amiFamily: AmazonLinux2023` or `Bottlerocket`");
     }
 }
 

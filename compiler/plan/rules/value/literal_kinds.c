@@ -46,9 +46,6 @@ static void check_text(const Properties *place, const ResourceTakes *takes, Str 
     if (kind.len == 0 || (is_kind ? is_whole || !is_near : !is_whole) || is_to_replace(text)) {
         return;
     }
-    if (!is_kind && id.length == ID_DIGITS && str_is(key, "capacityReservationID")) {
-        return; // rule cluster_config_reservations says it
-    }
     const Str what = !is_kind         ? kind
                      : id.strays == 0 ? str_format(session->arena, "one with %zu digits", id.length)
                                       : str_format(session->arena, "one with the letter `%c`", id.first_stray);

@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/node_room.h"
 
 static const int64_t MIB = 1024 * 1024;
 
@@ -143,8 +144,10 @@ void rule_shm_for_gpus(const Rules *rules, const PlanContainer *container) {
 void rule_memory_of_type(const Rules *rules, const PlanContainer *container) {
     const InstanceRow *row = container->row;
     const int64_t mib = container->memory_bytes / MIB;
-    const int64_t most = row == NULL || row->memory_mib < 1 ? INT64_MAX : plan_memory_most_mib(row);
-    if (mib <= most) {
+    const NodeKeeps keeps = container->has_own_network ? KEEPS_KUBELET : KEEPS_KERNEL;
+    const double room = row == NULL ? -1 : node_room(row, "memory", keeps);
+    const int64_t most = (int64_t)(room / 0x1p20);
+    if (room < 0 || mib <= most) {
         return;
     }
     const PlanField *memory = &container->memory;
@@ -155,7 +158,7 @@ void rule_memory_of_type(const Rules *rules, const PlanContainer *container) {
                row->memory_mib);
     const bool is_number = char_is_digit(str_at(source_text(rules->session, rule_span(memory)), 0));
     Str better =
-        str_format(rules->session->arena, is_number ? "%" PRId64 : "\"%" PRId64 "\"", plan_allocatable_mib(row));
+        str_format(rules->session->arena, is_number ? "%" PRId64 : "\"%" PRId64 "\"", node_memory_to_ask_mib(row));
     switch (container->form) {
     case FORM_DECLARED:
         diag_help(rules->session, diag, "leave `memory` out: the default is what can be had");

@@ -192,7 +192,7 @@ void rule_definition_fabric(const Rules *rules, const PlanContainer *container) 
         return;
     }
     const Span span = rule_span(&container->nodes);
-    if (!group_row_is_for_efa(row)) { // of others rule group_efa speaks
+    if (!nics_efa_is_the_point(row)) { // of others rule group_efa speaks
         say_no_efa(rules, container,
                    plan_report(rules->session, container->subject, span, DIAG(efa_left), STR_ARG(container->name),
                                nodes, STR_ARG(container->efa_of)));

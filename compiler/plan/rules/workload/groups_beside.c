@@ -4,6 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/node_room.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
@@ -92,14 +93,23 @@ static int64_t asked(const Value *pod, const char *device) {
     return sum >= 0 && sum < 1e6 ? (int64_t)sum : -1;
 }
 
-// The most that a node of the group has of a resource; -1: not known.
-static double most_of(const PlanGroup *offer, const char *name) {
-    double most = offer->types.count == 0 || offer->has_other_types ? -1 : 0;
-    for (uint32_t i = 0; i < offer->types.count && most >= 0; i++) {
-        const double amount = node_amount(offer->types.items[i].row, name);
-        most = amount < 0 ? -1 : amount > most ? amount : most;
+// The type of the group whose nodes have the most of a resource; NULL: not known.
+static const InstanceRow *most_type(const PlanGroup *offer, const char *name) {
+    const InstanceRow *most = NULL;
+    for (uint32_t i = 0; i < offer->types.count; i++) {
+        const InstanceRow *row = offer->types.items[i].row;
+        if (offer->has_other_types || node_amount(row, name) < 0) {
+            return NULL;
+        }
+        most = most == NULL || node_amount(row, name) > node_amount(most, name) ? row : most;
     }
     return most;
+}
+
+// The most that a node of the group has of a resource; -1: not known.
+static double most_of(const PlanGroup *offer, const char *name) {
+    const InstanceRow *row = most_type(offer, name);
+    return row == NULL ? -1 : node_amount(row, name);
 }
 
 static bool has_type(const PlanGroup *offer, Str name) {
@@ -246,7 +256,7 @@ static void check_amount(const Check *check, const PlanGroup *offer, const char 
     const Value *place = NULL;
     const double amount = pod_asks(check->pod->spec, str_of(name), &place);
     const double most = most_of(offer, name);
-    if (place == NULL || most <= 0 || node_holds(name, most, amount)) {
+    if (place == NULL || most <= 0 || node_room(most_type(offer, name), name, KEEPS_KUBELET) >= amount) {
         return;
     }
     const Str has = node_amount_text(session->arena, name, most);

@@ -4,6 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/rules/pod_type.h"
 
@@ -147,7 +148,7 @@ void rule_cpus_of_pod(const Rules *rules, const PlanJob *job) {
     const PlanGroupType *type = plan_largest_type(job->group);
     const double asked = (double)job->vcpus->integer;
     const double has = type->row->vcpus;
-    if (job->eks == NULL || has < 1 || asked > has || node_holds("cpu", has, asked)) {
+    if (job->eks == NULL || has < 1 || asked > has || node_room(type->row, "cpu", KEEPS_KUBELET) >= asked) {
         return;
     }
     Arena *arena = rules->session->arena;

@@ -8,6 +8,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/network_ids.h"
+#include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/pod_devices.h"
@@ -266,16 +267,6 @@ static bool leave_tainted(const Check *check) {
 
 // ---- amounts ---------------------------------------------------------------------------------------------------
 
-// What the kubelet keeps of a node's cores: awslabs/amazon-eks-ami, nodeadm/internal/kubelet/config.go, 2026-11.
-static double kept_cpus(int vcpus) {
-    static const double PARTS[] = { 0.06, 0.01, 0.005, 0.005 }; // of the first core, the second, the next two
-    double sum = 0;
-    for (int i = 0; i < vcpus; i++) {
-        sum += i < (int)COUNT_OF(PARTS) ? PARTS[i] : 0.0025;
-    }
-    return sum;
-}
-
 static bool is_addon_off(const PlanCluster *cluster, const char *name) {
     for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
         const PlanAddon *addon = cluster->eks->addons.items[i];
@@ -288,10 +279,10 @@ static bool is_addon_off(const PlanCluster *cluster, const char *name) {
 
 // The most of a resource that pods can have on a node of the group; below 0 where that is not known. A plugin that is
 // not ours may offer a device several times.
-static double amount_of(const PlanNodes *nodes, Str name) {
+static double amount_of(const PlanNodes *nodes, const char *name) {
     const InstanceRow *row = nodes->instance;
     const bool is_plain = nodes->ami.given == NULL && nodes->setup.count == 0;
-    const PodDevice *device = pod_device(name);
+    const PodDevice *device = pod_device(str_of(name));
     if (device != NULL && device->accelerator == ACCELERATOR_NONE) {
         return (double)nodes->fabric.efa_count;
     }
@@ -300,18 +291,16 @@ static double amount_of(const PlanNodes *nodes, Str name) {
         const bool is_nvidia = device->accelerator == ACCELERATOR_NVIDIA;
         return is_nvidia && count > 0 && is_addon_off(nodes->cluster, "nvidia") ? -1 : (double)count;
     }
-    if (str_starts_with(name, STR("hugepages-"))) {
+    if (str_starts_with(str_of(name), STR("hugepages-"))) {
         // Images with EFA's software reserve pages of 2 MiB; others none.
         return is_plain && row->accelerator == ACCELERATOR_NONE && nodes->fabric.efa_count == 0 ? 0 : -1;
     }
-    if (str_is(name, "cpu") && row->vcpus > 0) {
-        return (double)row->vcpus - (is_plain ? kept_cpus(row->vcpus) : 0);
+    double most = 0;
+    for (uint32_t i = 0; i < nodes->types.count && most >= 0; i++) {
+        const double room = node_room(nodes->types.items[i].row, name, is_plain ? KEEPS_KUBELET : KEEPS_KERNEL);
+        most = room < 0 ? -1 : room > most ? room : most;
     }
-    const int64_t memory_mib = plan_largest_type(nodes)->row->memory_mib;
-    if (str_is(name, "memory") && memory_mib > 0) {
-        return (double)(memory_mib - (is_plain ? (LIMIT_KUBELET_KEPT_MIB + LIMIT_KUBELET_EVICTION_MIB) : 0)) * 0x1p20;
-    }
-    return -1;
+    return most;
 }
 
 static Str amount_text(Arena *arena, Str name, double amount) {
@@ -351,13 +340,14 @@ static void help_with_efa(Session *session, Diag *diag, const PlanNodes *nodes) 
     }
 }
 
-static void check_amount(const Check *check, Str name) {
+static void check_amount(const Check *check, const char *resource) {
+    const Str name = str_of(resource);
     const Value *asked = NULL;
     const double amount = pod_asks(check->pod->spec, name, &asked);
     double most = -1;
     const PlanNodes *best = NULL;
     for (uint32_t i = 0; asked != NULL && i < check->cluster->nodes.count; i++) {
-        const double has = check->is_out[i] ? 0 : amount_of(check->cluster->nodes.items[i], name);
+        const double has = check->is_out[i] ? 0 : amount_of(check->cluster->nodes.items[i], resource);
         if (!check->is_out[i] && (has < 0 || has >= amount)) {
             return;
         }
@@ -386,10 +376,10 @@ static void check_amount(const Check *check, Str name) {
 static void check_amounts(const Check *check) {
     static const char *const NAMES[] = { "hugepages-2Mi", "hugepages-1Gi", "cpu", "memory" };
     for (size_t i = 0; i < POD_DEVICE_COUNT; i++) {
-        check_amount(check, str_of(POD_DEVICES[i].name));
+        check_amount(check, POD_DEVICES[i].name);
     }
     for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
-        check_amount(check, str_of(NAMES[i]));
+        check_amount(check, NAMES[i]);
     }
 }
 

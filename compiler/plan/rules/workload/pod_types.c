@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/type_name.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
 #include "schema/instances.h"
@@ -104,7 +105,7 @@ static void check_room(const Types *types, const Value *pod, const char *name) {
     uint32_t best = 0;
     for (uint32_t i = 0; i < types->count; i++) {
         const double has = node_amount(types->rows[i], name);
-        if (has < 0 || node_holds(name, has, amount)) {
+        if (has < 0 || node_room(types->rows[i], name, KEEPS_KUBELET) >= amount) {
             return;
         }
         best = has > node_amount(types->rows[best], name) ? i : best;
