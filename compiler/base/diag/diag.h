@@ -47,10 +47,14 @@ typedef struct {
     Str text;
 } DiagLabel;
 
+// What a fix takes out that knows a place in it alone, until its ends are found.
+typedef enum { CUT_NONE, CUT_ENTRY, CUT_ENTRY_OR_MAP, CUT_ITEM } DiagCut;
+
 // A replacement that is safe to apply by machine. An empty span inserts.
 typedef struct DiagFix {
     Span span;
     Str replacement;
+    DiagCut cut;
     const struct DiagFix *also; // of a guess: another one that belongs to it; NULL: none
 } DiagFix;
 

@@ -4,6 +4,7 @@
 #include "compiler/plan/rules/hold_fixes.h"
 
 #include "compiler/base/diag/diag.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 static const DiagId HARMLESS_IDS[] = {
 #define HARMLESS(name, why) DIAG_##name,
@@ -159,18 +160,27 @@ static void hit(Search *search, const Trail *trail) {
     weigh_takers(search);
 }
 
+static bool takes_out(const DiagFix *fix, Span key) {
+    return fix->replacement.len == 0 && key.end > key.start && span_holds(fix->span, key);
+}
+
+static bool lies_apart(Span around, Span place) {
+    return around.source != place.source || around.end < place.start || place.end < around.start;
+}
+
 // All places where the fix changes something: an anchor of YAML stands in several.
 static bool look(Search *search, const Data *data, const Trail *trail) {
     const Mark *mark = &search->marks->items[search->next++];
-    if (!span_is_none(mark->around) && !span_holds(mark->around, search->fix->span)) {
+    if (!span_is_none(mark->around) && lies_apart(mark->around, search->fix->span)) {
         search->next = mark->behind;
         return false;
     }
     bool is_inside = false;
     for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
-        if (span_holds(entry->key_span, search->fix->span)) {
-            hit(search, &(Trail){ search->fix->replacement, trail });
+        const bool is_out = takes_out(search->fix, entry->key_span);
+        if (is_out || span_holds(entry->key_span, search->fix->span)) {
+            hit(search, &(Trail){ is_out ? entry->key : search->fix->replacement, trail });
             is_inside = true;
             search->next = search->marks->items[search->next].behind;
             continue;
@@ -241,6 +251,7 @@ static void hold(Session *session, const Plan *const *plans, uint32_t count, con
 }
 
 void fixes_hold(Session *session, const Plan *const *plans, uint32_t count) {
+    removals_settle(session, plans, count);
     Marks marks = { 0 };
     for (uint32_t i = 0; i < session->diags.items.count; i++) {
         Diag *diag = session->diags.items.items[i];

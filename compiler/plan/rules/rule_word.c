@@ -51,3 +51,46 @@ void rule_suggest_words(const Rules *rules, Diag *diag, Str written, Str words, 
         diag_help(rules->session, diag, "it takes %.*s", STR_ARG(words_list(rules->session->arena, words)));
     }
 }
+
+// ---- what to write -------------------------------------------------------------------------------------------------
+
+// In quotes where the old text was, and where YAML would read something else.
+static Str quoted_as(const Rules *rules, Str old, Str word) {
+    const char first = str_at(old, 0);
+    const bool is_quoted = first == '"' || first == '\'';
+    const char next = str_at(word, 0);
+    if (next == '"' || (!is_quoted && next != '{' && next != '[')) {
+        return word;
+    }
+    const char quote = is_quoted ? first : '"';
+    return str_format(rules->session->arena, "%c%.*s%c", quote, STR_ARG(word), quote);
+}
+
+void rule_replace(const Rules *rules, Diag *diag, Span span, Str written, Str word) {
+    const Suggestion there = { .name = written };
+    const Str old = span_is_none(span) ? STR_NONE : source_text(rules->session, span);
+    const bool is_there = written.len > 0 && suggest_is_written(rules->session, &there, span);
+    if (is_there && memchr("*&!|>", old.data[0], 5) == NULL) {
+        diag_fix(rules->session, diag, span, quoted_as(rules, old, word));
+    }
+}
+
+void rule_replace_part(const Rules *rules, Diag *diag, Span span, Str part, Str word) {
+    const Str old = span_is_none(span) ? STR_NONE : source_text(rules->session, span);
+    const size_t at = str_find(old, part, 0);
+    if (part.len > 0 && at < old.len && str_find(old, part, at + 1) >= old.len) {
+        const uint32_t start = span.start + (uint32_t)at;
+        diag_fix(rules->session, diag,
+                 (Span){ .source = span.source, .start = start, .end = start + (uint32_t)part.len }, word);
+    }
+}
+
+void rule_write_at(const Rules *rules, Diag *diag, Span span, Str written, Str word) {
+    diag_help(rules->session, diag, "write `%.*s`", STR_ARG(word));
+    rule_replace(rules, diag, span, written, word);
+}
+
+void rule_write_field(const Rules *rules, Diag *diag, const PlanField *field, const char *word) {
+    diag_help(rules->session, diag, "write `%s`", word);
+    rule_fix_word(rules, diag, field, word);
+}

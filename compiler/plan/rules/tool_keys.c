@@ -303,6 +303,34 @@ static bool is_placeholder(const Value *value) {
     return value->kind == VALUE_STRING && placeholder_find(value->string, TEXT_PLAIN, 0, &start, &end);
 }
 
+// A text that a program reads as a number or as true or false, where it stands without quotes.
+static bool is_form(Form form, Str text) {
+    if (form == FORM_BOOLEAN) {
+        return str_is(text, "true") || str_is(text, "false");
+    }
+    size_t digits = 0;
+    while (digits < text.len && char_is_digit(text.data[digits])) {
+        digits++;
+    }
+    return form == FORM_INTEGER && digits > 0 && digits == text.len && (text.len == 1 || text.data[0] != '0');
+}
+
+// A fix for a scalar that has quotes and is to have none, or the other way round.
+static void replace_form(const Rules *rules, Diag *diag, Form form, const Value *value) {
+    Arena *arena = rules->session->arena;
+    const Span span = value->span;
+    if (form == FORM_STRING && (value->kind == VALUE_INT || value->kind == VALUE_BOOL || value->is_real)) {
+        const Str text = value->is_real ? value->string : value_print(arena, value);
+        rule_replace(rules, diag, span, text, str_format(arena, "\"%.*s\"", STR_ARG(text)));
+    } else if (value->kind == VALUE_STRING && is_form(form, value->string) &&
+               source_text(rules->session, span).len == value->string.len + 2) {
+        diag_fix(rules->session, diag, (Span){ .source = span.source, .start = span.start, .end = span.start + 1 },
+                 STR(""));
+        diag_fix(rules->session, diag, (Span){ .source = span.source, .start = span.end - 1, .end = span.end },
+                 STR(""));
+    }
+}
+
 static void check_form(const KeysCheck *check, Str name, KeyTakes takes, const Value *value) {
     if (is_placeholder(value)) {
         return;
@@ -315,6 +343,7 @@ static void check_form(const KeysCheck *check, Str name, KeyTakes takes, const V
             plan_report(check->rules->session, keys_subject(check, value->span), value->span, DIAG(patch_value_form),
                         STR_ARG(name), form_name(form), TOOL_ROWS[check->tool].name, form_name(has));
         diag_help(check->rules->session, diag, "write %s", form_name(form));
+        replace_form(check->rules, diag, form, value);
         diag_note(check->rules->session, diag, "the schema is that of %s", TOOL_ROWS[check->tool].release);
     } else if (form == FORM_WORDS) {
         check_words(check, name, str_slice(takes.type, 1, takes.type.len), value);

@@ -8,6 +8,7 @@
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/template_use.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "schema/names.h"
 
 // ---- names and paths -------------------------------------------------------------------------------------------
@@ -82,7 +83,8 @@ static bool check_arn(const Rules *rules, const Subject *subject, const Value *v
     Diag *diag =
         plan_report(rules->session, subject, value->span, DIAG(name_for_arn), STR_ARG(value->string), kind->what);
     if (row != NULL) {
-        diag_help(rules->session, diag, "write `arn:aws:iam::aws:policy/%s%.*s`", row->path, STR_ARG(name));
+        rule_write_at(rules, diag, value->span, value->string,
+                      str_format(rules->session->arena, "arn:aws:iam::aws:policy/%s%.*s", row->path, STR_ARG(name)));
     } else {
         diag_help(rules->session, diag, "write `%s`", kind->pattern);
     }
@@ -105,8 +107,11 @@ static void check_policy(const Rules *rules, const Subject *subject, Span span, 
         Diag *diag = plan_report(rules->session, subject, span, DIAG(policy_path), row->path, STR_ARG(policy->name),
                                  STR_ARG(policy->path), STR_ARG(policy->name));
         if (policy->is_arn) {
-            diag_help(rules->session, diag, "write `policy/%s%.*s` in place of `policy/%.*s%.*s`", row->path,
-                      STR_ARG(policy->name), STR_ARG(policy->path), STR_ARG(policy->name));
+            Arena *arena = rules->session->arena;
+            const Str right = str_format(arena, "policy/%s%.*s", row->path, STR_ARG(policy->name));
+            const Str wrong = str_format(arena, "policy/%.*s%.*s", STR_ARG(policy->path), STR_ARG(policy->name));
+            diag_help(rules->session, diag, "write `%.*s` in place of `%.*s`", STR_ARG(right), STR_ARG(wrong));
+            rule_replace_part(rules, diag, span, wrong, right);
         } else {
             diag_help(rules->session, diag, "write `%.*s`: dtc adds the path", STR_ARG(policy->name));
         }

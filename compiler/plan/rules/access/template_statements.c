@@ -3,6 +3,7 @@
 // source: IAM User Guide, Grammar of the IAM JSON policy language; IAM API Reference, CreateRole, MalformedPolicyDocument;
 // hashicorp/terraform#13449, 2026-11, read 2026-11
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -66,6 +67,7 @@ static void check_trust(const Check *check, const Data *statement) {
     if (resource != NULL) {
         Diag *diag = refuse(check, resource->key_span, "a trust policy has no `Resource`: it is of its own role");
         diag_help(check->rules->session, diag, "leave it out");
+        rule_remove(check->rules, diag, resource->key_span, false);
     } else if (!has_one_of(statement, "Principal", "NotPrincipal")) {
         Diag *diag = refuse(check, statement->span, "a trust policy says in `Principal` who takes the role");
         diag_help(check->rules->session, diag, "write `Principal: {Service: ec2.amazonaws.com}`, or whoever takes it");
@@ -139,6 +141,7 @@ static void check_permission(const Check *check, const Data *statement) {
     if (principal != NULL) {
         Diag *diag = refuse(check, principal->key_span, "a policy of a role has no `Principal`: it is of the role");
         diag_help(check->rules->session, diag, "leave it out; who takes the role stands in `AssumeRolePolicyDocument`");
+        rule_remove(check->rules, diag, principal->key_span, false);
     } else if (!has_one_of(statement, "Action", "NotAction")) {
         refuse(check, statement->span, "it has no `Action`");
     } else if (!has_one_of(statement, "Resource", "NotResource")) {

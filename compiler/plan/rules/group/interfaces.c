@@ -1,6 +1,7 @@
 // Rules about network interfaces: those that a launch template lists, and those that a group asks for. Each instance
 // type of the launch is compared with its row, until one has a fault. The next type would have the same fault.
 #include "compiler/plan/rules/group/spelling.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/plan/model/allow.h"
 #include "schema/names.h"
@@ -384,6 +385,7 @@ static void check_efa_only(const Rules *rules, const PlanLaunch *launch, const P
     Diag *diag = plan_report(rules->session, launch->subject, field->key, DIAG(efa_only_address), field->name);
     diag_label(rules->session, diag, rule_span(&interface->type), "has no address");
     diag_help(rules->session, diag, "remove `%s`", field->name);
+    rule_remove(rules, diag, field->key, false);
 }
 
 void rule_launch_addresses(const Rules *rules, const PlanLaunch *launch) {

@@ -1,5 +1,6 @@
 // Rules about what a launch template says besides its interfaces: security groups, capacity, placement, user data.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/plan/model/allow.h"
 #include "schema/names.h"
@@ -153,6 +154,7 @@ void rule_launch_tenancy(const Rules *rules, const PlanLaunch *launch) {
                              STR_ARG(tenancy->text), str_c(rules->session->arena, what));
     rule_label_use(rules, diag, tenancy);
     diag_help(rules->session, diag, "remove `Tenancy`");
+    rule_remove(rules, diag, tenancy->is_own ? tenancy->span : SPAN_NONE, true);
 }
 
 // ---- user data -------------------------------------------------------------------------------------------------

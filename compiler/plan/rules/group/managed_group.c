@@ -8,6 +8,7 @@
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_remove.h"
 #include "schema/ami_types.h"
 #include "schema/gpu_drivers.h"
 #include "schema/instances.h"
@@ -53,6 +54,9 @@ static void refuse(const Rules *rules, const PlanManagedGroup *group, Span span,
     Diag *diag = plan_report(rules->session, group->subject, span, DIAG(managed_group_twice), name, beside);
     diag_label(rules->session, diag, other, "beside this");
     diag_help(rules->session, diag, "%s", help);
+    if (str_starts_with(str_of(help), STR("leave it out"))) {
+        rule_remove(rules, diag, span, false);
+    }
 }
 
 void rule_managed_group_twice(const Rules *rules, const PlanManagedGroup *group) {
@@ -157,9 +161,9 @@ static const char *image_with_drivers(const InstanceRow *type) {
 static bool check_branch(const Rules *rules, const PlanManagedGroup *group, const ImageUse *use) {
     const int minor = group->version.state == FIELD_KNOWN ? plan_kubernetes_minor(group->version.text) : 0;
     Diag *diag = image_check_branch(rules, use, group->image.text, minor);
-    const Str newest = STR("AL2023_x86_64_NVIDIA");
-    if (diag != NULL && gpu_driver_at_odds(rules->session->arena, newest, minor, use->type) == 0) {
-        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(newest));
+    const char *newest = "AL2023_x86_64_NVIDIA";
+    if (diag != NULL && gpu_driver_at_odds(rules->session->arena, str_of(newest), minor, use->type) == 0) {
+        rule_write_field(rules, diag, &group->image, newest);
     } else if (diag != NULL) {
         diag_help(rules->session, diag, "name an image of your own, by the launch template, with `CUSTOM`");
     }
@@ -183,7 +187,7 @@ static bool check_image(const Rules *rules, const PlanManagedGroup *group, const
         return check_branch(rules, group, &use);
     }
     Diag *diag = image_report_drivers(rules, &use);
-    diag_help(rules->session, diag, "write `%s`", image_with_drivers(use.type));
+    rule_write_field(rules, diag, &group->image, image_with_drivers(use.type));
     return true;
 }
 

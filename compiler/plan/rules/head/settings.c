@@ -1,6 +1,7 @@
 // Rules about settings of Slurm as lines of slurm.conf: ParallelCluster passes them on as they are, beside those that
 // it writes itself.
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/plan/model/allow.h"
 #include "schema/names.h"
@@ -113,5 +114,8 @@ void rule_setting_denied(const Rules *rules, const PlanSetting *setting) {
         Diag *diag = plan_report(rules->session, setting->subject, setting->entry->key_span, DIAG(slurm_setting_denied),
                                  STR_ARG(setting->entry->key));
         diag_help(rules->session, diag, "%s", help);
+        if (str_starts_with(str_of(help), STR("remove it"))) {
+            rule_remove(rules, diag, setting->entry->key_span, true);
+        }
     }
 }

@@ -1,6 +1,8 @@
 // Holds the values of Slurm's settings against what slurmctld takes (schema/slurm_values.def), and those of a group
 // against its instance type.
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_word.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -215,11 +217,10 @@ static void say_words(const Rules *rules, Diag *diag, const ValueRow *row, Str b
     }
     if (words[0] == '\0') {
         diag_help(session, diag, "remove it: Slurm has this setting no more");
+        rule_remove(rules, diag, diag->span, true);
     } else if (row->takes == TAKES_MOST) {
         diag_help(session, diag, "write one of: %s", words);
-    } else if (suggestion.best.len > 0) {
-        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-    } else {
+    } else if (!rule_suggest(rules, diag, &suggestion, diag->span)) {
         diag_help(session, diag, "Slurm knows: %s", words);
     }
 }

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/kubernetes_version.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "schema/gpu_drivers.h"
 #include "schema/operating_systems.h"
 
@@ -22,9 +23,7 @@ static void report_meant(const Rules *rules, const PathUse *use, Str meant) {
     Diag *diag = plan_report(rules->session, use->image.subject, span, DIAG(parameter_not_there), STR_ARG(use->path));
     Str quoted = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(meant));
     diag_help(rules->session, diag, "write `%.*s`", STR_ARG(quoted));
-    if (source_text(rules->session, span).len == use->path.len + 2) { // as it is written, quotes and all
-        diag_fix(rules->session, diag, span, quoted);
-    }
+    rule_replace(rules, diag, span, use->path, meant);
 }
 
 static void report_drivers(const Rules *rules, const PathUse *use) {
@@ -189,7 +188,8 @@ static void check_field(const Rules *rules, const Subject *subject, const PlanFi
     if (use.path.len == image->text.len) {
         Diag *diag = plan_report(rules->session, subject, rule_span(image), DIAG(image_is_path));
         rule_label_use(rules, diag, image);
-        diag_help(rules->session, diag, "write `{{resolve:ssm:%.*s}}`", STR_ARG(image->text));
+        rule_write_at(rules, diag, image->is_own ? rule_span(image) : SPAN_NONE, image->text,
+                      str_format(rules->session->arena, "{{resolve:ssm:%.*s}}", STR_ARG(image->text)));
     }
     kubernetes_check_version(rules, subject, use.image.image, image_kubernetes_version(use.path));
     if (types->count == 0) {

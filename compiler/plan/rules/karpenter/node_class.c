@@ -4,6 +4,8 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/rule_word.h"
+#include "compiler/plan/rules/rule_remove.h"
 #include "compiler/plan/model/object_value.h"
 
 static const double GIB = 1024.0 * 1024 * 1024;
@@ -76,6 +78,7 @@ static void check_alias(const Check *check, const Value *alias) {
                                  "`amiFamily` is another one than that of the alias");
         diag_label(session, diag, alias->span, "is of `%s`", meant);
         diag_help(session, diag, "remove `amiFamily`: the alias says it");
+        rule_remove(check->rules, diag, family->span, false);
     }
 }
 
@@ -164,7 +167,7 @@ static void check_profile(const Check *check) {
     if (str_starts_with(text, STR("arn:"))) {
         Diag *diag = plan_report(check->rules->session, check->object->subject, profile->span, DIAG(takes_other),
                                  "instanceProfile", "a name", "an ARN");
-        diag_help(check->rules->session, diag, "write `%.*s`", STR_ARG(str_after_last(text, '/')));
+        rule_write_at(check->rules, diag, profile->span, text, str_after_last(text, '/'));
     }
 }
 
@@ -212,8 +215,7 @@ static void check_volumes(const Check *check) {
         if (encrypted != NULL && encrypted->kind == VALUE_BOOL && !encrypted->boolean) {
             Diag *diag =
                 plan_report(check->rules->session, check->object->subject, encrypted->span, DIAG(class_unencrypted));
-            diag_help(check->rules->session, diag, "write `true`");
-            diag_fix(check->rules->session, diag, encrypted->span, STR("true"));
+            rule_write_at(check->rules, diag, encrypted->span, STR("false"), STR("true"));
         }
     }
 }

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/launcher/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
 
 // ---- whom a pod asks -----------------------------------------------------------------------------------------------
@@ -174,6 +175,10 @@ static bool has_rendezvous(const OwnPod *own) {
     return has;
 }
 
+static void write_host(const OwnPod *own, Diag *diag, Str host) {
+    rule_write_at(own->rules, diag, own->address.span, own->address.host, host);
+}
+
 static bool check_index(const OwnPod *own) {
     const Value *spec = object_get(own->object->fields, "spec");
     const Value *completions = object_get(spec, "completions");
@@ -234,8 +239,9 @@ static bool check_domain(const OwnPod *own) {
         return false;
     }
     Diag *diag = say_pod(own, why);
-    diag_help(own->rules->session, diag, "write `%.*s.%.*s`", STR_ARG(pod_host_part(own->address.host, 0)),
-              STR_ARG(subdomain));
+    write_host(own, diag,
+               str_format(own->rules->session->arena, "%.*s.%.*s", STR_ARG(pod_host_part(own->address.host, 0)),
+                          STR_ARG(subdomain)));
     return true;
 }
 
@@ -258,6 +264,8 @@ static bool check_parallelism(const OwnPod *own) {
     diag_label(session, diag, own->address.span, "they meet here");
     diag_help(session, diag,
               own->object->is_manifest ? "write `parallelism: %" PRId64 "`" : "write `parallelism = %" PRId64 "`", all);
+    rule_replace(own->rules, diag, parallelism == NULL ? SPAN_NONE : parallelism->span,
+                 str_format(session->arena, "%" PRId64, at_once), str_format(session->arena, "%" PRId64, all));
     return true;
 }
 
@@ -290,7 +298,7 @@ static bool check_job(const OwnPod *own) {
         return false;
     }
     Diag *diag = say_pod(own, "no pod of this job is called so");
-    diag_help(own->rules->session, diag, "write `%.*s-0.%.*s`", STR_ARG(job), STR_ARG(subdomain));
+    write_host(own, diag, str_format(own->rules->session->arena, "%.*s-0.%.*s", STR_ARG(job), STR_ARG(subdomain)));
     return true;
 }
 

@@ -2,6 +2,7 @@
 // container. In a command other texts in such brackets are for a shell: there a name that nearly is one is a mistake.
 #include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/job.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/str_map.h"
 #include "compiler/base/suggest.h"
@@ -108,11 +109,11 @@ static bool check_name(const Check *check, const Value *word, Str name) {
     if (best.len == 0 && !is_own) {
         return false;
     }
-    Diag *diag = plan_report(session, check->object->subject, place_of(session, word, name), DIAG(variable_of_none),
-                             STR_ARG(name));
-    if (best.len > 0) {
+    const Span place = place_of(session, word, name);
+    Diag *diag = plan_report(session, check->object->subject, place, DIAG(variable_of_none), STR_ARG(name));
+    if (other.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(best));
-    } else {
+    } else if (!rule_suggest(check->rules, diag, &suggestion, place)) {
         diag_help(session, diag, "write it under `env`, or one of `%.*s`, `%.*s` and `%.*s`",
                   STR_ARG(check->maker->names[0]), STR_ARG(check->maker->names[1]), STR_ARG(check->maker->names[2]));
     }

@@ -6,6 +6,7 @@
 // kubeflow/training-operator v1.9.0 pkg/common/util/reconcile_generic.go, GenGeneralName; kubeflow/trainer@8c0f5059
 // pkg/runtime/framework/plugins/torch/torch.go, EnforceMLPolicy; read 2026-11
 #include "compiler/plan/rules/launcher/pod_address.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -30,7 +31,7 @@ static Str part_of(const Asked *asked, int index) {
 static void say(const Asked *asked, const char *why) {
     Diag *diag = plan_report(asked->rules->session, asked->object->subject, asked->address.span, DIAG(pod_address),
                              STR_ARG(asked->address.host), why);
-    diag_help(asked->rules->session, diag, "write `%.*s`", STR_ARG(asked->meant));
+    rule_write_at(asked->rules, diag, asked->address.span, asked->address.host, asked->meant);
 }
 
 // What is wrong behind the name of a pod of the set; NULL: nothing, or another Service may be meant.

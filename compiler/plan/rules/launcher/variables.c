@@ -7,6 +7,7 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/rules/rule_remove.h"
 #include "schema/instances.h"
 #include "schema/variables.h"
 
@@ -77,6 +78,9 @@ static void say(const Environment *environment, const PlanVariable *variable, co
     }
     if (older == NULL) {
         diag_help(session, diag, "remove it, or say why: %.*s", STR_ARG(way));
+        if (span_is_none(variable->initial)) {
+            rule_remove_item(environment->rules, diag, diag->span);
+        }
         return;
     }
     const Str needed = variable_releases(session->arena, older);

@@ -3,6 +3,7 @@
 // Source: kubernetes/kubernetes pkg/apis/rbac/validation/validation.go, validateRoleBindingSubject and
 // ValidateClusterRoleBinding, read 2026-11-26.
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
@@ -116,6 +117,7 @@ static void check_subject(const Rules *rules, const PlanObject *object, const Va
     if (object_text(group).len > 0) {
         Diag *diag = refuse(rules, object, group->span, "a service account is of no API group");
         diag_help(rules->session, diag, "leave `apiGroup` out");
+        rule_remove(rules, diag, group->span, false);
     } else if (is_of_all && name != NULL && object_get(subject, "namespace") == NULL && has_namespaces(rules)) {
         Diag *diag = refuse(rules, object, name->span, "the service account has no `namespace`");
         diag_help(rules->session, diag, "write `namespace` beside its name");

@@ -6,6 +6,8 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/rule_word.h"
 
 typedef struct {
     const Rules *rules;
@@ -72,6 +74,10 @@ static bool is_to_be_filled_in(const Value *value) {
     return text.len > 0 && (memchr("<$({[%@", text.data[0], 7) != NULL || is_name_of_variable(text));
 }
 
+static void write_as_text(const Rules *rules, Diag *diag, const Value *value, Str written) {
+    rule_write_at(rules, diag, value->span, written, str_format(rules->session->arena, "\"%.*s\"", STR_ARG(written)));
+}
+
 // `name` is the field, or the key in a map of such.
 static void report_type(const Check *check, const ObjectFieldRow *field, Str name, const Value *value,
                         const char *wanted) {
@@ -87,11 +93,11 @@ static void report_type(const Check *check, const ObjectFieldRow *field, Str nam
     const bool is_scalar = value->kind == VALUE_INT || value->kind == VALUE_BOOL || value->is_real;
     if (is_scalar && field->form == OBJECT_STRING && check->object->is_manifest) {
         // As it stands there: the zero of 012345678901 belongs to the text.
-        diag_help(session, diag, "write `\"%.*s\"`", STR_ARG(source_text(session, value->span)));
+        write_as_text(check->rules, diag, value, source_text(session, value->span));
     } else if (value->kind == VALUE_INT && field->form == OBJECT_STRING) {
-        diag_help(session, diag, "write `\"%" PRId64 "\"`", value->integer);
+        write_as_text(check->rules, diag, value, str_format(session->arena, "%" PRId64, value->integer));
     } else if (value->kind == VALUE_BOOL && field->form == OBJECT_STRING) {
-        diag_help(session, diag, "write `\"%s\"`", value->boolean ? "true" : "false");
+        write_as_text(check->rules, diag, value, value->boolean ? STR("true") : STR("false"));
     } else if (field->form == OBJECT_QUANTITY) {
         diag_help(session, diag, "write a number, or one with Ki, Mi, Gi, Ti, m, k, M, G or T behind it: `\"16Gi\"`");
     }
@@ -311,11 +317,14 @@ static void check_kind(const Rules *rules, const PlanObject *object) {
         plan_report(rules->session, object->subject, resource->type_span, DIAG(object_kind), STR_ARG(resource->type));
     if (same != NULL && object->is_manifest) {
         plan_object_type(str_of(same), &type);
+        const Value *api = object_get(object->fields, "apiVersion");
         diag_help(rules->session, diag, "write `apiVersion: %.*s`", STR_ARG(type.api));
+        rule_replace(rules, diag, api == NULL ? SPAN_NONE : api->span, object_text(api), type.api);
     } else if (same != NULL) {
-        diag_help(rules->session, diag, "write `\"%s\"`", same);
-    } else if (suggestion.best.len > 0) {
-        diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
+        rule_write_at(rules, diag, resource->type_span, resource->type,
+                      str_format(rules->session->arena, "\"%s\"", same));
+    } else {
+        rule_suggest(rules, diag, &suggestion, resource->type_span);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/endpoints.h"
 #include "compiler/plan/rules/network/endpoint_service.h"
 #include "compiler/plan/rules/template_use.h"
+#include "compiler/plan/rules/rule_word.h"
 
 // ---- routes ----------------------------------------------------------------------------------------------------
 
@@ -162,7 +163,7 @@ static void check_service(const Rules *rules, const PlanNamed *endpoint, Str ser
     if (!endpoint_is_known(service) && meant.len > 0) {
         Diag *diag = plan_report(rules->session, endpoint->subject, service_name(endpoint)->span,
                                  DIAG(endpoint_unknown), STR_ARG(service));
-        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(meant));
+        rule_write_at(rules, diag, service_name(endpoint)->span, service, meant);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubelet_value.h"
 #include "compiler/plan/rules/user_data_text.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "schema/names.h"
 #include "schema/objects.h"
 
@@ -32,6 +33,7 @@ static void check_type(const Rules *rules, const PlanLaunch *launch, const UserD
     if (!str_is(type, NODE_CONFIG) && type.len > 0 && is_node_config(part->body)) {
         Diag *diag = plan_report(session, launch->subject, span, DIAG(node_config_type), STR_ARG(type));
         diag_help(session, diag, "write `Content-Type: %s`", NODE_CONFIG);
+        rule_replace_part(rules, diag, span, part->type, str_of(NODE_CONFIG));
     } else if (!is_known) {
         Suggestion suggestion = suggest_for(session, type);
         const NameList types = names_of(NAMES_USER_DATA_TYPES);
@@ -41,6 +43,9 @@ static void check_type(const Rules *rules, const PlanLaunch *launch, const UserD
         Diag *diag = plan_report(session, launch->subject, span, DIAG(mime_type), STR_ARG(type));
         const Str best = suggestion.best.len > 0 ? suggestion.best : STR("text/x-shellscript");
         diag_help(session, diag, "write `Content-Type: %.*s`", STR_ARG(best));
+        if (suggest_is_sure(&suggestion)) {
+            rule_replace_part(rules, diag, span, part->type, best);
+        }
     } else if (str_is(type, "text/cloud-config") && str_starts_with(str_trim(part->body), STR("#!"))) {
         Diag *diag = plan_report(session, launch->subject, span, DIAG(script_as_config));
         diag_help(session, diag, "write `Content-Type: text/x-shellscript`");
@@ -116,13 +121,17 @@ static void check_key(const KeyScan *scan, const ObjectTypeRow *type, Str key, s
     if (suggestion.best.len == 0 && home.len == 0) {
         return;
     }
-    Diag *diag =
-        plan_report(session, scan->launch->subject, user_data_place_in(scan->rules, &scan->launch->user_data, at),
-                    DIAG(node_config_key), STR_ARG(key), type == scan->root ? "at its top" : "at this place");
+    const Span span = user_data_place_in(scan->rules, &scan->launch->user_data, at);
+    Diag *diag = plan_report(session, scan->launch->subject, span, DIAG(node_config_key), STR_ARG(key),
+                             type == scan->root ? "at its top" : "at this place");
     if (home.len > 0) {
         diag_help(session, diag, "it stands in `%.*s`, indented by two blanks more than that", STR_ARG(home));
     } else {
         diag_help(session, diag, "write `%.*s`", STR_ARG(suggestion.best));
+        if (suggest_is_sure(&suggestion)) {
+            rule_replace_part(scan->rules, diag, span, str_format(session->arena, "%.*s:", STR_ARG(key)),
+                              str_format(session->arena, "%.*s:", STR_ARG(suggestion.best)));
+        }
     }
 }
 
@@ -138,10 +147,11 @@ static void check_head(const KeyScan *scan, Str key, Str value, size_t at) {
     }
     if (text.len > 0 && !str_is(text, known)) {
         Session *session = scan->rules->session;
+        const Span span = user_data_place_in(scan->rules, &scan->launch->user_data, at);
         Diag *diag =
-            plan_report(session, scan->launch->subject, user_data_place_in(scan->rules, &scan->launch->user_data, at),
-                        DIAG(node_config_head), STR_ARG(key), STR_ARG(text));
+            plan_report(session, scan->launch->subject, span, DIAG(node_config_head), STR_ARG(key), STR_ARG(text));
         diag_help(session, diag, "write `%.*s: %s`", STR_ARG(key), known);
+        rule_replace_part(scan->rules, diag, span, text, str_of(known));
     }
 }
 

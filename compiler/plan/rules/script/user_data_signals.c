@@ -4,6 +4,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/user_data_text.h"
+#include "compiler/plan/rules/rule_word.h"
 
 // A command goes on where its line ends with `\`.
 static size_t end_of_command(Str text, size_t at) {
@@ -119,9 +120,10 @@ static void report_missing(const Rules *rules, const PlanTemplate *template, con
             suggest_offer(&suggestion, template->named.items[i]->name);
         }
     }
-    if (suggestion.best.len > 0) {
-        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(suggestion.best));
-    } else if (waiting.len > 0) {
+    if (rule_suggest(rules, diag, &suggestion, span)) {
+        return;
+    }
+    if (waiting.len > 0) {
         diag_help(session, diag, "write `--resource %.*s`, which waits for a signal", STR_ARG(waiting));
     } else {
         diag_help(session, diag, "name the resource that this user data belongs to");

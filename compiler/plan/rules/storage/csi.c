@@ -1,6 +1,7 @@
 // Rules about what drivers of AWS read of a volume, of a class of volumes and of a claim. Kubernetes takes any text there.
 // The driver looks when a claim or a pod waits for the volume.
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/base/words.h"
@@ -178,6 +179,7 @@ static void check_parameter(const Check *check, const Parameters *row, const Val
     diag_label(session, diag, check->span, "the driver");
     if (!suggest_say(session, diag, &suggestion, entry->key_span)) {
         diag_help(session, diag, "leave it out");
+        rule_remove(check->rules, diag, entry->key_span, false);
     }
 }
 

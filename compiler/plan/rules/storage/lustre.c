@@ -1,5 +1,6 @@
 // Rules about file systems for Lustre that somebody's file makes: sizes, speeds and versions that FSx has together.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -10,6 +11,7 @@ static void bad_value(const Rules *rules, const PlanLustre *lustre, const PlanFi
     Diag *diag = plan_report(rules->session, lustre->subject, rule_span(field), DIAG(storage_value), field->name,
                              STR_ARG(field->text), str_c(rules->session->arena, fault));
     diag_help(rules->session, diag, "%.*s", STR_ARG(help));
+    rule_remove(rules, diag, str_is(help, "leave it out") && field->is_own ? field->span : SPAN_NONE, false);
 }
 
 // Solid state is what there is where nothing is said.

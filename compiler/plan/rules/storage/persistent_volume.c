@@ -4,13 +4,15 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
 
 static void say_handle(const Rules *rules, const PlanObject *object, const Value *handle, const char *what,
                        Str better) {
     Diag *diag = plan_report(rules->session, object->subject, handle->span, DIAG(takes_other), "volumeHandle",
                              "the id of a file system", what);
-    diag_help(rules->session, diag, "write `%.*s`", STR_ARG(better));
+    const bool is_whole = str_find(better, STR("…"), 0) >= better.len;
+    rule_write_at(rules, diag, is_whole ? handle->span : SPAN_NONE, object_text(handle), better);
 }
 
 // kubernetes-sigs/aws-efs-csi-driver@a4fc6760 pkg/driver/node.go, parseVolumeId, 2026-07: FILE-SYSTEM:PATH:ACCESS-POINT.

@@ -246,6 +246,24 @@ static Str way_to(const Rules *rules, const PlanUse *use, const ResourceTakes *t
     return STR_NONE;
 }
 
+// A fix for a call that YAML writes by a tag: `!Ref NAME` or `!GetAtt NAME.ATTRIBUTE`.
+static void replace_call(const Rules *rules, Diag *diag, const PlanUse *use, Str way) {
+    Arena *arena = rules->session->arena;
+    const Str head = use->kind == USE_REF ? STR("!Ref ") : STR("!GetAtt ");
+    const Str tail = use->kind == USE_REF ? STR("") : str_format(arena, ".%.*s", STR_ARG(use->attribute));
+    if (use->is_sub || span_is_none(use->span) || use->span.start < head.len) {
+        return;
+    }
+    const Span call = { .source = use->span.source,
+                        .start = use->span.start - (uint32_t)head.len,
+                        .end = use->span.end + (uint32_t)tail.len };
+    const Str text = source_get(rules->session, call.source)->text;
+    const Str wanted = str_format(arena, "%.*s%.*s%.*s", STR_ARG(head), STR_ARG(use->name), STR_ARG(tail));
+    if (call.end <= text.len && str_equal(str_slice(text, call.start, call.end), wanted)) {
+        diag_fix(rules->session, diag, call, way);
+    }
+}
+
 static void check_kind(const Rules *rules, const PlanUse *use, const ResourceTakes *takes) {
     Session *session = rules->session;
     const Str kind =
@@ -258,6 +276,7 @@ static void check_kind(const Rules *rules, const PlanUse *use, const ResourceTak
     const Str way = way_to(rules, use, takes);
     if (way.len > 0) {
         diag_help(session, diag, "write `%.*s`", STR_ARG(way));
+        replace_call(rules, diag, use, way);
     } else {
         diag_help(session, diag, "name a resource that gives one; `%.*s` is an %.*s", STR_ARG(use->name),
                   STR_ARG(use->to->type));
@@ -275,6 +294,14 @@ static bool has_name(const PlanNamed *resource) {
     return properties != NULL && properties->kind != DATA_MAP;
 }
 
+static bool takes_name(const ResourceTakes *takes) {
+    bool takes_it = false;
+    for (size_t i = 0; takes->kinds[i] != NULL; i++) {
+        takes_it = takes_it || str_ends_with(str_of(takes->kinds[i]), STR("name"));
+    }
+    return takes_it;
+}
+
 // A text that is the name of what the property takes: `SubnetId: PrivateSubnet`.
 static void check_text(const Rules *rules, const PlanUse *use, const ResourceTakes *takes) {
     const Str ref = resource_ref(use->to->type);
@@ -289,10 +316,11 @@ static void check_text(const Rules *rules, const PlanUse *use, const ResourceTak
     }
     Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(literal_name), STR_ARG(use->name),
                              is_parameter ? "parameter" : "resource");
-    if (is_parameter) {
-        diag_help(rules->session, diag, "write `!Ref %.*s`", STR_ARG(use->name));
-    } else {
-        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(way));
+    const Str meant = is_parameter ? str_format(rules->session->arena, "!Ref %.*s", STR_ARG(use->name)) : way;
+    diag_help(rules->session, diag, "write `%.*s`", STR_ARG(meant));
+    // A text in quotes may be one of JSON, and who takes a name may have been given one that is the name of something.
+    if (!takes_name(takes) && str_equal(source_text(rules->session, use->span), use->name)) {
+        diag_fix(rules->session, diag, use->span, meant);
     }
 }
 

@@ -1,4 +1,5 @@
 // Rules about the attributes of raw resources, which stand beside their properties: what CloudFormation takes for each.
+#include "compiler/plan/rules/rule_remove.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"
@@ -263,8 +264,9 @@ static void check_policy(const Rules *rules, const PlanResource *resource, Resou
                          const ValueEntry *policy) {
     if (!has_policy(attribute, resource->resource->type)) {
         if (str_starts_with(resource->resource->type, STR("AWS::"))) {
-            plan_report(rules->session, resource->subject, policy->key_span, DIAG(policy_without_effect),
-                        STR_ARG(policy->key), STR_ARG(resource->resource->type));
+            Diag *diag = plan_report(rules->session, resource->subject, policy->key_span, DIAG(policy_without_effect),
+                                     STR_ARG(policy->key), STR_ARG(resource->resource->type));
+            rule_remove(rules, diag, policy->key_span, false);
         }
         return;
     }

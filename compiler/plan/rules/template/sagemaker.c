@@ -1,5 +1,6 @@
 // A rule about resources of SageMaker, which has names of its own for instance types.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "schema/instances.h"
@@ -9,7 +10,8 @@ static void check_type(const Rules *rules, const PlanResource *resource, const V
         return;
     }
     Diag *diag = plan_report(rules->session, resource->subject, type->span, DIAG(type_of_ec2), STR_ARG(type->string));
-    diag_help(rules->session, diag, "write `ml.%.*s`", STR_ARG(type->string));
+    rule_write_at(rules, diag, type->span, type->string,
+                  str_format(rules->session->arena, "ml.%.*s", STR_ARG(type->string)));
 }
 
 // `InstanceType` and `InstanceTypes`, at any depth.

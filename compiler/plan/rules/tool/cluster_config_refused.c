@@ -2,6 +2,7 @@
 // Source: eksctl-io/eksctl@99984adb pkg/apis/eksctl.io/v1alpha5/validation.go, validateNg; pkg/vpc/vpc.go,
 // validateVPCCIDR, selectNodeGroupSubnetsFromIDs; 2026-08-21, read 2026-11-26.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/cidr.h"
 #include "compiler/base/suggest.h"
@@ -43,9 +44,9 @@ void rule_cluster_config_block(const Rules *rules, const PlanClusterConfig *conf
     Diag *diag =
         plan_report(rules->session, configuration_subject(&config->file, block->span), block->span,
                     DIAG(cluster_config_refused), "it cuts this block into subnets, and takes a `/16` to `/24`");
-    diag_help(rules->session, diag, "write `%.*s`",
-              STR_ARG(cidr_print(rules->session->arena,
-                                 cidr_trim((Cidr){ .address = cidr.address, .prefix = LIMIT_VPC_PREFIX_MIN }))));
+    rule_write_at(rules, diag, block->span, block->string,
+                  cidr_print(rules->session->arena,
+                             cidr_trim((Cidr){ .address = cidr.address, .prefix = LIMIT_VPC_PREFIX_MIN })));
 }
 
 // ---- subnets that a group names ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include "compiler/plan/rules/combination_term.h"
 #include "compiler/plan/rules/value/resource_path.h"
 #include "compiler/plan/rules/rule_word.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 typedef struct {
     PatchTool tool;  // of files of tools
@@ -183,6 +184,7 @@ static void say(const Check *check, const Row *row, Map map, const CombinationTe
         diag_help(session, diag, "write %.*s, or leave %.*s out", STR_ARG(missing), STR_ARG(key));
     } else {
         diag_help(session, diag, "%s", others.len == 0 ? "leave it out" : "leave one of the two out, or change it");
+        rule_remove(check->rules, diag, others.len == 0 ? span : SPAN_NONE, false);
     }
 }
 

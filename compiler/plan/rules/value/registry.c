@@ -1,6 +1,7 @@
 // Rules about the host of a private registry of ECR, `123456789012.dkr.ecr.us-east-1.amazonaws.com`. dtc knows nothing
 // of other registries.
 #include "compiler/plan/rules/job.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "schema/instances.h"
@@ -69,6 +70,9 @@ void rules_registry(const Rules *rules, const Subject *subject, Span span, Str i
                                       region->url_suffix, STR_ARG(registry.domain));
         diag_help(rules->session, diag, "write `.%s` in place of `.%.*s`", region->url_suffix,
                   STR_ARG(registry.domain));
+        Arena *arena = rules->session->arena;
+        rule_replace_part(rules, diag, span, str_format(arena, ".%.*s/", STR_ARG(registry.domain)),
+                          str_format(arena, ".%s/", region->url_suffix));
     }
 }
 

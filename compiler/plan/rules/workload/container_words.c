@@ -5,6 +5,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/job_containers.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
 #include "schema/names.h"
 
@@ -61,7 +62,9 @@ static void check_word(const Rules *rules, const PlanResource *resource, const V
     }
     Diag *diag = plan_report(rules->session, resource->subject, word->span, DIAG(parameter_of_nothing), STR_ARG(name));
     diag_label(rules->session, diag, value_find(parameters, suggestion.best)->span, "almost the same");
-    diag_help(rules->session, diag, "did you mean `Ref::%.*s`?", STR_ARG(suggestion.best));
+    suggestion.name = text;
+    suggestion.best = str_format(rules->session->arena, "Ref::%.*s", STR_ARG(suggestion.best));
+    rule_suggest(rules, diag, &suggestion, word->span);
 }
 
 void rule_command_parameters(const Rules *rules, const PlanResource *resource) {

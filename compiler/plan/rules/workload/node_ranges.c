@@ -8,6 +8,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/node_range.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
 #include "schema/limits.h"
 
@@ -54,8 +55,9 @@ static bool check_range(const Check *check, const Value *target, NodeRange *rang
         return false;
     }
     if (range->first > range->last) {
-        diag_help(session, say(check, target->span, "`%.*s` begins behind its end", STR_ARG(text)),
-                  "write `%" PRId64 ":%" PRId64 "`", range->last, range->first);
+        rule_write_at(check->rules, say(check, target->span, "`%.*s` begins behind its end", STR_ARG(text)),
+                      target->span, text,
+                      str_format(session->arena, "%" PRId64 ":%" PRId64, range->last, range->first));
         return false;
     }
     return true;

@@ -6,6 +6,8 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/rules/rule_word.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 typedef struct {
     const Rules *rules;
@@ -305,9 +307,11 @@ static void check_restart(const Check *check) {
                     DIAG(pod_restart), STR_ARG(str_after_last(check->object->resource->type, '/')), STR_ARG(word));
     if (!ends) {
         diag_help(session, diag, "leave `restartPolicy` out");
+        rule_remove(check->rules, diag, policy->span, false);
     } else {
         diag_help(session, diag, "write `%s`",
                   check->object->is_manifest ? "restartPolicy: Never" : "restartPolicy = \"Never\"");
+        rule_replace(check->rules, diag, policy == NULL ? SPAN_NONE : policy->span, word, STR("Never"));
     }
 }
 
@@ -324,6 +328,7 @@ static void check_failure_policy(const Check *check) {
     diag_label(session, diag, policy->span, "judges pods that failed");
     diag_help(session, diag, "write `%s`",
               check->object->is_manifest ? "restartPolicy: Never" : "restartPolicy = \"Never\"");
+    rule_replace(check->rules, diag, restart->span, restart->string, STR("Never"));
 }
 
 static void check_selector(const Check *check) {
