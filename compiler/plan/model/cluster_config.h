@@ -41,6 +41,7 @@ typedef struct PlanClusterConfig {
     const Value *services;  // kubernetesNetworkConfig.serviceIPv4CIDR; NULL: none
     const Value *block;     // vpc.cidr; NULL: none
     bool makes_vpc;         // eksctl does
+    bool has_one_block;     // of IPv4, which eksctl cuts into subnets of the Availability Zones
     bool has_other_nodes;   // that are no group's
     PlanField version;
     PlanField region;

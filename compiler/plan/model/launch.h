@@ -138,6 +138,12 @@ typedef struct {
     PlanField count; // InstanceCount
 } PlanReserved;
 
+// A volume that instances start with.
+typedef struct {
+    PlanField device; // "/dev/xvda"; absent: the tool puts it where the image has its root
+    PlanField size;   // in GiB
+} PlanDisk;
+
 // A launch template, or what stands for one: how the instances of a group are launched.
 typedef struct {
     PlanForm form;
@@ -158,12 +164,12 @@ typedef struct {
     PlanPurchases purchases;      // that the author asks for
     VEC(PlanPlacementGroup) placement_groups;
     PlanField tenancy;
-    PlanField image;      // the machine image
-    PlanField tokens;     // whether metadata needs one: "optional"; FIELD_LATE where nobody knows
-    PlanField endpoint;   // whether there is a metadata service: "disabled"
-    PlanField profile;    // an instance profile; only whether it is there
-    VEC(PlanField) disks; // where volumes are to stand: "/dev/xvda"
-    Span metadata_key;    // of the options of the metadata service; SPAN_NONE where there are none
+    PlanField image;    // the machine image
+    PlanField tokens;   // whether metadata needs one: "optional"; FIELD_LATE where nobody knows
+    PlanField endpoint; // whether there is a metadata service: "disabled"
+    PlanField profile;  // an instance profile; only whether it is there
+    VEC(PlanDisk) disks;
+    Span metadata_key; // of the options of the metadata service; SPAN_NONE where there are none
     PlanUserData user_data;
     Span user_key;      // where AWS Batch is told to use it; SPAN_NONE
     Span managed_key;   // where a managed group of EKS is; SPAN_NONE

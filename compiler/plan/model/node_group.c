@@ -76,6 +76,7 @@ PlanGroup group_of_launch(PlanGroupForm form, const PlanLaunch *launch) {
                         .region_span = launch->region_span,
                         .efa = launch->efa.field,
                         .has_efa = efa_of(launch),
+                        .subnets = { .key = SPAN_NONE, .free_addresses = -1 },
                         .works_together = ANSWER_MAYBE };
     return group;
 }

@@ -33,7 +33,8 @@ typedef struct PlanGroup {
     bool has_other_types; // which are not known
     Str region;           // empty: the deployment decides
     Span region_span;
-    PlanField low; // instances
+    PlanField image; // that of the launch, or that of the service; its span is SPAN_NONE where nothing names it
+    PlanField low;   // instances
     PlanField most;
     PlanPurchases purchases;            // that are said in the group; those of the launch where there are none
     VEC(PlanPlacementGroup) placements; // beside those of the launch

@@ -99,6 +99,16 @@ PlanNodeSubnets raw_subnets(const RawStack *stack, const RawMap *map) {
     return raw_subnets_of(stack, &fields);
 }
 
+// Overrides of a fleet name a subnet once for each type.
+static bool is_there_before(const PlanFields *fields, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++) {
+        if (fields->items[i].resource == fields->items[index].resource) {
+            return true;
+        }
+    }
+    return false;
+}
+
 PlanNodeSubnets raw_subnets_of(const RawStack *stack, const PlanFields *fields) {
     PlanNodeSubnets subnets = { .key = fields->key };
     bool are_known = fields->state == FIELD_KNOWN && fields->count > 0;
@@ -113,7 +123,7 @@ PlanNodeSubnets raw_subnets_of(const RawStack *stack, const PlanFields *fields) 
         const PlanField zone = raw_field(stack, &properties, "AvailabilityZone");
         const int64_t free = free_addresses_of(stack, &properties);
         are_known = are_known && free >= 0;
-        subnets.free_addresses += free;
+        subnets.free_addresses += is_there_before(fields, i) ? 0 : free;
         if (zone.state == FIELD_KNOWN) {
             vec_push(stack->arena, &subnets.zones, zone);
         } else {

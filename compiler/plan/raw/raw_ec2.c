@@ -340,7 +340,11 @@ static void read_disks(const RawStack *stack, const RawMap *data, PlanLaunch *la
     for (uint32_t i = 0; i < disks.count; i++) {
         const RawMap volume = raw_map(&disks.items[i], "Ebs");
         if (volume.state != FIELD_ABSENT) {
-            vec_push(stack->arena, &launch->disks, raw_field(stack, &disks.items[i], "DeviceName"));
+            const bool is_of_snapshot = raw_presence(&volume, "SnapshotId").state != FIELD_ABSENT;
+            const PlanField late = { .state = FIELD_LATE };
+            const PlanDisk disk = { .device = raw_field(stack, &disks.items[i], "DeviceName"),
+                                    .size = is_of_snapshot ? late : raw_field(stack, &volume, "VolumeSize") };
+            vec_push(stack->arena, &launch->disks, disk);
         }
     }
 }

@@ -17,6 +17,7 @@ typedef struct {
     const char *most;
     const char *purchase;
     const char *placement;
+    const char *image; // a word of the service
     bool counts_vcpus;
 } GroupRow;
 
@@ -27,26 +28,26 @@ typedef struct {
 static const GroupRow ROWS[] = {
     { "AWS::Batch::ComputeEnvironment", GROUP_BATCH, NULL, "ComputeResources." LT, "ComputeResources.InstanceTypes",
       NULL, "ComputeResources.Subnets", NULL, "ComputeResources.MinvCpus", "ComputeResources.MaxvCpus",
-      "ComputeResources.Type", "ComputeResources.PlacementGroup", true },
+      "ComputeResources.Type", "ComputeResources.PlacementGroup", NULL, true },
     { "AWS::EKS::Nodegroup", GROUP_EKS, NULL, "LaunchTemplate", "Id", "Name", "InstanceTypes", NULL, "Subnets", NULL,
-      "ScalingConfig.MinSize", "ScalingConfig.MaxSize", "CapacityType", NULL, false },
+      "ScalingConfig.MinSize", "ScalingConfig.MaxSize", "CapacityType", NULL, "AmiType", false },
     { "AWS::PCS::ComputeNodeGroup", GROUP_PCS, NULL, "CustomLaunchTemplate", "TemplateId", NULL, "InstanceConfigs",
       "InstanceType", "SubnetIds", NULL, "ScalingConfiguration.MinInstanceCount",
-      "ScalingConfiguration.MaxInstanceCount", "PurchaseOption", NULL, false },
+      "ScalingConfiguration.MaxInstanceCount", "PurchaseOption", NULL, NULL, false },
     { "AWS::AutoScaling::AutoScalingGroup", GROUP_MIXED, NULL,
       "MixedInstancesPolicy.LaunchTemplate.LaunchTemplateSpecification", LT_ID,
       "MixedInstancesPolicy.LaunchTemplate.Overrides", "InstanceType", "VPCZoneIdentifier", NULL, "MinSize", "MaxSize",
-      NULL, "PlacementGroup", false },
+      NULL, "PlacementGroup", NULL, false },
     { "AWS::AutoScaling::AutoScalingGroup", GROUP_SCALING, NULL, LT, NULL, NULL, "VPCZoneIdentifier", NULL, "MinSize",
-      "MaxSize", NULL, "PlacementGroup", false },
+      "MaxSize", NULL, "PlacementGroup", NULL, false },
     { "AWS::EC2::EC2Fleet", GROUP_FLEET, "LaunchTemplateConfigs", "LaunchTemplateSpecification", LT_ID, "Overrides",
       "InstanceType", "Overrides", "SubnetId", NULL, "TargetCapacitySpecification.TotalTargetCapacity",
-      "TargetCapacitySpecification.DefaultTargetCapacityType", NULL, false },
+      "TargetCapacitySpecification.DefaultTargetCapacityType", NULL, NULL, false },
     { "AWS::EC2::SpotFleet", GROUP_SPOT_FLEET, "SpotFleetRequestConfigData.LaunchTemplateConfigs",
       "LaunchTemplateSpecification", LT_ID, "Overrides", "InstanceType", "Overrides", "SubnetId", NULL,
-      "SpotFleetRequestConfigData.TargetCapacity", NULL, NULL, false },
+      "SpotFleetRequestConfigData.TargetCapacity", NULL, NULL, NULL, false },
     { "AWS::EC2::Instance", GROUP_INSTANCE, NULL, LT, "InstanceType", NULL, "SubnetId", NULL, NULL, NULL, NULL, NULL,
-      false },
+      NULL, false },
 };
 
 // ---- paths -----------------------------------------------------------------------------------------------------------
@@ -175,6 +176,32 @@ static PlanField count_at(const RawStack *stack, const RawMap *properties, const
     return count;
 }
 
+// Without a word Batch takes an image of Amazon Linux 2023 for ECS.
+// source: AWS Batch User Guide, Use Amazon ECS-optimized AL2023 AMIs, read 2026-11
+static PlanField image_of_batch(const RawStack *stack, const RawMap *properties) {
+    const RawMap resources = raw_map(properties, "ComputeResources");
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps maps = raw_maps(stack, &resources, "Ec2Configuration", &state, &key);
+    PlanField image = field_known("Ec2Configuration", SPAN_NONE, STR("ECS_AL2023"));
+    bool is_known = state != FIELD_LATE && raw_presence(&resources, "ImageId").state == FIELD_ABSENT &&
+                    raw_presence(properties, "EksConfiguration").state == FIELD_ABSENT;
+    for (uint32_t i = 0; i < maps.count; i++) {
+        const PlanField other = raw_field(stack, &maps.items[i], "ImageType");
+        is_known = is_known && raw_presence(&maps.items[i], "ImageIdOverride").state == FIELD_ABSENT &&
+                   (i == 0 || (other.state == FIELD_KNOWN && str_equal(other.text, image.text)));
+        image = i == 0 ? other : image;
+    }
+    return is_known ? image : (PlanField){ .state = FIELD_LATE };
+}
+
+static PlanField image_of(const RawStack *stack, const RawMap *properties, const GroupRow *row,
+                          const PlanLaunch *launch) {
+    return launch->image.state != FIELD_ABSENT ? launch->image
+           : row->form == GROUP_BATCH          ? image_of_batch(stack, properties)
+                                               : field_at(stack, properties, row->image);
+}
+
 static bool has_span(const PlanLaunch *launch, Span span) {
     for (uint32_t i = 0; i < launch->placement_groups.count; i++) {
         if (span_equal(launch->placement_groups.items[i].field.span, span)) {
@@ -263,7 +290,8 @@ static const PlanLaunch *no_launch(RawStack *stack, const RawResource *resource,
     return launch;
 }
 
-static void add_group(RawStack *stack, const RawResource *resource, const RawMap *map, const GroupRow *row) {
+static void add_group(RawStack *stack, const RawResource *resource, const RawMap *map, const GroupRow *row,
+                      bool is_alone) {
     const RawMap properties = raw_properties(resource);
     const char *last;
     const RawMap in = walk(stack, map, row->launch, &last);
@@ -287,6 +315,7 @@ static void add_group(RawStack *stack, const RawResource *resource, const RawMap
         group->region = stack->parts.resources.items[0]->region;
         group->region_span = stack->parts.resources.items[0]->region_span;
     }
+    group->image = image_of(stack, &properties, row, launch);
     const bool is_whole = read_types(stack, map, row, template, group);
     group->works_together = row->form == GROUP_INSTANCE ? ANSWER_NO : ANSWER_MAYBE;
     group->low = count_at(stack, &properties, row->low, row, is_whole, group);
@@ -297,6 +326,9 @@ static void add_group(RawStack *stack, const RawResource *resource, const RawMap
     bool are_all = true;
     const PlanFields subnets = fields_at(stack, map, row->subnets, row->subnet, &are_all);
     group->subnets = raw_subnets_of(stack, &subnets);
+    if (!is_alone || (template != NULL && template->subnet.state != FIELD_ABSENT)) {
+        group->subnets.free_addresses = -1; // how many nodes of a fleet it is; or interfaces stand elsewhere
+    }
     read_purchase(stack, resource, &properties, row, group);
     const PlanField placement = field_at(stack, &properties, row->placement);
     if (field_is_there(&placement) && !has_span(launch, placement.span)) {
@@ -324,7 +356,7 @@ static void add_group(RawStack *stack, const RawResource *resource, const RawMap
 static void add_groups(RawStack *stack, const RawResource *resource, const GroupRow *row) {
     const RawMap properties = raw_properties(resource);
     if (row->each == NULL) {
-        add_group(stack, resource, &properties, row);
+        add_group(stack, resource, &properties, row, true);
         return;
     }
     FieldState state = FIELD_ABSENT;
@@ -333,7 +365,7 @@ static void add_groups(RawStack *stack, const RawResource *resource, const Group
     const RawMap in = walk(stack, &properties, row->each, &name);
     const RawMaps maps = raw_maps(stack, &in, name, &state, &key);
     for (uint32_t i = 0; i < maps.count; i++) {
-        add_group(stack, resource, &maps.items[i], row);
+        add_group(stack, resource, &maps.items[i], row, maps.count == 1);
     }
 }
 
@@ -342,6 +374,7 @@ static void complete_template(RawStack *stack, const RawTemplate *template) {
     PlanGroup *alone = arena_new(stack->arena, PlanGroup);
     *alone = group_of_launch(GROUP_TEMPLATE, template->launch);
     alone->name = template->resource->name;
+    alone->image = template->launch->image;
     for (uint32_t i = 0; i < template->groups.count; i++) {
         const PlanGroup *group = template->groups.items[i];
         alone->has_other_types = alone->has_other_types || group->has_other_types;

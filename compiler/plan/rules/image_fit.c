@@ -4,6 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/user_data_text.h"
 #include "schema/gpu_drivers.h"
+#include "schema/operating_systems.h"
 
 bool image_check_architecture(const Rules *rules, const ImageUse *use, Architecture of_image) {
     const Architecture of_type = use->type == NULL ? ARCHITECTURE_UNKNOWN : use->type->architecture;
@@ -121,6 +122,16 @@ Str image_kubernetes_version(Str path) {
 bool image_is_al2023(const PlanField *image) {
     return field_has(image, "amazon-linux-2023") || field_has(image, "al2023") || field_has(image, "AL2023") ||
            field_is(image, "AmazonLinux2023");
+}
+
+// Of Amazon Linux 2 EKS does not say it.
+int64_t image_disk_gib(const PlanField *image) {
+    const OperatingSystem *system = operating_system(image_is_al2023(image) ? STR("al2023") : STR("al2"));
+    const bool is_of_ecs = field_has(image, "/ecs/optimized-ami/amazon-linux-2") || field_has(image, "ECS_AL2");
+    const bool is_of_eks = field_has(image, "/eks/optimized-ami/") || field_has(image, "al2023@") ||
+                           field_has(image, "AL2023_x86_64_") || field_has(image, "AL2023_ARM_64_") ||
+                           field_is(image, "AmazonLinux2023");
+    return is_of_ecs ? system->batch_disk_gib : is_of_eks ? system->eks_disk_gib : 0;
 }
 
 bool image_is_amazon_linux(const PlanField *image) {

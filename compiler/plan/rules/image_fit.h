@@ -29,6 +29,9 @@ bool image_is_al2023(const PlanField *image);
 bool image_is_amazon_linux(const PlanField *image); // of either release
 bool image_is_ubuntu(const PlanField *image);
 
+// The size of the least root volume, in GiB, of an image that a service of AWS makes; 0: not known.
+int64_t image_disk_gib(const PlanField *image);
+
 // The word by which EKS calls its own image with NVIDIA's drivers for the system of an `os` and the type; empty without one.
 Str image_word_of_eks(Str os, const InstanceRow *type);
 

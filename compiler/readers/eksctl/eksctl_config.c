@@ -1,8 +1,10 @@
 // The file, and its groups of nodes.
 #include "compiler/readers/eksctl/eksctl_config.h"
 
+#include "compiler/base/cidr.h"
 #include "compiler/readers/foreign_subject.h"
 #include "schema/instances.h"
+#include "schema/limits.h"
 
 typedef struct {
     RawStack *stack;
@@ -78,6 +80,28 @@ static void read_placement(const Read *read, const RawMap *map, const PlanCluste
     }
 }
 
+// eksctl cuts the block of a VPC that it makes into 8 subnets, or into 16 for more than 4 zones: a public and a private one
+// in each zone.
+// source: eksctl-io/eksctl@99984adb pkg/vpc/vpc.go, SetSubnets and getSubnetNetworkSize, 2026-08-21, read 2026-11
+static PlanNodeSubnets subnets_of_group(const Read *read, const RawMap *map, const PlanClusterConfigGroup *group) {
+    const PlanClusterConfig *config = read->config;
+    PlanNodeSubnets subnets = { .key = span_is_none(group->zones.key) ? group->name.span : group->zones.key,
+                                .free_addresses = -1 };
+    const bool is_all = group->zones.state == FIELD_ABSENT;
+    const bool is_known = config->has_one_block && config->zones.state == FIELD_KNOWN &&
+                          (is_all || group->zones.state == FIELD_KNOWN) && group->subnets.state == FIELD_ABSENT &&
+                          raw_presence(map, "localZones").state == FIELD_ABSENT &&
+                          raw_presence(map, "outpostARN").state == FIELD_ABSENT;
+    Cidr cidr;
+    if (is_known && config->block != NULL && config->block->kind == VALUE_STRING &&
+        cidr_parse(config->block->string, &cidr)) {
+        const int bits = 32 - cidr.prefix - (config->zones.count <= 4 ? 3 : 4);
+        const uint32_t count = is_all ? config->zones.count : group->zones.count;
+        subnets.free_addresses = bits < 4 ? -1 : count * ((INT64_C(1) << bits) - LIMIT_SUBNET_ADDRESSES_KEPT);
+    }
+    return subnets;
+}
+
 static void add_group(const Read *read, const RawMap *map, const PlanClusterConfigGroup *written) {
     const PlanLaunch *launch = written->launch;
     PlanGroup *group = arena_new(read->stack->arena, PlanGroup);
@@ -91,6 +115,8 @@ static void add_group(const Read *read, const RawMap *map, const PlanClusterConf
     group->has_kubelet_labels = true;
     group->whole = map->span;
     group->has_other_types = launch->has_other_types || written->has_template;
+    group->image = written->image.state == FIELD_ABSENT && !written->has_template ? launch->image : group->image;
+    group->subnets = subnets_of_group(read, map, written);
     group->low = written->least;
     group->most = written->most;
     group->has_efa = written->has_template ? ANSWER_MAYBE : field_answer(&written->efa);
@@ -226,6 +252,9 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
     launch->image = group->family;
     launch->tokens = read_tokens(read, map);
     add_volumes(read, subject, map);
+    if (raw_presence(map, "volumeName").state == FIELD_ABSENT) {
+        vec_push(arena, &launch->disks, ((PlanDisk){ .size = raw_field(read->stack, map, "volumeSize") }));
+    }
     read_types(read, map, launch);
     read_capacity(read, map, launch);
     read_placement(read, map, group, launch);
@@ -274,6 +303,9 @@ static void read_nat(const Read *read, const RawMap *document) {
     const bool is_made =
         raw_presence(&vpc, "id").state == FIELD_ABSENT && raw_presence(&vpc, "subnets").state == FIELD_ABSENT;
     read->config->makes_vpc = is_made && raw_map(document, "outpost").state == FIELD_ABSENT;
+    read->config->has_one_block = read->config->makes_vpc &&
+                                  (family.state == FIELD_ABSENT || field_is(&family, "IPv4")) &&
+                                  raw_presence(document, "localZones").state == FIELD_ABSENT;
     if (is_made && (family.state == FIELD_ABSENT || field_is(&family, "IPv4"))) {
         read->config->nat = raw_field(read->stack, &nat, "gateway");
     }

@@ -41,18 +41,18 @@ static PlanUserData read_user_data(const RawStack *stack, const RawMap *spec) {
     return data;
 }
 
-// "al2023" where the images are those of Amazon Linux 2023.
+// "al2023@latest" of EKS's own, "al2023" of any that goes by its rules.
 static PlanField read_image(const RawStack *stack, const RawMap *spec) {
     FieldState state;
     Span key = SPAN_NONE;
     const RawMaps terms = raw_maps(stack, spec, "amiSelectorTerms", &state, &key);
-    PlanField image = raw_field(stack, spec, "amiFamily");
-    if (field_is(&image, "AL2023")) {
-        image.text = STR("al2023");
-        return image;
-    }
+    PlanField image = { .state = FIELD_ABSENT };
     for (uint32_t i = 0; i < terms.count && image.state == FIELD_ABSENT; i++) {
         image = raw_field(stack, &terms.items[i], "alias");
+    }
+    if (image.state == FIELD_ABSENT) {
+        image = raw_field(stack, spec, "amiFamily");
+        image.text = field_is(&image, "AL2023") ? STR("al2023") : image.text;
     }
     return image.state == FIELD_KNOWN ? image : (PlanField){ .state = FIELD_LATE };
 }
@@ -62,7 +62,14 @@ static void read_disks(const RawStack *stack, const RawMap *spec, PlanLaunch *la
     Span key = SPAN_NONE;
     const RawMaps disks = raw_maps(stack, spec, "blockDeviceMappings", &state, &key);
     for (uint32_t i = 0; i < disks.count; i++) {
-        vec_push(stack->arena, &launch->disks, raw_field(stack, &disks.items[i], "deviceName"));
+        const RawMap volume = raw_map(&disks.items[i], "ebs");
+        PlanDisk disk = { .device = raw_field(stack, &disks.items[i], "deviceName"),
+                          .size = raw_field(stack, &volume, "volumeSize") };
+        const bool is_gib = disk.size.state == FIELD_KNOWN && str_ends_with(disk.size.text, STR("Gi")) &&
+                            raw_presence(&volume, "snapshotID").state == FIELD_ABSENT;
+        disk.size.state = is_gib ? FIELD_KNOWN : FIELD_LATE;
+        disk.size.text = is_gib ? str_slice(disk.size.text, 0, disk.size.text.len - 2) : STR_NONE;
+        vec_push(stack->arena, &launch->disks, disk);
     }
 }
 
@@ -79,6 +86,11 @@ static void read_class(RawStack *stack, const PlanObject *object, const RawMap *
     if (endpoint.state == FIELD_ABSENT || field_is(&endpoint, "enabled")) {
         launch->tokens = tokens.state == FIELD_ABSENT ? launch->tokens : tokens; // required where nothing is said
     }
+    PlanGroup *group = arena_new(stack->arena, PlanGroup);
+    *group = group_of_launch(GROUP_KARPENTER, launch);
+    group->name = object->resource->name;
+    group->image = launch->image;
+    vec_push(stack->arena, &stack->parts.groups, (const PlanGroup *)group);
 }
 
 // ---- a pool ------------------------------------------------------------------------------------------------------
@@ -147,6 +159,7 @@ static void read_pool(RawStack *stack, const PlanObject *object, const RawMap *s
     }
     PlanGroup *group = arena_new(stack->arena, PlanGroup);
     *group = group_of_launch(GROUP_KARPENTER, launch);
+    group->name = object->resource->name;
     // Karpenter itself gives a node its labels: any but its own.
     group->labels = raw_value(&metadata, "labels", &key);
     group->taints = raw_value(&nodes, "taints", &key);

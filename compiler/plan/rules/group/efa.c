@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/group/spelling.h"
 
 #include "compiler/plan/model/allow.h"
+#include "schema/names.h"
 
 // Of a group that is on Batch the jobs say how many nodes belong together; of others, their number has to do.
 void rule_group_efa(const Rules *rules, const PlanGroup *group) {
@@ -36,4 +37,44 @@ void rule_group_zones(const Rules *rules, const PlanGroup *group) {
         rule_write(rules, diag, group, SPELL_ONE_ZONE, NULL, "");
         return;
     }
+}
+
+static bool is_apart(const InstanceRow *row) {
+    const Str name = str_of(row->name);
+    return names_have(NAMES_EFA_FAMILIES_APART, str_slice(name, 0, str_find(name, STR("."), 0)));
+}
+
+void rule_group_types(const Rules *rules, const PlanGroup *group) {
+    const PlanTypes *types = &group->types;
+    for (uint32_t i = 1; group->has_efa == ANSWER_YES && group_most(group) != 1 && i < types->count; i++) {
+        const PlanType *first = &types->items[0];
+        const PlanType *other = &types->items[i];
+        if (is_apart(first->row) != is_apart(other->row) && first->row->efa_max > 0 && other->row->efa_max > 0) {
+            const Span span = rule_span(&other->field);
+            Diag *diag = group_report(rules, group, span, DIAG(efa_types_mixed), STR_ARG(str_of(first->row->name)),
+                                      STR_ARG(str_of(other->row->name)));
+            diag_label(rules->session, diag, rule_span(&first->field), "stands beside this");
+            rule_write(rules, diag, group, SPELL_GROUP_EACH, NULL, "");
+            return;
+        }
+    }
+}
+
+// A node takes one address at least, whatever its launch is.
+void rule_group_addresses(const Rules *rules, const PlanGroup *group) {
+    const int64_t own = launch_address_count(group->launch);
+    const int64_t each = own > 1 ? own : 1;
+    const int64_t most = group_most(group);
+    const int64_t free = group->subnets.free_addresses;
+    if (free < 0 || most < 0 || most > INT32_MAX || most * each <= free) {
+        return;
+    }
+    Diag *diag =
+        group_report(rules, group, group->subnets.key, DIAG(subnet_small), STR_ARG(group->name), most * each, free);
+    diag_label(rules->session, diag, rule_span(&group->most), "%" PRId64 " nodes at most", most);
+    if (own > 0) {
+        diag_label(rules->session, diag, group->launch->interfaces_key, "%" PRId64 " address%s a node", each,
+                   each == 1 ? "" : "es");
+    }
+    rule_write(rules, diag, group, SPELL_ADDRESSES, &group->most, "");
 }

@@ -233,34 +233,7 @@ void rule_environment_drivers(const Rules *rules, const PlanEnvironment *environ
               STR_ARG(image->text), GPU_VARIANT);
 }
 
-// ---- nodes that talk to each other -----------------------------------------------------------------------------
-
-static Str family_of(Str type) {
-    return str_slice(type, 0, str_find(type, STR("."), 0));
-}
-
-static bool is_apart(Str type) {
-    return names_have(NAMES_EFA_FAMILIES_APART, family_of(type));
-}
-
-void rule_environment_types(const Rules *rules, const PlanEnvironment *environment) {
-    const PlanFields *types = &environment->instance_types;
-    if (environment->launch == NULL || !launch_has_efa(environment->launch)) {
-        return;
-    }
-    for (uint32_t i = 1; i < types->count; i++) {
-        const PlanField *first = &types->items[0];
-        const PlanField *other = &types->items[i];
-        if (first->state == FIELD_KNOWN && other->state == FIELD_KNOWN &&
-            is_apart(first->text) != is_apart(other->text)) {
-            Diag *diag = plan_report(rules->session, environment->subject, rule_span(other), DIAG(efa_types_mixed),
-                                     STR_ARG(first->text), STR_ARG(other->text));
-            diag_label(rules->session, diag, rule_span(first), "stands beside this");
-            diag_help(rules->session, diag, "give each kind a compute environment of its own");
-            return;
-        }
-    }
-}
+// ---- architecture ----------------------------------------------------------------------------------------------
 
 // What AWS Batch takes for several families.
 // source: AWS Batch API Reference, ComputeResource, instanceTypes, 2026-11
@@ -322,31 +295,6 @@ void rule_environment_public(const Rules *rules, const PlanEnvironment *environm
     diag_label(rules->session, diag, launch->interfaces_key, "%d network interfaces a node",
                (int)launch->interface_count);
     diag_help(rules->session, diag, "name a subnet whose way out is a NAT gateway");
-}
-
-void rule_environment_addresses(const Rules *rules, const PlanEnvironment *environment) {
-    const PlanLaunch *launch = environment->launch;
-    const int64_t vcpus = field_number(&environment->most_vcpus, -1);
-    const int64_t each = launch == NULL ? -1 : launch_address_count(launch);
-    int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < environment->types.count; i++) {
-        const int64_t own = environment->types.items[i].row->vcpus;
-        least = own > 0 && own < least ? own : least;
-    }
-    if (environment->form == FORM_DECLARED || vcpus < 0 || vcpus > INT32_MAX || each < 1 ||
-        environment->subnets.free_addresses < 0) {
-        return;
-    }
-    const int64_t needed = vcpus / least * each;
-    if (needed > environment->subnets.free_addresses) {
-        Diag *diag = plan_report(rules->session, environment->subject, environment->subnets.key, DIAG(subnet_small),
-                                 STR_ARG(environment->name), needed, environment->subnets.free_addresses);
-        diag_label(rules->session, diag, rule_span(&environment->most_vcpus), "%" PRId64 " nodes at most",
-                   vcpus / least);
-        diag_label(rules->session, diag, launch->interfaces_key, "%" PRId64 " address%s a node", each,
-                   each == 1 ? "" : "es");
-        diag_help(rules->session, diag, "give the subnets larger blocks, or write a smaller `MaxvCpus`");
-    }
 }
 
 // A job of another group of its queue may come here too.

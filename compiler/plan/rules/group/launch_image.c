@@ -1,6 +1,6 @@
 // Rules about a launch template and the image that its nodes start from: what the image has, and where. The image stands
 // in the template, or the service that launches the nodes has one of its own.
-#include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/group/spelling.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/image_fit.h"
@@ -171,7 +171,7 @@ static void check_root(const Rules *rules, const PlanLaunch *launch, const PlanF
     const RootRow *row = image_is_amazon_linux(image) ? &AMAZON_LINUX : image_is_ubuntu(image) ? &UBUNTU : NULL;
     const PlanField *other = NULL;
     for (uint32_t i = 0; row != NULL && i < launch->disks.count; i++) {
-        const PlanField *disk = &launch->disks.items[i];
+        const PlanField *disk = &launch->disks.items[i].device;
         if (disk->state != FIELD_KNOWN || field_is(disk, row->root)) {
             return;
         }
@@ -191,31 +191,30 @@ void rule_launch_root(const Rules *rules, const PlanLaunch *launch) {
     }
 }
 
-// ---- of a service --------------------------------------------------------------------------------------------------
-
-void rule_environment_nodes(const Rules *rules, const PlanEnvironment *environment) {
-    const PlanLaunch *launch = environment->launch;
-    const PlanField *image = environment->images.count == 0 ? NULL : &environment->images.items[0].field;
-    if (launch == NULL || image == NULL || environment->form != FORM_RESOURCE) {
-        return;
-    }
-    for (uint32_t i = 1; i < environment->images.count; i++) {
-        if (!str_equal(environment->images.items[i].field.text, image->text)) {
-            return;
-        }
-    }
-    if (launch->image.state == FIELD_ABSENT) {
-        check_programs(rules, launch, image, 0);
-        check_scripts(rules, launch, image);
-        check_root(rules, launch, image);
+// Where the image stands in the launch, it is the launch's own mistake. Of bootstrap.sh on EKS rule launch_joins_once
+// speaks.
+void rule_group_service_image(const Rules *rules, const PlanGroup *group) {
+    if (group->launch->image.state == FIELD_ABSENT && group->image.state == FIELD_KNOWN) {
+        check_programs(rules, group->launch, &group->image, group->is_managed ? 1 : 0);
+        check_scripts(rules, group->launch, &group->image);
+        check_root(rules, group->launch, &group->image);
     }
 }
 
-void rule_managed_group_nodes(const Rules *rules, const PlanManagedGroup *group) {
-    if (group->launch != NULL && group->launch->image.state == FIELD_ABSENT) {
-        check_programs(rules, group->launch, &group->image, 1); // of bootstrap.sh rule launch_joins_once says it
-        check_scripts(rules, group->launch, &group->image);
-        check_root(rules, group->launch, &group->image);
+void rule_group_disk(const Rules *rules, const PlanGroup *group) {
+    const int64_t least = image_disk_gib(&group->image);
+    for (uint32_t i = 0; i < group->launch->disks.count; i++) {
+        const PlanDisk *disk = &group->launch->disks.items[i];
+        const bool is_root = disk->device.state == FIELD_ABSENT || field_is(&disk->device, AMAZON_LINUX.root);
+        const int64_t size = field_number(&disk->size, INT64_MAX);
+        if (is_root && size >= 0 && size < least) {
+            Diag *diag = group_report(rules, group, rule_span(&disk->size), DIAG(disk_below_image), size,
+                                      STR_ARG(group->name), least);
+            if (!span_is_none(group->image.span)) {
+                diag_label(rules->session, diag, rule_span(&group->image), "the image");
+            }
+            rule_write(rules, diag, group, SPELL_DISK, &disk->size, "");
+        }
     }
 }
 

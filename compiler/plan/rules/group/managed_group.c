@@ -234,23 +234,3 @@ void rule_managed_group_joins(const Rules *rules, const PlanManagedGroup *group)
     diag_label(rules->session, diag, rule_span(&launch->image), "with an image of its own, and no `UserData`");
     diag_help(rules->session, diag, "write `UserData` with a NodeConfig, or leave `ImageId` out and write `AmiType`");
 }
-
-// ---- addresses -------------------------------------------------------------------------------------------------------
-
-// A node takes one address at least, whatever its template is.
-void rule_managed_group_addresses(const Rules *rules, const PlanManagedGroup *group) {
-    const int64_t own = group->launch == NULL ? 1 : launch_address_count(group->launch);
-    const int64_t each = own > 1 ? own : 1;
-    const int64_t most = field_number(&group->most, -1);
-    if (group->subnets.free_addresses < 0 || most < 0 || most > INT32_MAX || field_is_there(&group->subnet) ||
-        most * each <= group->subnets.free_addresses) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, group->subject, group->subnets.key, DIAG(subnet_small),
-                             STR_ARG(group->name), most * each, group->subnets.free_addresses);
-    diag_label(rules->session, diag, rule_span(&group->most), "%" PRId64 " nodes at most", most);
-    if (each > 1) {
-        diag_label(rules->session, diag, group->launch->interfaces_key, "%" PRId64 " addresses a node", each);
-    }
-    diag_help(rules->session, diag, "give the subnets larger blocks, or write a smaller `MaxSize`");
-}

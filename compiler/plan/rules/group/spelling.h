@@ -10,6 +10,9 @@ typedef enum {
     SPELL_PLACEMENT_NONE,
     SPELL_PLACEMENT_LEFT, // none beside a reservation
     SPELL_ONE_ZONE,
+    SPELL_GROUP_EACH, // for each of two kinds of types
+    SPELL_ADDRESSES,
+    SPELL_DISK,
     SPELL_PURCHASE,
     SPELL_ON_DEMAND,
     SPELL_SPOT,
