@@ -171,6 +171,17 @@ static void report_unknown(Session *session, Span span, Str code) {
     }
 }
 
+// What is found only beside a file with groups of nodes: alone, a manifest is not known to be without it.
+static bool is_found_beside(Str code) {
+    static const DiagId IDS[] = { DIAG_pod_selector, DIAG_pod_not_tolerated, DIAG_together_count,
+                                  DIAG_user_locks_no_memory };
+    bool is_one = false;
+    for (size_t i = 0; i < COUNT_OF(IDS); i++) {
+        is_one = is_one || str_is(code, diag_row(IDS[i])->code);
+    }
+    return is_one;
+}
+
 void foreign_check_allows(Session *session, const Subject *subject) {
     const FileSubject *file = (const FileSubject *)subject;
     for (uint32_t i = 0; i < file->misspelt.count; i++) {
@@ -184,7 +195,7 @@ void foreign_check_allows(Session *session, const Subject *subject) {
             report_unknown(session, code_span(session, allow), allow->code);
         } else if (row->nature == FAULT) {
             report(session, code_span(session, allow), DIAG(comment_refused), STR_ARG(allow->code));
-        } else if (!*allow->was_used) {
+        } else if (!*allow->was_used && !is_found_beside(allow->code)) {
             report(session, allow->span, DIAG(comment_unused), STR_ARG(allow->code));
         } else if (allow->reason.len == 0) {
             report(session, allow->span, DIAG(comment_without_reason), STR_ARG(allow->code));

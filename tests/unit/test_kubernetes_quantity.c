@@ -1,4 +1,4 @@
-#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
 
 #include "tests/support/check.h"
 

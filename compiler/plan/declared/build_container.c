@@ -4,7 +4,9 @@
 
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/image.h"
 #include "compiler/plan/model/queue.h"
+#include "compiler/plan/model/workload.h"
 
 // ---- containers ------------------------------------------------------------------------------------------------
 
@@ -86,6 +88,37 @@ static void add_to_environments(Builder *builder, const PlanNodes *group, const 
     }
 }
 
+// The name and the tag of its image, as the job or the recipe of the image has it.
+static void read_image(const PlanJob *job, PlanWorkload *workload) {
+    const PlanRecipe *recipe = job->image == NULL ? NULL : job->image->recipe;
+    const Value *value = job->image == NULL ? job->image_uri : recipe == NULL ? NULL : recipe->base;
+    const bool is_tag = value != NULL && value->kind == VALUE_TAG; // container(NAME)
+    const Value *text = is_tag ? value->tag.arguments[0] : value;
+    if (text != NULL && text->kind == VALUE_STRING) {
+        workload->image = field_known("image", text->span, text->string);
+        workload->is_dlc = is_tag || plan_image_is_dlc(text->string);
+    }
+}
+
+static const PlanWorkload *workload_of(Builder *builder, const PlanJob *job) {
+    const Value *user = job->container == NULL ? NULL : job->container->user;
+    PlanWorkload *workload = arena_new(builder->arena, PlanWorkload);
+    *workload = (PlanWorkload){
+        .subject = job->head.subject,
+        .name = job->head.id,
+        .row = job->group->instance,
+        .row_span = job->group->instance_value->span,
+        .is_for_nvidia = job->gpus == NULL || job->gpus->kind != VALUE_INT || job->gpus->integer > 0,
+        .is_for_neuron = true,
+        .has_efa = job->efa_devices > 0 ? ANSWER_YES : ANSWER_NO,
+    };
+    read_image(job, workload);
+    if (user != NULL && user->kind == VALUE_STRING) {
+        workload->user = field_known("user", user->span, user->string);
+    }
+    return workload;
+}
+
 void build_container(Builder *builder, PlanJob *job) {
     const PlanNodes *group = job->group;
     const bool has_gpus = subject_value(job->head.subject, JOB_GPUS) != NULL;
@@ -106,6 +139,7 @@ void build_container(Builder *builder, PlanJob *job) {
         .row = row,
         .instance_type = field_known("instance", type, str_of(row->name)),
         .efa_count = group->fabric.efa_count,
+        .efa_most = -1, // dtc maps those that there are
         .key = block,
         .vcpus = number_field(builder, "vcpus", job->vcpus, job->vcpus->span),
         .gpus = number_field(builder, "gpus", job->gpus, has_gpus ? job->gpus->span : type),
@@ -125,6 +159,7 @@ void build_container(Builder *builder, PlanJob *job) {
     }
     add_variables(builder, job, needs);
     job->needs = needs;
+    job->workload = workload_of(builder, job);
     if (job->cluster->batch != NULL) {
         add_to_environments(builder, group, needs);
     }

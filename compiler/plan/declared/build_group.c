@@ -36,6 +36,9 @@ PlanGroup *build_group(Builder *builder, const PlanNodes *nodes) {
         group->has_kubelet_labels = true;
         group->has_own_labels = true;
     }
+    group->has_limited_lock = nodes->cluster->target == TARGET_EKS && nodes->ami.given == NULL &&
+                              str_is(nodes->cluster->os->string, "al2023");
+    group->span_of_efa = nodes->head.subject->name_span;
     return group;
 }
 

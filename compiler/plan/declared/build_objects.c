@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/object.h"
+#include "compiler/plan/model/workload.h"
 
 // Whether a path is of an object, `Kind/name`, and not of one whose longer name begins alike. A dot can be a part of a
 // name, so that `Job/a.b` is taken for a path of `Job/a`, too.
@@ -40,6 +41,7 @@ static const PlanObject *object_of(Builder *builder, const PlanPart *part, const
         .is_changed = is_changed(part, str_format(builder->arena, "%.*s/%.*s", STR_ARG(kind), STR_ARG(resource->name))),
     };
     plan_find_pods(builder->arena, object);
+    workload_add_pods(builder->session, object);
     return object;
 }
 

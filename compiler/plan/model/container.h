@@ -42,6 +42,7 @@ typedef struct {
     const InstanceRow *row;     // of the nodes; NULL where that is not known
     PlanField instance_type;    // of the nodes
     int efa_count;              // EFA interfaces of a node; -1: not known
+    int efa_most;               // EFA interfaces of the type that has the most, of those it may run on; -1: not known
     Str efa_of;                 // the compute environment that gives it none; empty: none is known to
     Span efa_span;              // then: what says so
     PlanEfaNodesList efa_nodes; // every kind of node on which it may run; none where one of them has no EFA
@@ -126,6 +127,7 @@ typedef struct {
     VEC(const PlanVolume *) volumes;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
+    VEC(const struct PlanWorkload *) workloads;            // the same containers
     VEC(const PlanManagedGroup *) managed_groups;          // of EKS
     VEC(const struct PlanConfiguration *) configurations;  // of ParallelCluster
     VEC(const struct PlanClusterConfig *) cluster_configs; // of eksctl

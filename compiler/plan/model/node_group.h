@@ -50,6 +50,8 @@ typedef struct PlanGroup {
     bool has_own_labels;        // dtc adds some of its own
     PlanField efa;              // what switches EFA on or off; absent where nothing does
     PlanAnswer has_efa;         // one interface at least
+    bool has_limited_lock;      // its image is EKS's own that is known to let containers lock 8 MiB of memory
+    Span span_of_efa;           // of what says that it has EFA, or of its name
     PlanAnswer works_together;  // nodes share a job; ANSWER_NO: each is known to work alone
     int64_t job_nodes;          // of the largest job that is known to run there; 0: of none
     const InstanceRow *job_row; // the type that it asks for; NULL: any

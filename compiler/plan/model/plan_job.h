@@ -83,10 +83,11 @@ struct PlanJob {
     PlanSecrets secrets;           // variables whose values are kept elsewhere
     const Value *array_size;       // VALUE_INT, or NULL: it runs once
     VEC(PlanJobBefore) depends_on; // jobs that have to succeed first
-    const PlanJobContainer *container; // NULL on Slurm, whose jobs are scripts, even with an image
-    const PlanJobSlurm *slurm;         // NULL elsewhere
-    const PlanJobEks *eks;             // NULL elsewhere
-    const PlanContainer *needs;        // what rules ask of all that; NULL of a first job
+    const PlanJobContainer *container;   // NULL on Slurm, whose jobs are scripts, even with an image
+    const PlanJobSlurm *slurm;           // NULL elsewhere
+    const PlanJobEks *eks;               // NULL elsewhere
+    const PlanContainer *needs;          // what rules ask of all that; NULL of a first job
+    const struct PlanWorkload *workload; // the same, of its container as of any; NULL of a first job
 };
 
 // The job of a cluster; NULL: the Plan lacks it, or it is another cluster's.

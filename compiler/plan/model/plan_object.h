@@ -21,14 +21,15 @@ typedef struct {
 typedef struct {
     const Subject *subject; // what findings are about
     const Resource *resource;
-    const ObjectKindRow *row; // NULL: the rows have no such kind
-    const WorkloadKind *kind; // NULL: it makes no pods, or the rows do not say how
-    const struct Plan *plan;  // that it is in, with the objects beside it
-    const Value *fields;      // VALUE_MAP: all that is written, at the top
-    bool is_manifest;         // of a file of Kubernetes: the way out is in YAML
-    bool is_changed;          // by a patch, or a part of one: nobody knows what it ends up as
-    bool is_of_newer;         // for a cluster of a version that the rows do not know yet
-    VEC(PlanPod) pods;        // of every template in it
+    const ObjectKindRow *row;                   // NULL: the rows have no such kind
+    const WorkloadKind *kind;                   // NULL: it makes no pods, or the rows do not say how
+    const struct Plan *plan;                    // that it is in, with the objects beside it
+    const Value *fields;                        // VALUE_MAP: all that is written, at the top
+    bool is_manifest;                           // of a file of Kubernetes: the way out is in YAML
+    bool is_changed;                            // by a patch, or a part of one: nobody knows what it ends up as
+    bool is_of_newer;                           // for a cluster of a version that the rows do not know yet
+    VEC(PlanPod) pods;                          // of every template in it
+    VEC(const struct PlanWorkload *) workloads; // the containers of these pods
 } PlanObject;
 
 // Whether its kind is one of which all of this is so.

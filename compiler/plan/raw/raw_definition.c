@@ -2,6 +2,9 @@
 #include "compiler/plan/raw/raw.h"
 
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/image.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
+#include "compiler/plan/model/workload.h"
 
 static const int64_t MIB = 1024 * 1024;
 
@@ -233,12 +236,16 @@ typedef struct {
     PlanType type;      // its row is NULL where there are no types
     int neuron_devices; // that the container is given; 0: all
     int neuron_cores;   // of the type that has the most of them
+    int efa;            // interfaces, the same; -1: not known
 } Largest;
 
 static void add_to_largest(Largest *largest, const PlanType *type) {
     const bool is_first = largest->type.row == NULL;
     const bool has_all = type->row->memory_mib > 0 && type->row->vcpus > 0;
     const int cores = cores_of(type->row, largest->neuron_devices);
+    largest->efa = largest->efa < 0 || type->row->efa_max < 0 ? -1
+                   : largest->efa > type->row->efa_max        ? largest->efa
+                                                              : type->row->efa_max;
     largest->neuron_cores = cores > largest->neuron_cores ? cores : largest->neuron_cores;
     if (has_all && (is_first || is_at_least(type->row, largest->type.row))) {
         largest->type = *type;
@@ -275,6 +282,7 @@ static void find_largest(const RawStack *stack, PlanContainer *container, int ne
         container->row = largest.type.row;
         container->instance_type = largest.type.field;
         container->neuron_cores = largest.neuron_cores;
+        container->efa_most = largest.efa;
     }
 }
 
@@ -350,6 +358,33 @@ typedef struct {
     bool is_serverless;     // Fargate
 } Definition;
 
+// What of it is asked of any container.
+static void add_workload(RawStack *stack, const PlanContainer *container) {
+    PlanWorkload *workload = arena_new(stack->arena, PlanWorkload);
+    const PlanField *gpus = &container->gpus;
+    *workload = (PlanWorkload){
+        .subject = container->subject,
+        .name = container->name,
+        .image = container->image,
+        .is_dlc = plan_image_is_dlc(container->image.text),
+        .user = container->user,
+        .row = container->row,
+        .row_span =
+            span_is_none(container->instance_type.span) ? container->instance_type.key : container->instance_type.span,
+        .is_for_nvidia = gpus->state != FIELD_ABSENT,
+        .is_for_neuron = true,
+        .has_efa = container->devices.state == FIELD_LATE ? ANSWER_MAYBE
+                   : container->efa_devices > 0           ? ANSWER_YES
+                                                          : ANSWER_NO,
+    };
+    double count = 0;
+    if (gpus->state == FIELD_KNOWN && quantity_read(&(Value){ .kind = VALUE_STRING, .string = gpus->text }, &count)) {
+        const PlanDevices devices = { .name = STR("GPU"), .span = gpus->span, .written = gpus->text, .count = count };
+        vec_push(stack->arena, &workload->devices, devices);
+    }
+    vec_push(stack->arena, &stack->parts.workloads, (const PlanWorkload *)workload);
+}
+
 static void add_container(RawStack *stack, const Definition *definition, const RawMap *map) {
     const RawMap parameters = raw_map(map, "LinuxParameters");
     PlanContainer *container = arena_new(stack->arena, PlanContainer);
@@ -374,6 +409,7 @@ static void add_container(RawStack *stack, const Definition *definition, const R
     }
     container->row = raw_type(stack, &container->instance_type);
     container->efa_count = count_efa(stack, container);
+    container->efa_most = container->row == NULL ? -1 : container->row->efa_max;
     read_memory(stack, map, container);
     read_shm(stack, &parameters, container);
     read_devices(stack, &parameters, container);
@@ -391,6 +427,7 @@ static void add_container(RawStack *stack, const Definition *definition, const R
     }
     container->neuron_span = neuron_devices > 0 ? container->devices.key : container->instance_type.span;
     vec_push(stack->arena, &stack->parts.containers, container);
+    add_workload(stack, container);
 }
 
 static bool names_fargate(const RawStack *stack, const RawMap *properties) {

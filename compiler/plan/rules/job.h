@@ -40,14 +40,3 @@ void rules_registry(const Rules *rules, const Subject *subject, Span span, Str i
 
 // A secret in the value of a variable.
 void rules_credential(const Rules *rules, const Subject *subject, Span span, Str variable, Str text);
-
-// What an image is made for, against the devices of a node.
-typedef struct {
-    Span span;
-    Str name; // and tag
-    const InstanceRow *row;
-    Span row_span;
-    bool wants_gpu;
-} RuleDevices;
-
-void rules_devices(const Rules *rules, const Subject *subject, const RuleDevices *devices);

@@ -38,6 +38,7 @@ typedef enum {
 #define RULE_LAUNCH(name, about, ...) RULE_##name,
 #define RULE_ENVIRONMENT(name, about, ...) RULE_##name,
 #define RULE_CONTAINER(name, about, ...) RULE_##name,
+#define RULE_WORKLOAD(name, about, ...) RULE_##name,
 #define RULE_OBJECT(name, about, ...) RULE_##name,
 #include "compiler/plan/rules/rules.def"
     RULE_COUNT
@@ -54,6 +55,7 @@ static const RuleId COMES_FIRST[RULE_COUNT][COMES_FIRST_MAX] = {
 #define RULE_LAUNCH(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_ENVIRONMENT(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_CONTAINER(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
+#define RULE_WORKLOAD(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_OBJECT(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #include "compiler/plan/rules/rules.def"
 };
@@ -168,6 +170,7 @@ static void check_jobs(const Thing *outer, const PlanCluster *cluster) {
         const uint32_t turn = diags_begin_turn(outer->rules->session);
 #define RULE_JOB(name, about, ...) ASK(&thing, name, true, job);
 #define RULE_CONTAINER(name, about, ...) ASK(&thing, name, job->needs != NULL, job->needs);
+#define RULE_WORKLOAD(name, about, ...) ASK(&thing, name, job->workload != NULL, job->workload);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
@@ -184,11 +187,21 @@ static void check_settings(const Thing *outer, const PlanCluster *cluster) {
     }
 }
 
+// Of an object, a definition or a file.
+static void check_workload(const Rules *rules, const PlanWorkload *workload) {
+    Thing thing = { .rules = rules, .is_raw = true };
+#define RULE_WORKLOAD(name, about, ...) ASK(&thing, name, workload != NULL, workload);
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_object(const Thing *outer, const PlanObject *object) {
     Thing thing = { .rules = outer->rules, .outer = outer };
     const uint32_t turn = diags_begin_turn(outer->rules->session);
 #define RULE_OBJECT(name, about, ...) ASK(&thing, name, true, object);
 #include "compiler/plan/rules/rules.def"
+    for (uint32_t i = 0; i < object->workloads.count; i++) {
+        check_workload(outer->rules, object->workloads.items[i]);
+    }
     diags_end_turn(outer->rules->session, turn);
 }
 
@@ -331,6 +344,9 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->containers.count; k++) {
             check_container(rules, stack->containers.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->workloads.count; k++) {
+            check_workload(rules, stack->workloads.items[k]);
         }
         for (uint32_t k = 0; k < stack->configurations.count; k++) {
             check_configuration(rules, stack->configurations.items[k]);

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/plan.h"
+#include "compiler/plan/model/workload.h"
 
 typedef struct {
     Session *session;
@@ -56,6 +57,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
 #define RULE_MANAGED_GROUP(name, about) void rule_##name(const Rules *rules, const PlanManagedGroup *group);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);
+#define RULE_WORKLOAD(name, about, ...) void rule_##name(const Rules *rules, const PlanWorkload *workload);
 #define RULE_CONFIGURATION(name, about) void rule_##name(const Rules *rules, const PlanConfiguration *configuration);
 #define RULE_CLUSTER_CONFIG(name, about) void rule_##name(const Rules *rules, const PlanClusterConfig *config);
 #define RULE_OBJECT(name, about, ...) void rule_##name(const Rules *rules, const PlanObject *object);

@@ -100,6 +100,11 @@ static PlanNodeSubnets subnets_of_group(const Read *read, const RawMap *map, con
         subnets.free_addresses = bits < 4 ? -1 : count * ((INT64_C(1) << bits) - LIMIT_SUBNET_ADDRESSES_KEPT);
     }
     return subnets;
+// EKS's own image of Amazon Linux 2023, which nobody changes before the nodes join.
+static bool has_limited_lock(const PlanClusterConfigGroup *group) {
+    const bool is_al2023 = field_is(&group->family, "AmazonLinux2023") || group->family.state == FIELD_ABSENT;
+    return is_al2023 && group->image.state == FIELD_ABSENT && !group->has_template &&
+           group->override.state == FIELD_ABSENT && span_is_none(group->commands);
 }
 
 static void add_group(const Read *read, const RawMap *map, const PlanClusterConfigGroup *written) {
@@ -120,6 +125,8 @@ static void add_group(const Read *read, const RawMap *map, const PlanClusterConf
     group->low = written->least;
     group->most = written->most;
     group->has_efa = written->has_template ? ANSWER_MAYBE : field_answer(&written->efa);
+    group->has_limited_lock = has_limited_lock(written);
+    group->span_of_efa = written->efa.key;
     group->region = read->config->region.state == FIELD_KNOWN ? read->config->region.text : STR_NONE;
     group->region_span = read->config->region.span;
     vec_push(read->stack->arena, &read->stack->parts.groups, (const PlanGroup *)group);

@@ -1,6 +1,7 @@
 // From a manifest to the objects that rules ask for.
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
 
+#include "compiler/plan/model/workload.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
@@ -110,6 +111,7 @@ static void add_object(const Read *read, const Value *fields, Str type) {
                             .is_manifest = true };
     plan_find_pods(arena, object);
     object->is_changed = value_get(fields, "$patch") != NULL || is_fragment(object);
+    workload_add_pods(read->session, object);
     vec_push(arena, &read->plan->objects, (const PlanObject *)object);
     karpenter_add(read->session, object, read->plan);
 }

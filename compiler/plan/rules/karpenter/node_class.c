@@ -3,7 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_remove.h"
 #include "compiler/plan/model/object_value.h"

@@ -3,7 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/rules/toleration.h"
 
 // EKS tolerates what is called after a resource that the pod asks for: the admission controller ExtendedResourceToleration,

@@ -3,9 +3,9 @@
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/rules/rule_field.h"
 #include "schema/instances.h"
 

@@ -6,7 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/rules/rule_remove.h"
 #include "schema/instances.h"
 #include "schema/variables.h"

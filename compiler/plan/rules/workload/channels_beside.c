@@ -8,7 +8,7 @@
 #include "compiler/plan/model/compute_domain.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/model/pod_type.h"
 
 // ---- what there is -------------------------------------------------------------------------------------------------
 

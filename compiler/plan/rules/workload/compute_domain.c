@@ -4,10 +4,10 @@
 #include "compiler/base/str_map.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/compute_domain.h"
-#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/model/pod_type.h"
 
 // ---- the channel of a job --------------------------------------------------------------------------------------
 

@@ -72,12 +72,24 @@ static void check_amount(const Rules *rules, const PlanContainer *container, con
     }
 }
 
+// A device that the node lacks cannot be mapped, so that the container does not start.
+static void check_efa_devices(const Rules *rules, const PlanContainer *container) {
+    if (container->efa_most < 0 || container->efa_devices <= container->efa_most) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, container->subject, container->devices.span, DIAG(job_too_large), "EFA devices",
+                    (int64_t)container->efa_devices, container->row->name, (int64_t)container->efa_most);
+    diag_label(rules->session, diag, rule_span(&container->instance_type), "has %d", container->efa_most);
+}
+
 void rule_fits_type(const Rules *rules, const PlanContainer *container) {
     const InstanceRow *row = container->row;
     const int64_t gpus = row == NULL ? UNKNOWN : row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0;
     check_amount(rules, container, &container->vcpus, name_of(container, "vcpus", "VCPU"), 1,
                  row == NULL ? UNKNOWN : row->vcpus);
     check_amount(rules, container, &container->gpus, name_of(container, "gpus", "GPU"), 0, gpus);
+    check_efa_devices(rules, container);
 }
 
 // ---- memory ----------------------------------------------------------------------------------------------------

@@ -108,18 +108,8 @@ void rule_definition_variables(const Rules *rules, const PlanContainer *containe
 // ---- what runs -----------------------------------------------------------------------------------------------------
 
 void rule_definition_image(const Rules *rules, const PlanContainer *container) {
-    const PlanField *image = &container->image;
-    if (image->state != FIELD_KNOWN) {
-        return;
-    }
-    rules_registry(rules, container->subject, rule_span(image), image->text);
-    if (container->row != NULL && plan_image_is_dlc(image->text)) {
-        const RuleDevices devices = { .span = rule_span(image),
-                                      .name = image->text,
-                                      .row = container->row,
-                                      .row_span = rule_span(&container->instance_type),
-                                      .wants_gpu = container->gpus.state != FIELD_ABSENT };
-        rules_devices(rules, container->subject, &devices);
+    if (container->image.state == FIELD_KNOWN) {
+        rules_registry(rules, container->subject, rule_span(&container->image), container->image.text);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/devices.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/model/pod_type.h"
 #include "schema/instances.h"
 
 // The tag of its image: "v0.5.13". NULL where no container of the pod is the plugin; empty without a tag.

@@ -5,11 +5,12 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/node_room.h"
-#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/workload/pod_fabric.h"
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/rules/workload/workload_group.h"
+#include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/rules/toleration.h"
 #include "schema/instances.h"
 #include "schema/pod_devices.h"
@@ -292,6 +293,15 @@ static void check_fabric(const Check *check, const PlanGroup *offer) {
     }
 }
 
+// Of the containers that run on the group.
+static void check_workloads(const Check *check, const PlanGroup *offer) {
+    for (uint32_t i = 0; i < check->object->workloads.count; i++) {
+        if (check->object->workloads.items[i]->pod == check->pod->spec) {
+            workload_check_on_group(check->session, check->object->workloads.items[i], offer);
+        }
+    }
+}
+
 // ---- taints ------------------------------------------------------------------------------------------------------
 
 // EKS tolerates a device's own taint for pods that ask for the device.
@@ -391,6 +401,7 @@ static void check_pods(Check *check) {
         if (only != NULL) {
             check_amounts(check, only);
             check_fabric(check, only);
+            check_workloads(check, only);
             if (!check->pod->is_part) {
                 check_taints(check, only);
             }

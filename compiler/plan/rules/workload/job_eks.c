@@ -1,12 +1,13 @@
 // Rules about jobs on EKS alone.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/workload/workload_group.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/object.h"
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/model/pod_type.h"
 
 void rule_workload(const Rules *rules, const PlanJob *job) {
     if (job->eks == NULL || job->eks->workload_value == NULL) {
@@ -194,16 +195,8 @@ void rule_user_of_pod(const Rules *rules, const PlanJob *job) {
     }
 }
 
-// The limit of locked memory is what the image of the nodes says: that of EKS's own is known.
 void rule_user_with_efa(const Rules *rules, const PlanJob *job) {
-    const Value *user = job->eks == NULL ? NULL : job->container->user;
-    const bool has_efa = plan_job_is_multi_node(job) && job->efa_devices > 0;
-    if (user == NULL || user->kind != VALUE_STRING || !has_efa || str_is(user->string, "root") ||
-        str_is(user->string, "0") || job->group->ami.given != NULL || !str_is(job->cluster->os->string, "al2023")) {
-        return;
+    if (job->eks != NULL && plan_job_is_multi_node(job) && job->workload != NULL) {
+        workload_check_on_group(rules->session, job->workload, job->group->group);
     }
-    Diag *diag = plan_report(rules->session, job->head.subject, user->span, DIAG(user_locks_no_memory),
-                             STR_ARG(user->string), STR_ARG(job->head.id));
-    diag_label(rules->session, diag, job->group->head.subject->name_span, "its nodes have EFA");
-    diag_help(rules->session, diag, "write `user = \"root\"`");
 }

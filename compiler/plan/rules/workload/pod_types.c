@@ -5,7 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/model/pod_type.h"
 #include "schema/instances.h"
 #include "schema/pod_devices.h"
 

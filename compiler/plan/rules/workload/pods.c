@@ -5,7 +5,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_remove.h"
 
@@ -28,17 +28,6 @@ static bool is_pages(Str name) {
 // Resources that a device plugin offers have the domain of whoever makes it.
 static bool is_device(Str name) {
     return str_find(name, STR("/"), 0) < name.len && str_find(name, STR("kubernetes.io/"), 0) == name.len;
-}
-
-static void check_whole(const Check *check, const ValueEntry *entry) {
-    double amount;
-    if (!quantity_read(entry->value, &amount) || amount < 0 || amount > 1e9) {
-        return;
-    }
-    if ((double)(int64_t)amount < amount) {
-        plan_report(check->rules->session, check->object->subject, entry->value->span, DIAG(pod_fraction),
-                    STR_ARG(value_print(check->rules->session->arena, entry->value)), STR_ARG(entry->key));
-    }
 }
 
 // Each of `requests`, which are devices or pages, against `limits`, which may be NULL.
@@ -96,9 +85,6 @@ static void check_amounts(const Check *check, const Value *container) {
         for (uint32_t k = 0; maps[i] != NULL && maps[i]->kind == VALUE_MAP && k < maps[i]->map.count; k++) {
             const ValueEntry *entry = &maps[i]->map.entries[k];
             pages = is_pages(entry->key) ? entry : pages;
-            if (is_device(entry->key)) {
-                check_whole(check, entry);
-            }
             if (i == 0 && (is_device(entry->key) || is_pages(entry->key))) {
                 check_pair(check, entry, limits);
             } else if (i == 0) {

@@ -1,7 +1,7 @@
 // Reads what decides about the node of a pod. An affinity of several terms is one of several nodes, and is left out.
-#include "compiler/plan/rules/pod_type.h"
+#include "compiler/plan/model/pod_type.h"
 
-#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
 #include "schema/pod_devices.h"
 

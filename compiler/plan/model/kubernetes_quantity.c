@@ -1,6 +1,6 @@
 // A sign, digits with at most one point, then a suffix or an exponent: k8s.io/apimachinery, api/resource/quantity.go,
 // 2026-11.
-#include "compiler/plan/rules/kubernetes_quantity.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
 
 typedef struct {
     const char *suffix;

@@ -1,0 +1,7 @@
+// What is judged of a container and of the one group of nodes that it runs on.
+#pragma once
+
+#include "compiler/plan/rules/rules.h"
+
+// Reports a user who cannot lock memory for EFA there, and, of a container that names no type, an image for other devices.
+void workload_check_on_group(Session *session, const PlanWorkload *workload, const PlanGroup *group);
