@@ -100,6 +100,8 @@ static PlanNodeSubnets subnets_of_group(const Read *read, const RawMap *map, con
         subnets.free_addresses = bits < 4 ? -1 : count * ((INT64_C(1) << bits) - LIMIT_SUBNET_ADDRESSES_KEPT);
     }
     return subnets;
+}
+
 // EKS's own image of Amazon Linux 2023, which nobody changes before the nodes join.
 static bool has_limited_lock(const PlanClusterConfigGroup *group) {
     const bool is_al2023 = field_is(&group->family, "AmazonLinux2023") || group->family.state == FIELD_ABSENT;
