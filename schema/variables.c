@@ -218,7 +218,9 @@ Str variable_place_text(Arena *arena, const VariableRow *row) {
         { PLACE_AL2023, "the service's image of Amazon Linux 2023" },
     };
     StrBuf text = { .arena = arena };
-    strbuf_add(&text, (row->places & PLACE_EFA) != 0 ? STR("several nodes with EFA") : STR("several nodes"));
+    strbuf_add(&text, (row->places & PLACE_EFA) != 0     ? STR("several nodes with EFA")
+                      : (row->places & PLACE_NODES) != 0 ? STR("several nodes")
+                                                         : STR("one node or several"));
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
         if ((row->places & WORDS[i].place) != 0) {
             strbuf_add_format(&text, ", %s", WORDS[i].text);

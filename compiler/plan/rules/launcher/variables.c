@@ -18,7 +18,9 @@ typedef struct {
     const Rules *rules;
     const Subject *subject;
     PlanEfaNodesList efa_nodes;
-    bool has_own_network; // of a pod, whose interface is eth0 whatever the node's are called
+    bool has_own_network;     // of a pod, whose interface is eth0 whatever the node's are called
+    const InstanceRow *alone; // of the one node of a job that uses several of its GPUs; NULL: there are others
+    Span alone_span;
 } Environment;
 
 // The row of older releases that need what newer ones do not look at; NULL where none does.
@@ -62,15 +64,19 @@ static Diag *report_row(const Environment *environment, const PlanVariable *vari
 
 static void say(const Environment *environment, const PlanVariable *variable, const VariableRow *row, unsigned places) {
     Session *session = environment->rules->session;
-    const PlanEfaNodes *place = &environment->efa_nodes.items[0];
     const Str releases = variable_releases(session->arena, row);
     Diag *diag = report_row(environment, variable, row);
     if (!span_is_none(variable->initial)) {
         diag_label(session, diag, variable->initial, "the default");
     }
     rule_label_use(environment->rules, diag, &variable->value);
-    diag_label(session, diag, place->span, "%d EFA interface%s a node", place->efa_count,
-               place->efa_count == 1 ? "" : "s");
+    if (environment->alone != NULL) {
+        diag_label(session, diag, environment->alone_span, "has %d GPUs", environment->alone->accelerators);
+    } else {
+        const PlanEfaNodes *place = &environment->efa_nodes.items[0];
+        diag_label(session, diag, place->span, "%d EFA interface%s a node", place->efa_count,
+                   place->efa_count == 1 ? "" : "s");
+    }
     const Str way = rule_way_to_allow(environment->rules, environment->subject, diag_row(diag->id)->code);
     const VariableRow *older = older_row(variable, places);
     if (releases.len > 0 && row->verdict != VERDICT_IDLE) {
@@ -96,7 +102,8 @@ static unsigned places_of(const Environment *environment) {
         const bool is_al2023 = nodes->is_al2023 && !environment->has_own_network;
         common &= PLACE_FABRIC | variable_places(nodes->row) | (is_al2023 ? PLACE_AL2023 : 0);
     }
-    return environment->efa_nodes.count > 0 ? common : 0;
+    const bool is_alone = environment->efa_nodes.count == 0 && environment->alone != NULL;
+    return environment->efa_nodes.count > 0 ? common : is_alone ? variable_places(environment->alone) : 0;
 }
 
 static void judge(const Environment *environment, const PlanVariable *variable) {
@@ -113,10 +120,13 @@ static void judge(const Environment *environment, const PlanVariable *variable) 
 }
 
 void rule_variables_of_efa(const Rules *rules, const PlanContainer *container) {
+    const bool is_alone = !container->is_multi_node && field_number(&container->gpus, 0) > 1;
     const Environment environment = { .rules = rules,
                                       .subject = container->subject,
                                       .has_own_network = container->has_own_network,
-                                      .efa_nodes = container->efa_nodes };
+                                      .efa_nodes = container->efa_nodes,
+                                      .alone = is_alone ? container->row : NULL,
+                                      .alone_span = rule_span(&container->instance_type) };
     for (uint32_t i = 0; i < container->variables.count; i++) {
         judge(&environment, &container->variables.items[i]);
     }
