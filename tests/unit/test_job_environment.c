@@ -78,7 +78,7 @@ static void test_every_row_has_a_reason_and_a_source_with_its_month(void **state
         assert_true(strlen(row->reason) > 0);
         assert_true(ends_with_month(str_of(row->source)));
         assert_true((row->library[0] == '\0') == (row->since[0] == '\0' && row->until[0] == '\0'));
-        assert_true(row->verdict == VERDICT_NEEDED || (row->places & PLACE_NODES) != 0);
+        assert_true(row->verdict == VERDICT_NEEDED || (row->places & (PLACE_NODES | PLACE_P)) != 0);
     }
 }
 
