@@ -1,9 +1,11 @@
 // Rules about the addresses at which pods of one maker look for each other, whose names follow from its own. Each maker
 // takes any text for an address.
-// source: Kubernetes, StatefulSets, Stable Network ID, and Jobs, Completion mode; kubernetes-sigs/jobset@08dfbdfd api/jobset/v1alpha2/jobset_types.go, Network, and pkg/util/placement/placement.go,
-// GenPodName; kubernetes-sigs/lws@060ab4da pkg/utils/pod/pod_utils.go, AddLWSVariables, and
-// api/leaderworkerset/v1/leaderworkerset_types.go, SubdomainPolicy; volcano-sh/volcano@ed72c7c8 pkg/controllers/job/plugins/svc/svc.go, OnPodCreate;
-// kubeflow/training-operator v1.9.0 pkg/common/util/reconcile_generic.go, GenGeneralName; kubeflow/trainer@8c0f5059
+// source: Kubernetes, StatefulSets, Stable Network ID, and Jobs, Completion mode; kubernetes-sigs/jobset@08dfbdfd
+// api/jobset/v1alpha2/jobset_types.go, Network, and pkg/util/placement/placement.go, GenPodName;
+// kubernetes-sigs/lws@060ab4da pkg/utils/pod/pod_utils.go, AddLWSVariables, and
+// api/leaderworkerset/v1/leaderworkerset_types.go, SubdomainPolicy; volcano-sh/volcano@ed72c7c8
+// pkg/controllers/job/plugins/svc/svc.go, OnPodCreate; kubeflow/training-operator v1.9.0
+// pkg/common/util/reconcile_generic.go, GenGeneralName; kubeflow/trainer@8c0f5059
 // pkg/runtime/framework/plugins/torch/torch.go, EnforceMLPolicy; read 2026-11
 #include "compiler/plan/rules/launcher/pod_address.h"
 #include "compiler/plan/rules/rule_word.h"
@@ -21,7 +23,8 @@ typedef struct {
     Str subdomain;       // that its pods have
     const Value *groups; // of pods, each with a name; NULL: the maker has none
     bool is_counted;     // how many pods there are is written here
-    Str meant;           // what to write in place of the address
+    Str meant;           // what to write
+    bool is_sure;        // it takes the place of the address, and nothing else can be meant
 } Asked;
 
 static Str part_of(const Asked *asked, int index) {
@@ -31,15 +34,28 @@ static Str part_of(const Asked *asked, int index) {
 static void say(const Asked *asked, const char *why) {
     Diag *diag = plan_report(asked->rules->session, asked->object->subject, asked->address.span, DIAG(pod_address),
                              STR_ARG(asked->address.host), why);
-    rule_write_at(asked->rules, diag, asked->address.span, asked->address.host, asked->meant);
+    rule_write_at(asked->rules, diag, asked->is_sure ? asked->address.span : SPAN_NONE, asked->address.host,
+                  asked->meant);
 }
+
+// The same pod, below the subdomain that it has.
+static Str in_subdomain(const Asked *asked) {
+    return str_format(asked->rules->session->arena, "%.*s.%.*s", STR_ARG(part_of(asked, 0)), STR_ARG(asked->subdomain));
+}
+
+// Whether a part of the address is another namespace than the one that is written.
+static bool is_other_place(const Asked *asked, Str part) {
+    const bool is_written = object_get(object_get(asked->object->fields, "metadata"), "namespace") != NULL;
+    const Str place = plan_namespace_of_object(asked->object);
+    return is_written && part.len > 0 && place.len > 0 && !str_equal(part, place);
+}
+
+static const char OTHER_PLACE[] = "their namespace is another one";
 
 // What is wrong behind the name of a pod of the set; NULL: nothing, or another Service may be meant.
 static const char *fault_of_domain(const Asked *asked) {
     const Str place = plan_namespace_of_object(asked->object);
     const Str second = part_of(asked, 1);
-    const Str third = part_of(asked, 2);
-    const bool has_place = object_get(object_get(asked->object->fields, "metadata"), "namespace") != NULL;
     if (second.len == 0) {
         const bool is_service = pod_service(asked->rules, part_of(asked, 0), place) != NULL;
         return is_service ? NULL : "a pod has no address without its subdomain";
@@ -48,8 +64,7 @@ static const char *fault_of_domain(const Asked *asked) {
         const bool may_be = str_equal(second, place) || pod_service(asked->rules, second, place) != NULL;
         return may_be ? NULL : "their subdomain is another one";
     }
-    const bool is_elsewhere = third.len > 0 && has_place && place.len > 0 && !str_equal(third, place);
-    return is_elsewhere ? "their namespace is another one" : NULL;
+    return is_other_place(asked, part_of(asked, 2)) ? OTHER_PLACE : NULL;
 }
 
 // ---- JobSet --------------------------------------------------------------------------------------------------------
@@ -144,6 +159,7 @@ static void check_pod_of_set(const Asked *asked, const PodOfSet *pod) {
     Str last = STR("");
     const Value *job = find_job(jobs, name, &may_be, &last);
     Asked better = *asked;
+    better.is_sure = job != NULL || object_count(jobs) == 1;
     better.meant = str_format(arena, "%.*s-%.*s-0-0.%.*s", STR_ARG(asked->set), STR_ARG(job == NULL ? last : name),
                               STR_ARG(asked->subdomain));
     if (name.len == 0) {
@@ -159,7 +175,10 @@ static void check_pod_of_set(const Asked *asked, const PodOfSet *pod) {
     } else if (job != NULL && asked->address.is_meeting) {
         const char *domain = fault_of_domain(asked);
         const char *why = domain == NULL && asked->is_counted ? fault_of_index(job, pod) : domain;
-        better.meant = why == NOT_INDEXED ? STR("completionMode: Indexed") : better.meant;
+        better.is_sure = why != NOT_INDEXED;
+        better.meant = why == NOT_INDEXED ? STR("completionMode: Indexed")
+                       : domain != NULL   ? in_subdomain(asked)
+                                          : better.meant;
         if (why != NULL) {
             say(&better, why);
         }
@@ -218,6 +237,7 @@ static void check_worker_set(Asked *asked) {
     const bool is_shared = policy == NULL || str_is(object_text(policy), "Shared");
     asked->subdomain = is_shared ? asked->set : part_of(asked, 0);
     asked->meant = STR("$(LWS_LEADER_ADDRESS)");
+    asked->is_sure = true;
     if (!asked->address.is_meeting || pod_index(asked->address.host, asked->set) < 0 ||
         (policy != NULL && object_text(policy).len == 0)) {
         return;
@@ -246,8 +266,10 @@ static void check_stateful_set(Asked *asked) {
     const char *domain = fault_of_domain(asked);
     const char *why = domain != NULL ? domain : is_beyond ? "the set has no pod of this index" : NULL;
     if (why != NULL) {
-        asked->meant =
-            str_format(asked->rules->session->arena, "%.*s-0.%.*s", STR_ARG(asked->set), STR_ARG(asked->subdomain));
+        asked->is_sure = true;
+        asked->meant = domain != NULL ? in_subdomain(asked)
+                                      : str_format(asked->rules->session->arena, "%.*s-0.%.*s", STR_ARG(asked->set),
+                                                   STR_ARG(asked->subdomain));
         say(asked, why);
     }
 }
@@ -270,51 +292,64 @@ static PodOfGroup pod_of_group(const Asked *asked) {
     return pod;
 }
 
+static uint32_t group_count(const Asked *asked) {
+    return asked->groups->kind == VALUE_LIST ? asked->groups->list.count : asked->groups->map.count;
+}
+
 // Groups stand in a list, or in a map by their names, which pods have in small letters.
 static Str name_of_group(const Asked *asked, uint32_t i) {
-    if (asked->groups->kind == VALUE_LIST) {
-        return object_text(object_get(asked->groups->list.items[i], "name"));
+    return asked->groups->kind == VALUE_LIST
+               ? object_text(object_get(asked->groups->list.items[i], "name"))
+               : str_small(asked->rules->session->arena, asked->groups->map.entries[i].key);
+}
+
+// The group of a pod; NULL: there is none. `*may_be`: one whose name is not known may be it.
+static const Value *find_group(const Asked *asked, Str name, bool *may_be) {
+    const Value *found = NULL;
+    *may_be = group_count(asked) == 0;
+    for (uint32_t i = 0; i < group_count(asked); i++) {
+        const Str own = name_of_group(asked, i);
+        *may_be = *may_be || own.len == 0;
+        if (str_equal(own, name)) {
+            found =
+                asked->groups->kind == VALUE_LIST ? asked->groups->list.items[i] : asked->groups->map.entries[i].value;
+        }
     }
-    const Str key = asked->groups->map.entries[i].key;
-    char *small = arena_new_array(asked->rules->session->arena, char, key.len + 1);
-    for (size_t k = 0; k < key.len; k++) {
-        small[k] = key.data[k] >= 'A' && key.data[k] <= 'Z' ? (char)(key.data[k] - 'A' + 'a') : key.data[k];
-    }
-    return (Str){ .data = small, .len = key.len };
+    return found;
 }
 
 // What is wrong in the name of the pod; NULL: nothing, or another thing may be called so.
-static const char *fault_of_group(const Asked *asked, const PodOfGroup *pod) {
-    const bool is_list = asked->groups->kind == VALUE_LIST;
-    const uint32_t count = is_list ? asked->groups->list.count : asked->groups->map.count;
-    bool may_be = count == 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const Value *group = is_list ? asked->groups->list.items[i] : asked->groups->map.entries[i].value;
-        const Str name = name_of_group(asked, i);
-        may_be = may_be || name.len == 0;
-        if (str_equal(name, pod->name)) {
-            const int64_t pods = object_int32(object_get(group, "replicas"), 1);
-            return pods >= 0 && pod->index >= pods ? "it has no pod of this index" : NULL;
-        }
+static const char *fault_of_group(const Asked *asked, const Value *group, bool may_be, int64_t index) {
+    if (group != NULL) {
+        const int64_t pods = object_int32(object_get(group, "replicas"), 1);
+        return pods >= 0 && index >= pods ? "it has no pod of this index" : NULL;
     }
-    const bool is_else = may_be || is_of_other_set(asked->rules, asked->object, part_of(asked, 0)) ||
-                         pod_service(asked->rules, part_of(asked, 0), plan_namespace_of_object(asked->object)) != NULL;
+    const Str first = part_of(asked, 0);
+    const bool is_else = may_be || is_of_other_set(asked->rules, asked->object, first) ||
+                         pod_service(asked->rules, first, plan_namespace_of_object(asked->object)) != NULL;
     return is_else ? NULL : "no pod of this job is called so";
 }
 
+// Where nothing has a subdomain, the whole address is that of a Service. Which of several groups has the pod of rank 0,
+// nobody knows.
 static void check_group(Asked *asked, const char *domain) {
     const PodOfGroup pod = pod_of_group(asked);
     if (!asked->address.is_meeting || asked->groups == NULL || pod.name.len == 0) {
         return;
     }
-    const char *name = fault_of_group(asked, &pod);
-    const char *why = name != NULL ? name : domain;
-    if (why != NULL) {
-        asked->meant = str_format(asked->rules->session->arena, "%.*s-%.*s-0%s%.*s", STR_ARG(asked->set),
-                                  STR_ARG(name_of_group(asked, 0)), asked->subdomain.len > 0 ? "." : "",
-                                  STR_ARG(asked->subdomain));
-        say(asked, why);
+    bool may_be = false;
+    const Value *group = find_group(asked, pod.name, &may_be);
+    const char *name = fault_of_group(asked, group, may_be, pod.index);
+    const bool has_domain = asked->subdomain.len > 0;
+    if (name == NULL && domain == NULL) {
+        return;
     }
+    asked->is_sure = group != NULL || group_count(asked) == 1;
+    asked->meant = name == NULL ? has_domain ? in_subdomain(asked) : part_of(asked, 0)
+                                : str_format(asked->rules->session->arena, "%.*s-%.*s-0%s%.*s", STR_ARG(asked->set),
+                                             STR_ARG(group != NULL ? pod.name : name_of_group(asked, 0)),
+                                             has_domain ? "." : "", STR_ARG(asked->subdomain));
+    say(asked, name != NULL ? name : domain);
 }
 
 // Whether a template gives its pods another name than theirs.
@@ -343,12 +378,8 @@ static void check_volcano(Asked *asked) {
 static void check_replicas(Asked *asked) {
     const Value *spec = object_get(asked->object->fields, "spec");
     const Value *groups = object_get(spec, "pytorchReplicaSpecs");
-    const Str place = plan_namespace_of_object(asked->object);
-    const Str second = part_of(asked, 1);
-    const bool has_place = object_get(object_get(asked->object->fields, "metadata"), "namespace") != NULL;
-    const bool is_elsewhere = second.len > 0 && has_place && place.len > 0 && !str_equal(second, place);
     asked->groups = groups != NULL && groups->kind == VALUE_MAP ? groups : NULL;
-    check_group(asked, is_elsewhere ? "their namespace is another one" : NULL);
+    check_group(asked, is_other_place(asked, part_of(asked, 1)) ? OTHER_PLACE : NULL);
 }
 
 // --------------------------------------------------------------------------------------------------------------------
