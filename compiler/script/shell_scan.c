@@ -199,16 +199,8 @@ static void open_heredoc(Scan *scan) {
 // At the beginning of a line, behind one that opened some. One that no line ends is another rule's.
 static void skip_heredocs(Scan *scan) {
     for (int i = 0; i < scan->heredoc_count; i++) {
-        bool is_ended = false;
-        while (!is_ended && !is_end(scan)) {
-            Str line = shell_line(scan->text, scan->at);
-            scan->at = shell_next_line(scan->text, scan->at);
-            while (scan->heredocs[i].is_tabbed && str_starts_with(line, STR("\t"))) {
-                line = str_slice(line, 1, line.len);
-            }
-            is_ended = str_equal(line, scan->heredocs[i].word);
-        }
-        scan->is_lost = scan->is_lost || !is_ended;
+        scan->at = shell_heredoc_end(scan->text, scan->at, scan->heredocs[i].word, scan->heredocs[i].is_tabbed);
+        scan->is_lost = scan->is_lost || scan->at > scan->text.len;
     }
     scan->heredoc_count = 0;
 }

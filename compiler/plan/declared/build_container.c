@@ -1,5 +1,5 @@
 // What rules ask of the containers of jobs, and of the compute environments of groups, on AWS Batch. Raw ones
-// have the same: given/raw_batch.c.
+// have the same: raw/raw_definition.c and raw/raw_batch.c.
 #include "compiler/plan/declared/builder.h"
 
 #include "compiler/plan/model/capacity.h"

@@ -1,6 +1,10 @@
 // Questions about a field.
 #include "compiler/plan/model/field.h"
 
+Span field_place(const PlanField *field) {
+    return span_is_none(field->span) ? field->key : field->span;
+}
+
 int64_t field_number(const PlanField *field, int64_t absent) {
     enum { DIGITS_MAX = 12 };
     if (field->state == FIELD_ABSENT) {

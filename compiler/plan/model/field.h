@@ -38,6 +38,9 @@ typedef struct {
     uint32_t count;
 } PlanFields;
 
+// Where a field stands: its value, or its name if the value came from no file.
+Span field_place(const PlanField *field);
+
 // The number that a field is, `absent` where it is absent, and -1 where it is late or no number from 0 on.
 int64_t field_number(const PlanField *field, int64_t absent);
 // False where it is not known, or no whole number. One that is below 0 is a number here.

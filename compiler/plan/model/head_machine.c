@@ -33,18 +33,14 @@ static void add_ssh(Arena *arena, const PlanCluster *cluster, PlanHeadMachine *h
     head->better = "allowed_ips = \"203.0.113.0/24\"";
 }
 
-static Span span_of(const PlanField *field) {
-    return span_is_none(field->span) ? field->key : field->span;
-}
-
 static void add_written_ssh(const PlanConfigurationHead *written, PlanHeadMachine *head) {
     const bool has_range = written->allowed_ips.state != FIELD_ABSENT;
     head->has_address = written->elastic_ip.state == FIELD_KNOWN && !field_is(&written->elastic_ip, "false");
-    head->address = span_of(&written->elastic_ip);
+    head->address = field_place(&written->elastic_ip);
     head->has_key = written->key.state != FIELD_ABSENT;
-    head->key = span_of(&written->key);
+    head->key = field_place(&written->key);
     head->takes_everybody = !has_range || field_is(&written->allowed_ips, "0.0.0.0/0");
-    head->range = has_range ? span_of(&written->allowed_ips) : head->key;
+    head->range = has_range ? field_place(&written->allowed_ips) : head->key;
     head->better = "AllowedIps: 203.0.113.0/24";
 }
 
@@ -73,14 +69,14 @@ PlanHeadMachine head_of_configuration(Arena *arena, const PlanConfiguration *con
     const PlanField *type = &configuration->head.type;
     PlanHeadMachine head = { .subject = configuration->head.subject,
                              .row = configuration->head.row,
-                             .type = span_of(type),
+                             .type = field_place(type),
                              .runs_slurm = configuration->is_slurm };
     add_written_ssh(&configuration->head, &head);
     for (uint32_t i = 0; i < configuration->resources.count; i++) {
         const PlanComputeResource *resource = configuration->resources.items[i];
         if (resource->launch->types.count > 0) {
             const PlanType *first = &resource->launch->types.items[0];
-            const PlanHeadGroup group = { resource->name.text, first->row, span_of(&first->field) };
+            const PlanHeadGroup group = { resource->name.text, first->row, field_place(&first->field) };
             vec_push(arena, &head.groups, group);
         }
     }

@@ -71,6 +71,10 @@ double pod_asks(const Value *pod, Str name, const Value **largest) {
     return sum;
 }
 
+bool pod_is_device(Str name) {
+    return str_find(name, STR("/"), 0) < name.len && str_find(name, STR("kubernetes.io/"), 0) == name.len;
+}
+
 Str node_amount_text(Arena *arena, const char *name, double amount) {
     const bool is_memory = str_is(str_of(name), "memory");
     return str_format(arena, is_memory ? "%.10gGi" : "%.10g", is_memory ? amount / 0x1p30 : amount);

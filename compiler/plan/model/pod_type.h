@@ -18,6 +18,10 @@ const Value *pod_type(const Value *pod);
 // most that one asks for.
 double pod_asks(const Value *pod, Str name, const Value **largest);
 
+// Whether a resource is a device, which comes whole: it has the domain of whoever offers it. Kubernetes' own resources have
+// none, or `kubernetes.io`.
+bool pod_is_device(Str name);
+
 // The most that pods of a node get of `has`, beside an amount that is too much.
 Str node_most_text(Arena *arena, const char *name, double has, double amount);
 

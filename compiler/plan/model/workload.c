@@ -47,11 +47,6 @@ static PlanField user_of(Session *session, const Value *pod, const Value *contai
     return field;
 }
 
-// A device has the domain of whoever offers it; Kubernetes' own resources have none, or `kubernetes.io`.
-static bool is_device(Str name) {
-    return str_find(name, STR("/"), 0) < name.len && str_find(name, STR("kubernetes.io/"), 0) == name.len;
-}
-
 static void add_devices(Session *session, PlanWorkload *workload, const Value *amounts) {
     for (uint32_t i = 0; amounts != NULL && amounts->kind == VALUE_MAP && i < amounts->map.count; i++) {
         const ValueEntry *entry = &amounts->map.entries[i];
@@ -63,7 +58,7 @@ static void add_devices(Session *session, PlanWorkload *workload, const Value *a
         workload->is_for_neuron = workload->is_for_neuron || (is_asked && device->accelerator == ACCELERATOR_NEURON);
         workload->has_efa =
             is_asked && is_known && device->accelerator == ACCELERATOR_NONE ? ANSWER_YES : workload->has_efa;
-        if (is_device(entry->key)) {
+        if (pod_is_device(entry->key)) {
             const PlanDevices devices = { .name = entry->key,
                                           .span = entry->value->span,
                                           .written = value_print(session->arena, entry->value),

@@ -369,8 +369,7 @@ static void add_workload(RawStack *stack, const PlanContainer *container) {
         .is_dlc = plan_image_is_dlc(container->image.text),
         .user = container->user,
         .row = container->row,
-        .row_span =
-            span_is_none(container->instance_type.span) ? container->instance_type.key : container->instance_type.span,
+        .row_span = field_place(&container->instance_type),
         .is_for_nvidia = gpus->state != FIELD_ABSENT,
         .is_for_neuron = true,
         .has_efa = container->devices.state == FIELD_LATE ? ANSWER_MAYBE

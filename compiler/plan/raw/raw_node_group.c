@@ -177,7 +177,7 @@ static PlanField count_at(const RawStack *stack, const RawMap *properties, const
 }
 
 // Without a word Batch takes an image of Amazon Linux 2023 for ECS.
-// source: AWS Batch User Guide, Use Amazon ECS-optimized AL2023 AMIs, read 2026-11
+// source: AWS Batch API Reference, Ec2Configuration, read 2026-11
 static PlanField image_of_batch(const RawStack *stack, const RawMap *properties) {
     const RawMap resources = raw_map(properties, "ComputeResources");
     FieldState state = FIELD_ABSENT;

@@ -168,6 +168,16 @@ Str launch_variable(Str text) {
     return str_at(text, 0) == '$' && is_whole ? str_slice(text, start, end) : STR_NONE;
 }
 
+Str launch_bracketed(Str text, size_t at) {
+    size_t end = at + 2;
+    while (launch_is_of_variable(str_at(text, end))) {
+        end++;
+    }
+    return str_at(text, at) == '$' && str_at(text, at + 1) == '(' && str_at(text, end) == ')'
+               ? str_slice(text, at + 2, end)
+               : STR_NONE;
+}
+
 // By the script itself.
 static bool is_assigned(Arena *arena, const LaunchWords *words, Str name) {
     uint32_t at = 0;

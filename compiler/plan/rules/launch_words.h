@@ -55,6 +55,9 @@ bool launch_has_branches(const LaunchWords *words);
 // `NAME` of `$NAME`, `${NAME}` and `$(NAME)`; empty of other texts.
 Str launch_variable(Str text);
 
+// The name in `$(NAME)` that begins at a place, which Kubernetes fills in; empty where something else stands there.
+Str launch_bracketed(Str text, size_t at);
+
 // Whether names of variables of a container have such a letter: A to Z, 0 to 9 and `_`.
 static inline bool launch_is_of_variable(char c) {
     return c == '_' || char_is_digit(c) || (c >= 'A' && c <= 'Z');

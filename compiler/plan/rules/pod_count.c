@@ -18,19 +18,23 @@ static int64_t factor(const PlanObject *object, const PlanPod *pod, Str word) {
     return is_number ? word.data[0] - '0' : object_int32(value, absent);
 }
 
-// Of the jobs beside a runtime that take it all say the same; -1 where none does, or they differ. The name in `runtimeRef` is
-// that of a ClusterTrainingRuntime where it says no kind.
+// The name in `runtimeRef` is that of a ClusterTrainingRuntime where it says no kind.
 // source: kubeflow/trainer@8c0f5059 pkg/apis/trainer/v1alpha1/trainjob_types.go, RuntimeRef, 2026-08-21, read 2026-11
+bool pod_job_takes(const PlanObject *job, const PlanObject *runtime) {
+    const Value *reference = object_get(object_get(job->fields, "spec"), "runtimeRef");
+    const Value *kind = object_get(reference, "kind");
+    const Str asked = kind == NULL ? STR("ClusterTrainingRuntime") : object_text(kind);
+    return plan_object_is(job, LIES_OVER) && !job->is_changed &&
+           str_equal(asked, str_after_last(runtime->resource->type, '/')) &&
+           str_equal(object_text(object_get(reference, "name")), plan_name_of_object(runtime));
+}
+
+// Of the jobs beside a runtime that take it all say the same; -1 where none does, or they differ.
 static int64_t count_of_jobs(const PlanObject *runtime) {
     int64_t count = -1;
     for (uint32_t i = 0; runtime->plan != NULL && i < runtime->plan->objects.count; i++) {
         const PlanObject *job = runtime->plan->objects.items[i];
-        const Value *reference = object_get(object_get(job->fields, "spec"), "runtimeRef");
-        const Value *kind = object_get(reference, "kind");
-        const Str asked = kind == NULL ? STR("ClusterTrainingRuntime") : object_text(kind);
-        if (!plan_object_is(job, LIES_OVER) || job->is_changed || job->pods.count == 0 ||
-            !str_equal(asked, str_after_last(runtime->resource->type, '/')) ||
-            !str_equal(object_text(object_get(reference, "name")), plan_name_of_object(runtime))) {
+        if (job->pods.count == 0 || !pod_job_takes(job, runtime)) {
             continue;
         }
         const int64_t own = pods_of_template(job, job->pods.items[0].spec);

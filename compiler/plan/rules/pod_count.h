@@ -6,6 +6,9 @@
 // The pods that run at once; -1 where nobody knows, or where other objects may have pods of the same job.
 int64_t pods_at_once(const PlanObject *object);
 
+// Whether a TrainJob takes a runtime of Kubeflow Trainer, as `runtimeRef` says.
+bool pod_job_takes(const PlanObject *job, const PlanObject *runtime);
+
 // Whether the Job that makes a pod gives it an index.
 bool pod_has_index(const PlanObject *object, const PlanPod *pod);
 

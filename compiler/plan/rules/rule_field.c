@@ -6,7 +6,7 @@
 #include "compiler/plan/model/allow.h"
 
 Span rule_span(const PlanField *field) {
-    return span_is_none(field->span) ? field->key : field->span;
+    return field_place(field);
 }
 
 void rule_label_use(const Rules *rules, Diag *diag, const PlanField *field) {

@@ -1,4 +1,5 @@
-// What rules say of a word that is none of those which a place takes: the nearest one, with a fix where that is sure.
+// What rules say of a word that a place does not take: the nearest one that it takes, or the one to write, with a fix where
+// that is sure.
 #pragma once
 
 #include "compiler/base/suggest.h"
@@ -7,6 +8,9 @@
 // "did you mean `best`?" of a word at `span`; false where nothing is near. The fix changes the word where it is written: at
 // the place itself, or as the default of a parameter that nothing else uses.
 bool rule_suggest(const Rules *rules, Diag *diag, const Suggestion *suggestion, Span span);
+
+// The same for one of `words`, with `|` between; where none of them is sure, all are listed.
+void rule_suggest_words(const Rules *rules, Diag *diag, Str word, Str words, Span span);
 
 // "write `word`" in the place of what stands at a span as `written`. The fix is made where the text there is this, perhaps
 // in quotes: not a name or a call that stands for it.
@@ -20,6 +24,3 @@ void rule_replace_part(const Rules *rules, Diag *diag, Span span, Str part, Str 
 
 // "write `word`" in the place of a field's value: see rule_fix_word().
 void rule_write_field(const Rules *rules, Diag *diag, const PlanField *field, const char *word);
-
-// The same for one of `words`, with `|` between; where none of them is sure, all are listed.
-void rule_suggest_words(const Rules *rules, Diag *diag, Str word, Str words, Span span);

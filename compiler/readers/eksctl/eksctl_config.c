@@ -311,11 +311,11 @@ static void read_nat(const Read *read, const RawMap *document) {
     const PlanField family = raw_field(read->stack, &network, "ipFamily");
     const bool is_made =
         raw_presence(&vpc, "id").state == FIELD_ABSENT && raw_presence(&vpc, "subnets").state == FIELD_ABSENT;
+    const bool is_ipv4 = family.state == FIELD_ABSENT || field_is(&family, "IPv4");
     read->config->makes_vpc = is_made && raw_map(document, "outpost").state == FIELD_ABSENT;
-    read->config->has_one_block = read->config->makes_vpc &&
-                                  (family.state == FIELD_ABSENT || field_is(&family, "IPv4")) &&
-                                  raw_presence(document, "localZones").state == FIELD_ABSENT;
-    if (is_made && (family.state == FIELD_ABSENT || field_is(&family, "IPv4"))) {
+    read->config->has_one_block =
+        read->config->makes_vpc && is_ipv4 && raw_presence(document, "localZones").state == FIELD_ABSENT;
+    if (is_made && is_ipv4) {
         read->config->nat = raw_field(read->stack, &nat, "gateway");
     }
 }

@@ -49,14 +49,19 @@ static const char *written(const Rules *rules, const PlanField *field) {
     return str_c(rules->session->arena, str_format(rules->session->arena, "%c%s", first, field->name + 1));
 }
 
-static void refuse(const Rules *rules, const PlanManagedGroup *group, Span span, const char *name, Span other,
-                   const char *beside, const char *help) {
+static Diag *refuse(const Rules *rules, const PlanManagedGroup *group, Span span, const char *name, Span other,
+                    const char *beside, const char *help) {
     Diag *diag = plan_report(rules->session, group->subject, span, DIAG(managed_group_twice), name, beside);
     diag_label(rules->session, diag, other, "beside this");
     diag_help(rules->session, diag, "%s", help);
-    if (str_starts_with(str_of(help), STR("leave it out"))) {
-        rule_remove(rules, diag, span, false);
-    }
+    return diag;
+}
+
+// What the template of a managed group may not say: the group says it.
+static void refuse_in_template(const Rules *rules, const PlanManagedGroup *group, Span span, const char *name,
+                               const char *help) {
+    Diag *diag = refuse(rules, group, span, name, group->template_key, "a managed group that uses it", help);
+    rule_remove(rules, diag, span, false);
 }
 
 void rule_managed_group_twice(const Rules *rules, const PlanManagedGroup *group) {
@@ -83,12 +88,12 @@ void rule_managed_group_twice(const Rules *rules, const PlanManagedGroup *group)
                "`ImageId` of its launch template", "leave `AmiType` out, or write `CUSTOM`");
     }
     if (field_is_there(&group->profile)) {
-        refuse(rules, group, group->profile.key, "IamInstanceProfile", group->template_key,
-               "a managed group that uses it", "leave it out: the group has its `NodeRole`");
+        refuse_in_template(rules, group, group->profile.key, "IamInstanceProfile",
+                           "leave it out: the group has its `NodeRole`");
     }
     if (field_is_there(&group->subnet)) {
-        refuse(rules, group, rule_span(&group->subnet), "SubnetId", group->template_key, "a managed group that uses it",
-               "leave it out: the group has its `Subnets`");
+        refuse_in_template(rules, group, rule_span(&group->subnet), "SubnetId",
+                           "leave it out: the group has its `Subnets`");
     }
 }
 

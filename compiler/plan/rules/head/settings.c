@@ -80,15 +80,20 @@ static bool has_database(const PlanSetting *setting) {
     return setting->cluster == NULL ? setting->has_database : setting->cluster->slurm->database != NULL;
 }
 
+// ParallelCluster writes it from a key of its own file.
+static bool has_other_name(const PlanSetting *setting) {
+    return setting->place == SLURM_CLUSTER && str_is_in_any_case(setting->entry->key, "suspendtime");
+}
+
 // The way out where ParallelCluster writes the setting itself; NULL where it does not.
 static const char *denied_because(const PlanSetting *setting) {
     const Str key = setting->entry->key;
     switch (setting->place) {
     case SLURM_CLUSTER:
         if (names_have_in_any_case(NAMES_SLURM_WRITTEN_BY_CLUSTER, key)) {
-            return !str_is_in_any_case(key, "suspendtime") ? "remove it"
-                   : setting->cluster == NULL              ? "write `ScaledownIdletime` instead"
-                                                           : "write `scaledown_idletime` instead";
+            return !has_other_name(setting)   ? "remove it"
+                   : setting->cluster == NULL ? "write `ScaledownIdletime` instead"
+                                              : "write `scaledown_idletime` instead";
         }
         if (!has_database(setting) || !names_have_in_any_case(NAMES_SLURM_WRITTEN_WITH_DATABASE, key)) {
             return NULL;
@@ -114,7 +119,7 @@ void rule_setting_denied(const Rules *rules, const PlanSetting *setting) {
         Diag *diag = plan_report(rules->session, setting->subject, setting->entry->key_span, DIAG(slurm_setting_denied),
                                  STR_ARG(setting->entry->key));
         diag_help(rules->session, diag, "%s", help);
-        if (str_starts_with(str_of(help), STR("remove it"))) {
+        if (!has_other_name(setting)) {
             rule_remove(rules, diag, setting->entry->key_span, true);
         }
     }

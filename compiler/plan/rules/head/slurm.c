@@ -24,25 +24,20 @@ static void check_queue_names(const Rules *rules, const PlanNodes *nodes) {
         return; // the compute resource is called the same, unless it says otherwise
     }
     const Value *name = nodes->slurm->compute_resource;
-    fault = name == NULL ? NULL : slurm_queue_name_fault(rules, name->string);
-    if (fault != NULL) {
-        check_name(rules, nodes->head.subject, name, "a compute resource", fault,
+    if (name != NULL) {
+        check_name(rules, nodes->head.subject, name, "a compute resource", slurm_queue_name_fault(rules, name->string),
                    "leave it out: it is then the group's");
     }
 }
 
 static void check_storage_name(const Rules *rules, const PlanStorage *storage) {
-    const char *fault = slurm_storage_name_fault(rules, storage->head.id);
-    if (fault != NULL) {
-        check_name(rules, storage->head.subject, storage->head.name, "a file system", fault, "give it another name");
-    }
+    check_name(rules, storage->head.subject, storage->head.name, "a file system",
+               slurm_storage_name_fault(rules, storage->head.id), "give it another name");
 }
 
 void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
     const char *fault = slurm_cluster_name_fault(rules, cluster->head.name->string, cluster->slurm->database != NULL);
-    if (fault != NULL) {
-        check_name(rules, cluster->head.subject, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
-    }
+    check_name(rules, cluster->head.subject, cluster->head.name, "a cluster", fault, "write `name = \"…\"` in it");
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         check_queue_names(rules, cluster->nodes.items[i]);
     }
@@ -115,5 +110,3 @@ void rule_queue_in_one_subnet(const Rules *rules, const PlanNodes *nodes) {
     }
     plan_report_queue_in_subnets(rules->session, nodes, count);
 }
-
-// ---- the head --------------------------------------------------------------------------------------------------

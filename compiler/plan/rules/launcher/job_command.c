@@ -250,11 +250,7 @@ bool rules_is_of_shell(Str program, Str word) {
 static bool has_name_in_brackets(Str word) {
     for (size_t at = str_find(word, STR("$("), 0); at < word.len; at = str_find(word, STR("$("), at + 1)) {
         const char before = at == 0 ? '=' : word.data[at - 1];
-        size_t end = at + 2;
-        while (launch_is_of_variable(str_at(word, end))) {
-            end++;
-        }
-        if (end > at + 2 && str_at(word, end) == ')' && (before == '=' || before == '/' || before == ':')) {
+        if (launch_bracketed(word, at).len > 0 && (before == '=' || before == '/' || before == ':')) {
             return true;
         }
     }

@@ -50,13 +50,8 @@ typedef struct {
 
 // The name in `$(NAME)` at a place; empty where something else stands there, or `$$(NAME)`, which is a text.
 static Str name_at(Str text, size_t at) {
-    const size_t start = at + 2;
-    size_t end = start;
-    while (launch_is_of_variable(str_at(text, end))) {
-        end++;
-    }
     const bool is_text = at > 0 && text.data[at - 1] == '$';
-    return str_at(text, end) == ')' && !is_text ? str_slice(text, start, end) : STR_NONE;
+    return is_text ? STR_NONE : launch_bracketed(text, at);
 }
 
 // Whether the container has the variable; offers those that it has.

@@ -12,6 +12,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/pod_count.h"
 
 // An address that pods of a set ask for.
 typedef struct {
@@ -207,9 +208,7 @@ static const PlanObject *job_of_runtime(const Asked *asked) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < asked->rules->plan->objects.count; i++) {
         const PlanObject *object = asked->rules->plan->objects.items[i];
-        const Value *reference = object_get(object_get(object->fields, "spec"), "runtimeRef");
-        const bool is_user = str_is(object->resource->type, "trainer.kubeflow.org/v1alpha1/TrainJob") &&
-                             str_equal(object_text(object_get(reference, "name")), plan_name_of_object(asked->object));
+        const bool is_user = pod_job_takes(object, asked->object);
         found = is_user ? object : found;
         count += is_user;
     }

@@ -15,13 +15,11 @@ typedef struct {
 
 // The name behind a `$`, which a shell puts a value in the place of, or Kubernetes where it stands in brackets.
 static Str name_at(Str text, size_t at) {
-    const bool is_open = str_at(text, at + 1) == '(';
-    const size_t start = at + (is_open ? 2 : 1);
-    size_t end = start;
+    size_t end = at + 1;
     while (launch_is_of_variable(str_at(text, end))) {
         end++;
     }
-    return !is_open || str_at(text, end) == ')' ? str_slice(text, start, end) : STR_NONE;
+    return str_at(text, at + 1) == '(' ? launch_bracketed(text, at) : str_slice(text, at + 1, end);
 }
 
 // `WORKER` of VC_WORKER_HOSTS and VC_WORKER_NUM; empty of other names.

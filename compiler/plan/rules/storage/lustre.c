@@ -7,11 +7,17 @@
 #include "schema/file_systems.h"
 #include "schema/limits.h"
 
-static void bad_value(const Rules *rules, const PlanLustre *lustre, const PlanField *field, Str fault, Str help) {
+static Diag *bad_value(const Rules *rules, const PlanLustre *lustre, const PlanField *field, Str fault, Str help) {
     Diag *diag = plan_report(rules->session, lustre->subject, rule_span(field), DIAG(storage_value), field->name,
                              STR_ARG(field->text), str_c(rules->session->arena, fault));
     diag_help(rules->session, diag, "%.*s", STR_ARG(help));
-    rule_remove(rules, diag, str_is(help, "leave it out") && field->is_own ? field->span : SPAN_NONE, false);
+    return diag;
+}
+
+// A value of what the file system does not have.
+static void not_there(const Rules *rules, const PlanLustre *lustre, const PlanField *field, Str fault) {
+    Diag *diag = bad_value(rules, lustre, field, fault, STR("leave it out"));
+    rule_remove(rules, diag, field->is_own ? field->span : SPAN_NONE, false);
 }
 
 // Solid state is what there is where nothing is said.
@@ -71,9 +77,8 @@ static void check_rate(const Rules *rules, const PlanLustre *lustre, const Lustr
         strbuf_add_format(&offered, "%s%" PRId64, i == 0 ? "" : ", ", row->mbps_of_tib[i]);
     }
     if (offered.len == 0) {
-        bad_value(rules, lustre, &lustre->rate,
-                  str_format(arena, "%.*s has a throughput of its own", STR_ARG(lustre->deployment.text)),
-                  STR("leave it out"));
+        not_there(rules, lustre, &lustre->rate,
+                  str_format(arena, "%.*s has a throughput of its own", STR_ARG(lustre->deployment.text)));
     } else {
         bad_value(rules, lustre, &lustre->rate,
                   str_format(arena, "%.*s has %.*s", STR_ARG(lustre->deployment.text), STR_ARG(strbuf_str(&offered))),
@@ -93,7 +98,7 @@ static void check_version(const Rules *rules, const PlanLustre *lustre, const Lu
 static void check_backups(const Rules *rules, const PlanLustre *lustre, const LustreRow *row) {
     const int64_t days = field_number(&lustre->backups, 0);
     if (days > 0 && row->mbps_of_tib[0] == 0) {
-        bad_value(rules, lustre, &lustre->backups, STR("scratch file systems have no backups"), STR("leave it out"));
+        not_there(rules, lustre, &lustre->backups, STR("scratch file systems have no backups"));
     } else if (days > LIMIT_LUSTRE_BACKUP_DAYS_MAX) {
         bad_value(rules, lustre, &lustre->backups,
                   str_format(rules->session->arena, "%d days is the most", LIMIT_LUSTRE_BACKUP_DAYS_MAX),

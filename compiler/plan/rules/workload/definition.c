@@ -1,5 +1,5 @@
 // Rules about containers of job definitions that somebody wrote. What is judged is what is judged of declared jobs
-// (workload/job.h), which say it in their attributes.
+// (job.h), which say it in their attributes.
 #include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/job.h"

@@ -1,4 +1,4 @@
-// Rules about the environment and the images of pods: what is judged of declared jobs (workload/job.h).
+// Rules about the environment and the images of pods: what is judged of declared jobs (job.h).
 #include "compiler/plan/rules/job.h"
 
 #include "compiler/plan/model/allow.h"

@@ -5,6 +5,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_remove.h"
@@ -23,11 +24,6 @@ static bool is_text(const Value *value, const char *text) {
 
 static bool is_pages(Str name) {
     return str_starts_with(name, STR("hugepages-"));
-}
-
-// Resources that a device plugin offers have the domain of whoever makes it.
-static bool is_device(Str name) {
-    return str_find(name, STR("/"), 0) < name.len && str_find(name, STR("kubernetes.io/"), 0) == name.len;
 }
 
 // Each of `requests`, which are devices or pages, against `limits`, which may be NULL.
@@ -85,7 +81,7 @@ static void check_amounts(const Check *check, const Value *container) {
         for (uint32_t k = 0; maps[i] != NULL && maps[i]->kind == VALUE_MAP && k < maps[i]->map.count; k++) {
             const ValueEntry *entry = &maps[i]->map.entries[k];
             pages = is_pages(entry->key) ? entry : pages;
-            if (i == 0 && (is_device(entry->key) || is_pages(entry->key))) {
+            if (i == 0 && (pod_is_device(entry->key) || is_pages(entry->key))) {
                 check_pair(check, entry, limits);
             } else if (i == 0) {
                 check_shared(check, entry, limits);
