@@ -100,13 +100,10 @@ typedef struct {
     PlanField capacity;              // what says how its instances are bought
     VEC(const PlanContainer *) jobs; // that run nowhere else
     PlanFields instance_types;
-    PlanField most_vcpus; // MaxvCpus
-    PlanTypes types;      // all of them, of a raw one; none where one is not known
-    PlanNodeSubnets subnets;
-    PlanField public_subnet; // one that has a route to an internet gateway; absent where none is known to
-    PlanField own_image;     // that somebody names in the place of the service's
-    Str region;              // as of a launch
-    Span region_span;
+    PlanField most_vcpus;         // MaxvCpus
+    PlanTypes types;              // all of them, of a raw one; none where one is not known
+    PlanField public_subnet;      // one that has a route to an internet gateway; absent where none is known to
+    PlanField own_image;          // that somebody names in the place of the service's
     VEC(PlanServiceImage) images; // none where it may start from an author's
     const PlanLaunch *launch;     // NULL: not known
     Str launch_name;              // as the author calls the launch template; empty: it is another file's
@@ -128,7 +125,6 @@ typedef struct {
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
     VEC(const struct PlanWorkload *) workloads;            // the same containers
-    VEC(const PlanManagedGroup *) managed_groups;          // of EKS
     VEC(const struct PlanConfiguration *) configurations;  // of ParallelCluster
     VEC(const struct PlanClusterConfig *) cluster_configs; // of eksctl
 } PlanRaw;

@@ -43,19 +43,20 @@ typedef struct PlanGroup {
     // What pods of files beside it see.
     Str cluster; // of EKS, as its file calls it; empty: of none
     Span span;
-    const Value *labels;        // NULL: none but those that each node has
-    const Value *taints;        // NULL: none
-    bool is_managed;            // EKS makes the nodes, and keeps labels for itself
-    bool has_kubelet_labels;    // the kubelet gives them to its node, so that it may not take any
-    bool has_own_labels;        // dtc adds some of its own
-    PlanField efa;              // what switches EFA on or off; absent where nothing does
-    PlanAnswer has_efa;         // one interface at least
-    bool has_limited_lock;      // its image is EKS's own that is known to let containers lock 8 MiB of memory
-    Span span_of_efa;           // of what says that it has EFA, or of its name
-    PlanAnswer works_together;  // nodes share a job; ANSWER_NO: each is known to work alone
-    int64_t job_nodes;          // of the largest job that is known to run there; 0: of none
-    const InstanceRow *job_row; // the type that it asks for; NULL: any
-    const Subject *job;         // of that job, whose allows count as the group's do; NULL where there is none
+    const Value *labels;             // NULL: none but those that each node has
+    const Value *taints;             // NULL: none
+    bool is_managed;                 // EKS makes the nodes, and keeps labels for itself
+    const PlanManagedGroup *managed; // its words in CloudFormation; NULL: another form has none
+    bool has_kubelet_labels;         // the kubelet gives them to its node, so that it may not take any
+    bool has_own_labels;             // dtc adds some of its own
+    PlanField efa;                   // what switches EFA on or off; absent where nothing does
+    PlanAnswer has_efa;              // one interface at least
+    bool has_limited_lock;           // its image is EKS's own that is known to let containers lock 8 MiB of memory
+    Span span_of_efa;                // of what says that it has EFA, or of its name
+    PlanAnswer works_together;       // nodes share a job; ANSWER_NO: each is known to work alone
+    int64_t job_nodes;               // of the largest job that is known to run there; 0: of none
+    const InstanceRow *job_row;      // the type that it asks for; NULL: any
+    const Subject *job;              // of that job, whose allows count as the group's do; NULL where there is none
 } PlanGroup;
 
 // Instances at most; -1: not known.

@@ -11,23 +11,18 @@ typedef struct {
     int64_t free_addresses; // of all of them; -1: not known
 } PlanNodeSubnets;
 
-// A managed group of EKS in CloudFormation's own words, and what its launch template says beside it.
+// What a managed group of EKS says in words of its own, and what its launch template may not say beside it.
 typedef struct {
-    const Subject *subject;
-    Str name;
-    Span span; // of its name
-    PlanNodeSubnets subnets;
-    PlanField most;           // MaxSize
-    PlanField capacity;       // CapacityType
-    PlanFields types;         // InstanceTypes
-    PlanField image;          // AmiType
-    PlanField version;        // of Kubernetes: its own, or that of its cluster in the same stack
-    PlanField disk;           // DiskSize
-    PlanField remote;         // RemoteAccess; only whether it is there
-    Span template_key;        // of LaunchTemplate; SPAN_NONE
-    const PlanLaunch *launch; // what that is; NULL: not known
-    PlanField market;         // of it: MarketType
-    PlanField type;           // InstanceType
-    PlanField profile;        // IamInstanceProfile; only whether it is there
-    PlanField subnet;         // SubnetId of its first interface that has one
+    PlanField capacity; // CapacityType
+    PlanFields types;   // InstanceTypes
+    PlanField image;    // AmiType
+    PlanField version;  // of Kubernetes: its own, or that of its cluster in the same stack
+    PlanField disk;     // DiskSize
+    PlanField remote;   // RemoteAccess; only whether it is there
+    Span template_key;  // of LaunchTemplate; SPAN_NONE
+    bool has_launch;    // the launch of the group is that template; else another file has it
+    PlanField market;   // of it: MarketType
+    PlanField type;     // InstanceType
+    PlanField profile;  // IamInstanceProfile; only whether it is there
+    PlanField subnet;   // SubnetId of its first interface that has one
 } PlanManagedGroup;

@@ -69,9 +69,8 @@ void raw_add_groups(RawStack *stack);
 void raw_add_vpcs(RawStack *stack);
 void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
-void raw_add_managed_groups(RawStack *stack); // of EKS, after the templates that they use
-void raw_add_environments(RawStack *stack);   // after the templates
-void raw_add_node_groups(RawStack *stack);    // after the templates and what adds to them
+void raw_add_environments(RawStack *stack); // after the templates
+void raw_add_node_groups(RawStack *stack);  // after the templates and what adds to them
 void raw_add_containers(RawStack *stack);
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.
@@ -111,14 +110,17 @@ Str raw_intrinsic(const Value *value, const Value **argument);
 // Whether a property is there, whatever it is: FIELD_KNOWN, with no text, FIELD_LATE where it may be nothing, or FIELD_ABSENT.
 PlanField raw_presence(const RawMap *map, const char *name);
 
-// What is known of the subnets that `Subnets` of a map names.
-PlanNodeSubnets raw_subnets(const RawStack *stack, const RawMap *map);
-PlanNodeSubnets raw_subnets_of(const RawStack *stack, const PlanFields *fields);
+// What is known of the subnets that a list names.
+PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields);
 
 bool raw_refers(const PlanField *field, const RawResource *resource); // to this very resource
 
 // The launch template that an id or a name means; NULL where it is none of the stack.
 RawTemplate *raw_find_template(const RawStack *stack, const PlanField *id);
+
+// What a managed group of EKS says, with the map that names its launch template. NULL: that is in no template of the stack.
+const PlanManagedGroup *raw_managed_group(RawStack *stack, const RawMap *properties, const RawMap *launch,
+                                          RawTemplate *template);
 
 // The row of an instance type that is known; NULL without.
 const InstanceRow *raw_type(const RawStack *stack, const PlanField *field);

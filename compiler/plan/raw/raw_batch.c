@@ -94,11 +94,6 @@ static const RawResource *own_subnet(const PlanField *field) {
     return is_own ? resource : NULL;
 }
 
-PlanNodeSubnets raw_subnets(const RawStack *stack, const RawMap *map) {
-    const PlanFields fields = raw_fields(stack, map, "Subnets");
-    return raw_subnets_of(stack, &fields);
-}
-
 // Overrides of a fleet name a subnet once for each type.
 static bool is_there_before(const PlanFields *fields, uint32_t index) {
     for (uint32_t i = 0; i < index; i++) {
@@ -109,7 +104,7 @@ static bool is_there_before(const PlanFields *fields, uint32_t index) {
     return false;
 }
 
-PlanNodeSubnets raw_subnets_of(const RawStack *stack, const PlanFields *fields) {
+PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields) {
     PlanNodeSubnets subnets = { .key = fields->key };
     bool are_known = fields->state == FIELD_KNOWN && fields->count > 0;
     for (uint32_t i = 0; i < fields->count; i++) {
@@ -230,14 +225,9 @@ static void add_environment(RawStack *stack, const RawResource *resource) {
         .launch_id = id,
         .version = raw_field(stack, &launch, "Version"),
     };
-    if (stack->parts.resources.count > 0) {
-        environment->region = stack->parts.resources.items[0]->region;
-        environment->region_span = stack->parts.resources.items[0]->region_span;
-    }
     environment->own_image = raw_field(stack, &resources, "ImageId");
     environment->is_spot = field_is(&environment->capacity, "SPOT");
     read_images(stack, &resources, template, environment);
-    environment->subnets = raw_subnets(stack, &resources);
     find_public_subnet(stack, &resources, environment);
     read_types(stack, environment);
     read_update(stack, &properties, &resources, environment);

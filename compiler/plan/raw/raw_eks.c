@@ -1,4 +1,4 @@
-// Managed groups of EKS: which launch templates they use.
+// What a managed group of EKS says in words of its own.
 #include "compiler/plan/raw/raw.h"
 
 // A group without a version has that of its cluster.
@@ -20,15 +20,10 @@ static PlanField version_of(const RawStack *stack, const RawMap *properties) {
     return own;
 }
 
-static void add_managed_group(RawStack *stack, const RawResource *resource, const RawMap *properties,
-                              const RawMap *launch, RawTemplate *template) {
-    const RawMap scaling = raw_map(properties, "ScalingConfig");
+const PlanManagedGroup *raw_managed_group(RawStack *stack, const RawMap *properties, const RawMap *launch,
+                                          RawTemplate *template) {
     PlanManagedGroup *group = arena_new(stack->arena, PlanManagedGroup);
     *group = (PlanManagedGroup){
-        .subject = resource->subject,
-        .name = resource->name,
-        .span = resource->span,
-        .most = raw_field(stack, &scaling, "MaxSize"),
         .capacity = raw_field(stack, properties, "CapacityType"),
         .types = raw_fields(stack, properties, "InstanceTypes"),
         .image = raw_field(stack, properties, "AmiType"),
@@ -36,34 +31,14 @@ static void add_managed_group(RawStack *stack, const RawResource *resource, cons
         .disk = raw_field(stack, properties, "DiskSize"),
         .remote = raw_presence(properties, "RemoteAccess"),
         .template_key = launch->state == FIELD_KNOWN ? launch->key : SPAN_NONE,
+        .has_launch = template != NULL,
     };
     if (template != NULL) {
-        group->launch = template->launch;
         group->market = template->market;
         group->type = template->instance_type;
         group->profile = template->profile;
         group->subnet = template->subnet;
+        template->launch->managed_key = launch->key;
     }
-    group->subnets = raw_subnets(stack, properties);
-    vec_push(stack->arena, &stack->parts.managed_groups, (const PlanManagedGroup *)group);
-}
-
-static void add_group(RawStack *stack, const RawResource *resource) {
-    const RawMap properties = raw_properties(resource);
-    const RawMap launch = raw_map(&properties, "LaunchTemplate");
-    const PlanField id = raw_either(stack, &launch, "Id", "Name");
-    RawTemplate *template = raw_find_template(stack, &id);
-    if (template != NULL) {
-        template->launch->managed_key = launch.key;
-    }
-    add_managed_group(stack, resource, &properties, &launch, template);
-}
-
-void raw_add_managed_groups(RawStack *stack) {
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        const RawResource *resource = stack->resources.items[i];
-        if (str_is(resource->type, "AWS::EKS::Nodegroup") && !resource->is_changed) {
-            add_group(stack, resource);
-        }
-    }
+    return group;
 }

@@ -325,7 +325,7 @@ static void add_group(RawStack *stack, const RawResource *resource, const RawMap
     }
     bool are_all = true;
     const PlanFields subnets = fields_at(stack, map, row->subnets, row->subnet, &are_all);
-    group->subnets = raw_subnets_of(stack, &subnets);
+    group->subnets = raw_subnets(stack, &subnets);
     if (!is_alone || (template != NULL && template->subnet.state != FIELD_ABSENT)) {
         group->subnets.free_addresses = -1; // how many nodes of a fleet it is; or interfaces stand elsewhere
     }
@@ -339,6 +339,7 @@ static void add_group(RawStack *stack, const RawResource *resource, const RawMap
                      : field_known("NetworkInterfaces", launch->interfaces_key, STR_NONE);
     if (row->form == GROUP_EKS) {
         read_cluster(stack, &properties, resource, group);
+        group->managed = raw_managed_group(stack, &properties, &names, template);
     }
     if (template != NULL && row->form == GROUP_PCS) {
         template->launch->target = schema_target_name(TARGET_PCS);

@@ -276,11 +276,6 @@ static void check_environment(const Rules *rules, const PlanEnvironment *environ
 #include "compiler/plan/rules/rules.def"
 }
 
-static void check_managed_group(const Rules *rules, const PlanManagedGroup *group) {
-#define RULE_MANAGED_GROUP(name, about) rule_##name(rules, group);
-#include "compiler/plan/rules/rules.def"
-}
-
 static void check_container(const Rules *rules, const PlanContainer *container) {
     Thing thing = { .rules = rules, .is_raw = true };
 #define RULE_CONTAINER(name, about, ...) ASK(&thing, name, container != NULL, container);
@@ -338,9 +333,6 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->environments.count; k++) {
             check_environment(rules, stack->environments.items[k]);
-        }
-        for (uint32_t k = 0; k < stack->managed_groups.count; k++) {
-            check_managed_group(rules, stack->managed_groups.items[k]);
         }
         for (uint32_t k = 0; k < stack->containers.count; k++) {
             check_container(rules, stack->containers.items[k]);

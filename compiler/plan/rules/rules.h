@@ -55,7 +55,6 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_LUSTRE(name, about) void rule_##name(const Rules *rules, const PlanLustre *lustre);
 #define RULE_VOLUME(name, about) void rule_##name(const Rules *rules, const PlanVolume *volume);
 #define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
-#define RULE_MANAGED_GROUP(name, about) void rule_##name(const Rules *rules, const PlanManagedGroup *group);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);
 #define RULE_WORKLOAD(name, about, ...) void rule_##name(const Rules *rules, const PlanWorkload *workload);
 #define RULE_CONFIGURATION(name, about) void rule_##name(const Rules *rules, const PlanConfiguration *configuration);

@@ -16,25 +16,30 @@
 
 static const char BLOCK[] = "CAPACITY_BLOCK"; // EKS API Reference, CreateNodegroup, capacityType
 
-void rule_managed_group_block(const Rules *rules, const PlanManagedGroup *group) {
+void rule_managed_group_block(const Rules *rules, const PlanGroup *group) {
+    const PlanManagedGroup *managed = group->managed;
+    if (managed == NULL) {
+        return;
+    }
     Session *session = rules->session;
-    const bool is_block = field_is(&group->capacity, BLOCK);
-    const bool has_template = !span_is_none(group->template_key);
-    if (is_block && has_template && group->launch != NULL && group->market.state == FIELD_ABSENT) {
-        Diag *diag = plan_report(session, group->subject, rule_span(&group->capacity), DIAG(managed_group_block),
+    const bool is_block = field_is(&managed->capacity, BLOCK);
+    const bool has_template = !span_is_none(managed->template_key);
+    if (is_block && has_template && managed->has_launch && managed->market.state == FIELD_ABSENT) {
+        Diag *diag = plan_report(session, group->subject, rule_span(&managed->capacity), DIAG(managed_group_block),
                                  "the template has no market type");
-        diag_label(session, diag, group->template_key, "the launch template");
+        diag_label(session, diag, managed->template_key, "the launch template");
         rule_help_resource(
             rules, diag, group->subject,
             "write `InstanceMarketOptions = { MarketType = \"capacity-block\" }` into the launch template");
     }
-    const bool is_other = group->capacity.state == FIELD_ABSENT || (group->capacity.state == FIELD_KNOWN && !is_block);
-    if (is_other && group->launch != NULL && field_is(&group->market, "capacity-block")) {
-        const bool is_written = group->capacity.state == FIELD_KNOWN;
+    const bool is_other =
+        managed->capacity.state == FIELD_ABSENT || (managed->capacity.state == FIELD_KNOWN && !is_block);
+    if (is_other && managed->has_launch && field_is(&managed->market, "capacity-block")) {
+        const bool is_written = managed->capacity.state == FIELD_KNOWN;
         Diag *diag =
-            plan_report(session, group->subject, is_written ? rule_span(&group->capacity) : group->template_key,
+            plan_report(session, group->subject, is_written ? rule_span(&managed->capacity) : managed->template_key,
                         DIAG(managed_group_block), "the group buys something else");
-        diag_label(session, diag, rule_span(&group->market), "a block is bought here");
+        diag_label(session, diag, rule_span(&managed->market), "a block is bought here");
         rule_help_resource(rules, diag, group->subject, "write `CapacityType = \"CAPACITY_BLOCK\"` into the group");
     }
 }
@@ -49,7 +54,7 @@ static const char *written(const Rules *rules, const PlanField *field) {
     return str_c(rules->session->arena, str_format(rules->session->arena, "%c%s", first, field->name + 1));
 }
 
-static Diag *refuse(const Rules *rules, const PlanManagedGroup *group, Span span, const char *name, Span other,
+static Diag *refuse(const Rules *rules, const PlanGroup *group, Span span, const char *name, Span other,
                     const char *beside, const char *help) {
     Diag *diag = plan_report(rules->session, group->subject, span, DIAG(managed_group_twice), name, beside);
     diag_label(rules->session, diag, other, "beside this");
@@ -58,41 +63,43 @@ static Diag *refuse(const Rules *rules, const PlanManagedGroup *group, Span span
 }
 
 // What the template of a managed group may not say: the group says it.
-static void refuse_in_template(const Rules *rules, const PlanManagedGroup *group, Span span, const char *name,
+static void refuse_in_template(const Rules *rules, const PlanGroup *group, Span span, const char *name,
                                const char *help) {
-    Diag *diag = refuse(rules, group, span, name, group->template_key, "a managed group that uses it", help);
+    Diag *diag = refuse(rules, group, span, name, group->managed->template_key, "a managed group that uses it", help);
     rule_remove(rules, diag, span, false);
 }
 
-void rule_managed_group_twice(const Rules *rules, const PlanManagedGroup *group) {
-    if (span_is_none(group->template_key)) {
+void rule_managed_group_twice(const Rules *rules, const PlanGroup *group) {
+    const PlanManagedGroup *managed = group->managed;
+    if (managed == NULL || span_is_none(managed->template_key)) {
         return;
     }
-    if (field_is_there(&group->disk)) {
-        refuse(rules, group, rule_span(&group->disk), written(rules, &group->disk), group->template_key,
+    if (field_is_there(&managed->disk)) {
+        refuse(rules, group, rule_span(&managed->disk), written(rules, &managed->disk), managed->template_key,
                "a launch template", "write the size into `BlockDeviceMappings` of the launch template");
     }
-    if (field_is_there(&group->remote)) {
-        refuse(rules, group, group->remote.key, written(rules, &group->remote), group->template_key,
+    if (field_is_there(&managed->remote)) {
+        refuse(rules, group, managed->remote.key, written(rules, &managed->remote), managed->template_key,
                "a launch template", "write the key and the security groups into the launch template");
     }
-    if (group->launch == NULL) {
+    if (!managed->has_launch) {
         return;
     }
-    if (group->types.state != FIELD_ABSENT && group->types.count > 0 && field_is_there(&group->type)) {
-        refuse(rules, group, group->types.key, "InstanceTypes", rule_span(&group->type),
+    if (managed->types.state != FIELD_ABSENT && managed->types.count > 0 && field_is_there(&managed->type)) {
+        refuse(rules, group, managed->types.key, "InstanceTypes", rule_span(&managed->type),
                "`InstanceType` of its launch template", "leave one of the two out");
     }
-    if (field_is_there(&group->image) && !field_is(&group->image, "CUSTOM") && field_is_there(&group->launch->image)) {
-        refuse(rules, group, rule_span(&group->image), "AmiType", rule_span(&group->launch->image),
+    if (field_is_there(&managed->image) && !field_is(&managed->image, "CUSTOM") &&
+        field_is_there(&group->launch->image)) {
+        refuse(rules, group, rule_span(&managed->image), "AmiType", rule_span(&group->launch->image),
                "`ImageId` of its launch template", "leave `AmiType` out, or write `CUSTOM`");
     }
-    if (field_is_there(&group->profile)) {
-        refuse_in_template(rules, group, group->profile.key, "IamInstanceProfile",
+    if (field_is_there(&managed->profile)) {
+        refuse_in_template(rules, group, managed->profile.key, "IamInstanceProfile",
                            "leave it out: the group has its `NodeRole`");
     }
-    if (field_is_there(&group->subnet)) {
-        refuse_in_template(rules, group, rule_span(&group->subnet), "SubnetId",
+    if (field_is_there(&managed->subnet)) {
+        refuse_in_template(rules, group, rule_span(&managed->subnet), "SubnetId",
                            "leave it out: the group has its `Subnets`");
     }
 }
@@ -132,7 +139,7 @@ static Str words_like(Arena *arena, NameAt *name_at, Str text) {
     return strbuf_str(like.len > 0 ? &like : &all);
 }
 
-static void check_word(const Rules *rules, const PlanManagedGroup *group, const PlanField *field, NameAt *name_at) {
+static void check_word(const Rules *rules, const PlanGroup *group, const PlanField *field, NameAt *name_at) {
     Session *session = rules->session;
     Suggestion suggestion = suggest_for(session, field->text);
     Str name;
@@ -149,9 +156,13 @@ static void check_word(const Rules *rules, const PlanManagedGroup *group, const 
     }
 }
 
-void rule_managed_group_words(const Rules *rules, const PlanManagedGroup *group) {
-    check_word(rules, group, &group->image, ami_type_name);
-    check_word(rules, group, &group->capacity, capacity_type_name);
+void rule_managed_group_words(const Rules *rules, const PlanGroup *group) {
+    const PlanManagedGroup *managed = group->managed;
+    if (managed == NULL) {
+        return;
+    }
+    check_word(rules, group, &managed->image, ami_type_name);
+    check_word(rules, group, &managed->capacity, capacity_type_name);
 }
 
 // ---- the image of EKS ------------------------------------------------------------------------------------------
@@ -163,12 +174,13 @@ static const char *image_with_drivers(const InstanceRow *type) {
 }
 
 // Whether the branch of the driver in the image is said not to work with the type.
-static bool check_branch(const Rules *rules, const PlanManagedGroup *group, const ImageUse *use) {
-    const int minor = group->version.state == FIELD_KNOWN ? plan_kubernetes_minor(group->version.text) : 0;
-    Diag *diag = image_check_branch(rules, use, group->image.text, minor);
+static bool check_branch(const Rules *rules, const PlanGroup *group, const ImageUse *use) {
+    const int minor =
+        group->managed->version.state == FIELD_KNOWN ? plan_kubernetes_minor(group->managed->version.text) : 0;
+    Diag *diag = image_check_branch(rules, use, group->managed->image.text, minor);
     const char *newest = "AL2023_x86_64_NVIDIA";
     if (diag != NULL && gpu_driver_at_odds(rules->session->arena, str_of(newest), minor, use->type) == 0) {
-        rule_write_field(rules, diag, &group->image, newest);
+        rule_write_field(rules, diag, &group->managed->image, newest);
     } else if (diag != NULL) {
         diag_help(rules->session, diag, "name an image of your own, by the launch template, with `CUSTOM`");
     }
@@ -176,12 +188,11 @@ static bool check_branch(const Rules *rules, const PlanManagedGroup *group, cons
 }
 
 // Whether the image is said not to fit the type.
-static bool check_image(const Rules *rules, const PlanManagedGroup *group, const AmiType *image,
-                        const PlanField *type) {
+static bool check_image(const Rules *rules, const PlanGroup *group, const AmiType *image, const PlanType *type) {
     const ImageUse use = { .subject = group->subject,
-                           .image = rule_span(&group->image),
-                           .type = type->state == FIELD_KNOWN ? schema_instance(rules->session, type->text) : NULL,
-                           .type_span = rule_span(type) };
+                           .image = rule_span(&group->managed->image),
+                           .type = type->row,
+                           .type_span = rule_span(&type->field) };
     if (image_check_architecture(rules, &use, image->architecture)) {
         return true;
     }
@@ -192,35 +203,43 @@ static bool check_image(const Rules *rules, const PlanManagedGroup *group, const
         return check_branch(rules, group, &use);
     }
     Diag *diag = image_report_drivers(rules, &use);
-    rule_write_field(rules, diag, &group->image, image_with_drivers(use.type));
+    rule_write_field(rules, diag, &group->managed->image, image_with_drivers(use.type));
     return true;
 }
 
-void rule_managed_group_version(const Rules *rules, const PlanManagedGroup *group) {
+void rule_managed_group_version(const Rules *rules, const PlanGroup *group) {
+    const PlanManagedGroup *managed = group->managed;
+    if (managed == NULL) {
+        return;
+    }
     static const char *const AFTER[][2] = {
         { "AL2_x86_64", "AL2023_x86_64_STANDARD" },
         { "AL2_x86_64_GPU", "AL2023_x86_64_NVIDIA` or `AL2023_x86_64_NEURON" },
         { "AL2_ARM_64", "AL2023_ARM_64_STANDARD" },
     };
-    const PlanField *version = &group->version;
+    const PlanField *version = &managed->version;
     const SystemRow *row = schema_system(STR("al2"));
     const int minor = version->state == FIELD_KNOWN ? plan_kubernetes_minor(version->text) : 0;
     for (size_t i = 0; i < COUNT_OF(AFTER) && row->last != UNKNOWN && minor > row->last; i++) {
-        if (field_is(&group->image, AFTER[i][0])) {
-            Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->image),
-                                     DIAG(version_without_image), STR_ARG(group->image.text), STR_ARG(version->text));
+        if (field_is(&managed->image, AFTER[i][0])) {
+            Diag *diag = plan_report(rules->session, group->subject, rule_span(&managed->image),
+                                     DIAG(version_without_image), STR_ARG(managed->image.text), STR_ARG(version->text));
             diag_label(rules->session, diag, rule_span(version), "1.%d is the last with images", row->last);
             diag_help(rules->session, diag, "write `%s`", AFTER[i][1]);
         }
     }
 }
 
-void rule_managed_group_image(const Rules *rules, const PlanManagedGroup *group) {
-    const AmiType *image = group->image.state == FIELD_KNOWN ? ami_type(group->image.text) : NULL;
-    if (image == NULL || (group->launch != NULL && field_is_there(&group->launch->image))) {
+void rule_managed_group_image(const Rules *rules, const PlanGroup *group) {
+    const PlanManagedGroup *managed = group->managed;
+    if (managed == NULL) {
+        return;
+    }
+    const AmiType *image = managed->image.state == FIELD_KNOWN ? ami_type(managed->image.text) : NULL;
+    if (image == NULL || (managed->has_launch && field_is_there(&group->launch->image))) {
         return; // a custom image beside it is what EKS refuses
     }
-    bool is_said = group->type.state != FIELD_ABSENT && check_image(rules, group, image, &group->type);
+    bool is_said = false;
     for (uint32_t i = 0; i < group->types.count && !is_said; i++) {
         is_said = check_image(rules, group, image, &group->types.items[i]);
     }
@@ -228,13 +247,18 @@ void rule_managed_group_image(const Rules *rules, const PlanManagedGroup *group)
 
 // ---- who joins the cluster -------------------------------------------------------------------------------------------
 
-void rule_managed_group_joins(const Rules *rules, const PlanManagedGroup *group) {
-    const PlanLaunch *launch = group->launch;
-    const bool is_own = group->image.state == FIELD_ABSENT || field_is(&group->image, "CUSTOM");
-    if (launch == NULL || !is_own || !field_is_there(&launch->image) || launch->user_data.field.state != FIELD_ABSENT) {
+void rule_managed_group_joins(const Rules *rules, const PlanGroup *group) {
+    const PlanManagedGroup *managed = group->managed;
+    if (managed == NULL) {
         return;
     }
-    Diag *diag = plan_report(rules->session, group->subject, group->template_key, DIAG(nodes_without_bootstrap),
+    const PlanLaunch *launch = group->launch;
+    const bool is_own =
+        managed->has_launch && (managed->image.state == FIELD_ABSENT || field_is(&managed->image, "CUSTOM"));
+    if (!is_own || !field_is_there(&launch->image) || launch->user_data.field.state != FIELD_ABSENT) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, group->subject, managed->template_key, DIAG(nodes_without_bootstrap),
                              STR_ARG(group->name));
     diag_label(rules->session, diag, rule_span(&launch->image), "with an image of its own, and no `UserData`");
     diag_help(rules->session, diag, "write `UserData` with a NodeConfig, or leave `ImageId` out and write `AmiType`");

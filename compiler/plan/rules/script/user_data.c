@@ -66,18 +66,21 @@ void rule_launch_mime(const Rules *rules, const PlanLaunch *launch) {
 }
 
 // EKS adds to user data where the image is its own. Those of Bottlerocket and Windows read something else.
-void rule_managed_group_mime(const Rules *rules, const PlanManagedGroup *group) {
+void rule_managed_group_mime(const Rules *rules, const PlanGroup *group) {
+    const PlanManagedGroup *managed = group->managed;
+    if (managed == NULL || !managed->has_launch) {
+        return;
+    }
     const PlanLaunch *launch = group->launch;
-    const bool is_linux = group->image.state == FIELD_ABSENT ||
-                          (group->image.state == FIELD_KNOWN && str_starts_with(group->image.text, STR("AL2")));
-    const char *fault = launch == NULL || !is_linux || launch->image.state != FIELD_ABSENT
-                            ? NULL
-                            : mime_fault_of(rules, &launch->user_data);
+    const bool is_linux = managed->image.state == FIELD_ABSENT ||
+                          (managed->image.state == FIELD_KNOWN && str_starts_with(managed->image.text, STR("AL2")));
+    const char *fault =
+        !is_linux || launch->image.state != FIELD_ABSENT ? NULL : mime_fault_of(rules, &launch->user_data);
     if (fault != NULL) {
         Diag *diag = plan_report(rules->session, launch->subject, rule_span(&launch->user_data.field),
                                  DIAG(user_data_not_mime), "a managed group of EKS", fault);
         rule_label_use(rules, diag, &launch->user_data.field);
-        diag_label(rules->session, diag, group->template_key, "EKS adds its own part");
+        diag_label(rules->session, diag, managed->template_key, "EKS adds its own part");
     }
 }
 
