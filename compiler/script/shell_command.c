@@ -73,23 +73,22 @@ void shell_read_script(ShellReader *reader, ShellRange script) {
 
 // `bash -c SCRIPT`, `bash FILE`.
 static void read_shell(ShellReader *reader, const ShellCommand *command, uint32_t program) {
-    bool has_script = false;
+    ShellArguments arguments = { .is_of_shell = true };
     for (uint32_t i = program + 1; i < command->words.count; i++) {
         const ShellRange word = shell_inside(reader, command->words.items[i]);
         const Str text = shell_range(reader, word);
-        if (has_script) {
+        const ShellWordIs is = shell_argument(&arguments, text);
+        if (is == SHELL_WORD_SCRIPT) {
             const ShellHoles holes = { .ranges = &command->holes, .outer = reader->holes };
             reader->holes = &holes;
             shell_read_script(reader, word);
             reader->holes = holes.outer;
-            return;
-        }
-        if (str_at(text, 0) != '-' && str_at(text, 0) != '+') {
+        } else if (is == SHELL_WORD_FILE) {
             add_call(reader, text, word.start, false);
+        }
+        if (is != SHELL_WORD_OPTION) {
             return;
         }
-        has_script = str_at(text, 1) != '-' && memchr(text.data, 'c', text.len) != NULL;
-        i += has_script ? 0 : shell_option_words(STR("bash"), text);
     }
 }
 

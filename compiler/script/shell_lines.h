@@ -1,4 +1,4 @@
-// The lines of a script, or of another text, and the here-documents among them.
+// The lines of a script, or of another text.
 #pragma once
 
 #include "compiler/base/str.h"
@@ -10,11 +10,5 @@ Str shell_line_around(Str text, size_t at);  // without blanks on either side
 size_t shell_next_line(Str text, size_t at); // behind the text where there is none
 bool shell_has_line(Str text, Str line);     // blanks behind it do not count
 
-// The word that ends a here-document which begins in a line; empty where none does. `*is_tabbed`: tabs may stand before it.
-Str shell_heredoc_word(Str line, bool *is_tabbed);
-
-// The place behind the line that ends it, from the line at `at` on; more than the length of the text where none does.
-size_t shell_heredoc_end(Str text, size_t at, Str word, bool is_tabbed);
-
-// The next line of a script that a shell reads as a command: what stands in a here-document is none.
-size_t shell_next_command(Str text, size_t at);
+// The end of the line that a place is on, or of the last one that goes on behind `\`.
+size_t shell_end_of_command(Str text, size_t at);

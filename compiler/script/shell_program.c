@@ -8,6 +8,7 @@ enum {
     RUNS_NOTHING = 8,
     LOOKS = 16,
     MAKES_FILES = 32,
+    IS_OTHER_SHELL = 64,
 };
 
 // source: POSIX.1-2017, Shell Command Language and Utilities; bash(1), SHELL BUILTIN COMMANDS; sudo(8), docker-run(1), 2026-11
@@ -20,6 +21,7 @@ static const struct {
     { "dash", IS_SHELL },
     { "zsh", IS_SHELL },
     { "ksh", IS_SHELL },
+    { "fish", IS_OTHER_SHELL },
     { "sudo", STARTS_ANOTHER },
     { "env", STARTS_ANOTHER },
     { "exec", STARTS_ANOTHER },
@@ -122,6 +124,10 @@ bool shell_is_shell(Str program) {
     return does(program, IS_SHELL);
 }
 
+bool shell_is_any(Str program) {
+    return does(program, IS_SHELL | IS_OTHER_SHELL);
+}
+
 bool shell_starts_another(Str program) {
     return does(program, STARTS_ANOTHER);
 }
@@ -201,6 +207,23 @@ uint32_t shell_option_words(Str program, Str option) {
         at++;
     }
     return option.data[1] != '-' && at + 1 == option.len ? 1 : 0;
+}
+
+ShellWordIs shell_argument(ShellArguments *arguments, Str word) {
+    const char sign = str_at(word, 0);
+    const bool is_script = arguments->has_script;
+    if (arguments->values > 0) {
+        arguments->values--;
+        return SHELL_WORD_OPTION;
+    }
+    if (arguments->is_of_shell && (sign == '-' || sign == '+')) {
+        arguments->values = shell_option_words(STR("bash"), word);
+        arguments->has_script = is_script || (sign == '-' && str_at(word, 1) != '-' && str_has(word, "c"));
+        return SHELL_WORD_OPTION;
+    }
+    const bool is_read = arguments->is_of_shell;
+    *arguments = (ShellArguments){ .is_of_shell = shell_is_any(word) };
+    return !is_read ? SHELL_WORD_OTHER : is_script ? SHELL_WORD_SCRIPT : SHELL_WORD_FILE;
 }
 
 uint32_t shell_own_words(Str program) {

@@ -11,8 +11,9 @@ typedef enum {
     SHELL_CASE,    // without `esac`
     SHELL_BRACE,   // `{` without `}`
     SHELL_BRACKET, // `(` without `)`
+    SHELL_HEREDOC, // a here-document without the line that ends it
 } ShellOpen;
 
-// What is still open at the end of the script, or where a word closes another thing, and where it began: the innermost
-// one.
-ShellOpen shell_scan(Str script, size_t *at);
+// What is still open at the end of the script, or where a word closes another thing: the innermost one. `*where` is a slice
+// of the script: where it began, and of a here-document its word.
+ShellOpen shell_scan(Arena *arena, Str script, Str *where);

@@ -61,23 +61,19 @@ static bool is_guard(Asks asks) {
     return asks == ASKS_NOTHING || asks == ASKS_NODE;
 }
 
-// The place of the `]]` that is a word: `[[:digit:]]` holds one that is none. The end where there is none.
-static size_t test_end(const ShellReader *reader) {
-    const Str text = str_slice(reader->text, 0, reader->end);
-    size_t at = str_find(text, STR("]]"), reader->at);
-    while (at < text.len && (strchr(" \t\r\n", text.data[at - 1]) == NULL || !shell_ends_word(str_at(text, at + 2)))) {
-        at = str_find(text, STR("]]"), at + 1);
-    }
-    return at;
-}
-
 // `[[ … ]]` has signs of its own.
 static Asks read_test(ShellReader *reader) {
     const size_t start = reader->at;
-    const size_t close = test_end(reader);
-    reader->is_lost = reader->is_lost || close >= reader->end;
-    reader->at = close + 2;
-    shell_blank(reader, start, close < reader->end ? close : reader->end, SHELL_KEPT);
+    ShellCommand ignored = { 0 };
+    ShellRange word = { 0 };
+    for (reader->at += 2; !shell_is_end(reader) && !str_is(shell_range(reader, word), "]]");) {
+        shell_skip_between(reader);
+        word = shell_read_word(reader, &ignored);
+        reader->at += word.start == word.end ? 1 : 0; // such a sign
+    }
+    const bool is_closed = str_is(shell_range(reader, word), "]]");
+    reader->is_lost = reader->is_lost || !is_closed;
+    shell_blank(reader, start, is_closed ? word.start : reader->end, SHELL_KEPT);
     return asks_until_here(reader, start);
 }
 
@@ -133,9 +129,15 @@ static Str keyword_at(const ShellReader *reader) {
                                                                          : STR_NONE;
 }
 
-static void expect(ShellReader *reader, const char *word) {
+// The word that goes on with what is opened at `at`, or closes it: the script may end before, or another thing in its place.
+static void expect(ShellReader *reader, const char *word, ShellOpen open, size_t at) {
     shell_skip_between(reader);
-    reader->is_lost = reader->is_lost || !str_is_word(keyword_at(reader), word);
+    const Str found = keyword_at(reader);
+    const bool is_crossed =
+        (open == SHELL_LOOP && found.len > 1) || (open == SHELL_IF && (str_is(found, "done") || str_is(found, "esac")));
+    if (!str_is_word(found, word)) {
+        shell_lose(reader, is_crossed || shell_is_end(reader) ? open : SHELL_CLOSED, at);
+    }
     reader->at += strlen(word);
 }
 
@@ -163,9 +165,9 @@ static Asks behind_both(Asks asks, Asks own) {
     return is_aside ? ASKS_OTHER : ASKS_NODE;
 }
 
-static void read_if(ShellReader *reader) {
+static void read_if(ShellReader *reader, size_t start) {
     Asks asks = read_list(reader);
-    expect(reader, "then");
+    expect(reader, "then", SHELL_IF, start);
     read_guarded(reader, asks);
     for (;;) {
         shell_skip_between(reader);
@@ -179,19 +181,20 @@ static void read_if(ShellReader *reader) {
             const Asks own = read_list(reader);
             const Asks both = behind_both(asks, own);
             asks = is_done || own == ASKS_ALWAYS ? ASKS_ALWAYS : both;
-            expect(reader, "then");
+            expect(reader, "then", SHELL_IF, start);
             read_guarded(reader, is_done || own == ASKS_NEVER ? ASKS_NEVER : both);
         } else {
             read_guarded(reader, opposite(asks));
         }
     }
-    expect(reader, "fi");
+    expect(reader, "fi", SHELL_IF, start);
 }
 
 static void read_loop(ShellReader *reader, Asks asks) {
-    expect(reader, "do");
+    expect(reader, "do", SHELL_CLOSED, 0);
+    const size_t start = reader->at - strlen("do");
     read_guarded(reader, asks);
-    expect(reader, "done");
+    expect(reader, "done", SHELL_LOOP, start);
 }
 
 // `NAME in WORDS`, or arithmetic, up to `do`.
@@ -222,14 +225,14 @@ static void read_pattern(ShellReader *reader) {
     reader->at++;
 }
 
-static void read_case(ShellReader *reader) {
+static void read_case(ShellReader *reader, size_t opened) {
     ShellCommand ignored = { 0 };
     shell_skip_blanks(reader);
     const size_t start = reader->at;
     shell_read_word(reader, &ignored);
     reader->pipeline = start;
     const Asks asks = asks_until_here(reader, start);
-    expect(reader, "in");
+    expect(reader, "in", SHELL_CASE, opened);
     for (shell_skip_between(reader); !shell_is_end(reader) && !str_is(keyword_at(reader), "esac");
          shell_skip_between(reader)) {
         read_pattern(reader);
@@ -238,7 +241,7 @@ static void read_case(ShellReader *reader) {
             reader->at++;
         }
     }
-    expect(reader, "esac");
+    expect(reader, "esac", SHELL_CASE, opened);
 }
 
 // The name of a function whose definition begins here: `name() …`; empty where none does.
@@ -271,9 +274,10 @@ static void read_function(ShellReader *reader, Str name) {
 static bool read_compound(ShellReader *reader) {
     const Str word = keyword_at(reader);
     const Str name = word.len == 0 || !str_is(word, "function") ? function_at(reader) : STR_NONE;
+    const size_t opened = reader->at;
     reader->at += word.len;
     if (str_is(word, "if")) {
-        read_if(reader);
+        read_if(reader, opened);
     } else if (str_is(word, "while")) {
         read_loop(reader, read_list(reader));
     } else if (str_is(word, "until")) {
@@ -281,10 +285,10 @@ static bool read_compound(ShellReader *reader) {
     } else if (str_is(word, "for")) {
         read_for(reader);
     } else if (str_is(word, "case")) {
-        read_case(reader);
+        read_case(reader, opened);
     } else if (str_is(word, "{")) {
         read_list(reader);
-        expect(reader, "}");
+        expect(reader, "}", SHELL_BRACE, opened);
     } else if (str_is(word, "function")) {
         shell_skip_blanks(reader);
         ShellCommand ignored = { 0 };
@@ -507,6 +511,17 @@ Str shell_text(Arena *arena, Str script, ShellPart part) {
         }
     }
     return (Str){ .data = text, .len = script.len };
+}
+
+ShellOpen shell_scan(Arena *arena, Str script, Str *where) {
+    ShellReader reader = { .arena = arena, .text = script, .end = script.len };
+    // Words have `\r` at their end, and no shell reads a NUL.
+    if (str_has(script, "\r") || memchr(script.data, '\0', script.len) != NULL) {
+        return SHELL_CLOSED;
+    }
+    shell_read_all(&reader);
+    *where = reader.opened_by;
+    return reader.open;
 }
 
 // ---- one program -----------------------------------------------------------------------------------------------------

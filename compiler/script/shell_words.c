@@ -29,14 +29,25 @@ bool shell_enter(ShellReader *reader) {
     return !reader->is_lost;
 }
 
+void shell_lose(ShellReader *reader, ShellOpen open, size_t at) {
+    if (!reader->is_lost && reader->open == SHELL_CLOSED) {
+        reader->open = open;
+        reader->opened_by = str_slice(reader->text, at, at + 1);
+    }
+    reader->is_lost = true;
+}
+
 // ---- words -----------------------------------------------------------------------------------------------------------
 
 void shell_read_bracket(ShellReader *reader) {
+    const size_t start = reader->at - 1;
     if (shell_enter(reader)) {
         reader->inner++;
         shell_read_commands(reader);
         reader->inner--;
-        reader->is_lost = reader->is_lost || shell_here(reader) != ')';
+        if (shell_here(reader) != ')') {
+            shell_lose(reader, reader->at >= reader->end ? SHELL_BRACKET : SHELL_CLOSED, start);
+        }
         reader->at++;
         reader->depth--;
     }
@@ -53,17 +64,20 @@ void shell_skip_arithmetic(ShellReader *reader) {
 }
 
 static void skip_single(ShellReader *reader, bool has_escapes) {
+    const size_t start = reader->at;
     for (reader->at++; !shell_is_end(reader) && shell_here(reader) != '\''; reader->at++) {
         reader->at += has_escapes && shell_here(reader) == '\\' ? 1 : 0;
     }
-    reader->is_lost = reader->is_lost || shell_is_end(reader);
+    if (shell_is_end(reader)) {
+        shell_lose(reader, SHELL_QUOTE, start);
+    }
     reader->at++;
 }
 
-// Behind '`': as `$(…)`, up to the next one.
+// Behind '`': as `$(…)`, up to the next one. One in another has `\` before it, and is not understood.
 static void read_backtick(ShellReader *reader) {
     const size_t close = str_find(str_slice(reader->text, 0, reader->end), STR("`"), reader->at);
-    if (close >= reader->end || !shell_enter(reader)) {
+    if (close >= reader->end || reader->text.data[close - 1] == '\\' || !shell_enter(reader)) {
         reader->is_lost = true;
         return;
     }
@@ -147,12 +161,16 @@ static void skip_expansion(ShellReader *reader, ShellCommand *command) {
     if (is_run) {
         vec_push(reader->arena, &command->holes, ((ShellRange){ .start = start, .end = place(reader) }));
     }
+    if (reader->open != SHELL_HEREDOC) {
+        reader->open = SHELL_CLOSED; // what is open inside may be closed where nobody looks
+    }
 }
 
 static void skip_double(ShellReader *reader, ShellCommand *command) {
     if (!shell_enter(reader)) {
         return;
     }
+    const size_t start = reader->at;
     for (reader->at++; !shell_is_end(reader) && shell_here(reader) != '"';) {
         if (shell_here(reader) == '$' || shell_here(reader) == '`') {
             skip_expansion(reader, command);
@@ -160,7 +178,9 @@ static void skip_double(ShellReader *reader, ShellCommand *command) {
             reader->at += shell_here(reader) == '\\' ? 2 : 1;
         }
     }
-    reader->is_lost = reader->is_lost || shell_is_end(reader);
+    if (shell_is_end(reader)) {
+        shell_lose(reader, SHELL_QUOTE, start);
+    }
     reader->at++;
     reader->depth--;
 }
@@ -181,6 +201,7 @@ static bool begins_array(const ShellReader *reader, size_t start) {
 
 // The words of an array are values, and no command.
 static void read_array(ShellReader *reader, ShellCommand *command) {
+    const size_t start = reader->at;
     if (!shell_enter(reader)) {
         return;
     }
@@ -190,7 +211,9 @@ static void read_array(ShellReader *reader, ShellCommand *command) {
         shell_read_word(reader, command);
         reader->is_lost = reader->is_lost || reader->at == before;
     }
-    reader->is_lost = reader->is_lost || shell_is_end(reader);
+    if (shell_is_end(reader)) {
+        shell_lose(reader, SHELL_BRACKET, start);
+    }
     reader->at++;
     reader->depth--;
 }
@@ -239,6 +262,7 @@ static Str line_at(const ShellReader *reader, size_t at) {
 static void read_heredoc(ShellReader *reader, const ShellHeredoc *heredoc) {
     const size_t start = reader->at;
     size_t end = reader->end;
+    bool is_ended = start >= reader->end; // nothing stands behind its first line
     while (reader->at < reader->end && end == reader->end) {
         Str line = line_at(reader, reader->at);
         const size_t next = reader->at + line.len + 1;
@@ -246,8 +270,13 @@ static void read_heredoc(ShellReader *reader, const ShellHeredoc *heredoc) {
             line = str_slice(line, 1, line.len);
         }
         line.len -= str_ends_with(line, STR("\r")) ? 1 : 0;
-        end = str_equal(line, heredoc->word) ? reader->at : end;
+        is_ended = str_equal(line, heredoc->word);
+        end = is_ended ? reader->at : end;
         reader->at = next;
+    }
+    if (!is_ended && reader->open == SHELL_CLOSED) {
+        reader->open = SHELL_HEREDOC;
+        reader->opened_by = heredoc->word;
     }
     reader->at = reader->at < reader->end ? reader->at : reader->end;
     const ShellRange body = { .start = start, .end = end };

@@ -5,6 +5,7 @@
 #include "compiler/base/str.h"
 #include "compiler/base/vec.h"
 #include "compiler/script/shell_commands.h"
+#include "compiler/script/shell_scan.h"
 #include "compiler/script/shell_text.h"
 
 enum { SHELL_DEPTH_MAX = 60, SHELL_HEREDOCS_MAX = 8 };
@@ -85,6 +86,8 @@ typedef struct {
     int pipes;       // commands around the place that read what another one writes
     int inner;       // functions, brackets and scripts around the place: `exit` ends no more than those
     bool is_lost;
+    ShellOpen open; // the first that is never closed; all but a here-document make it lost
+    Str opened_by;
     bool is_written; // the script makes the file that is sought itself
 } ShellReader;
 
@@ -100,7 +103,8 @@ char shell_here(const ShellReader *reader);
 char shell_behind(const ShellReader *reader, size_t count);
 bool shell_is_end(const ShellReader *reader);
 bool shell_ends_word(char c);
-bool shell_enter(ShellReader *reader); // one level deeper; false where that is too deep
+bool shell_enter(ShellReader *reader);                           // one level deeper; false where that is too deep
+void shell_lose(ShellReader *reader, ShellOpen open, size_t at); // in what is opened at `at`; SHELL_CLOSED: elsewhere
 void shell_blank(ShellReader *reader, size_t start, size_t end, ShellPart from);
 Str shell_range(const ShellReader *reader, ShellRange range);
 ShellRange shell_inside(const ShellReader *reader, ShellRange word); // without the quotes around all of it

@@ -42,9 +42,9 @@ static void check_commands(Arena *arena, Str script) {
     }
 }
 
-static void check_open(Str script) {
-    size_t at = 0;
-    require(shell_scan(script, &at) == SHELL_CLOSED || at < script.len);
+static void check_open(Arena *arena, Str script) {
+    Str where = STR_NONE;
+    require(shell_scan(arena, script, &where) == SHELL_CLOSED || shell_word_place(script, where) < script.len);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_program(arena, script, STR("/etc/eks/bootstrap.sh"));
     check_program(arena, script, STR("apt-get"));
     check_commands(arena, script);
-    check_open(script);
+    check_open(arena, script);
     arena_destroy(arena);
     return 0;
 }

@@ -58,6 +58,8 @@ static void test_commands_in_others_are_found(void **state) {
         { "a | { b; c; }; d", "[>a]<[>b]<[>c][>d]" },
         { "a $(b | c)", "[>b]<[>c][>a $(b | c)]" },
         { "bash -c 'a; b'", "[>bash -c a; b][>a][>b]" },
+        { "bash -eo pipefail -c 'a' b", "[>bash -eo pipefail -c a b][>a]" },
+        { "bash -o pipefail a -c 'b'", "[>bash -o pipefail a -c b]" },
         { "bash -c 'a; \"'", "[>bash -c a; \"]" },
     };
     check_rows(rows, COUNT_OF(rows));

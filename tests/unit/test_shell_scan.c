@@ -1,3 +1,4 @@
+#include "compiler/script/shell_commands.h"
 #include "compiler/script/shell_scan.h"
 
 #include "tests/support/check.h"
@@ -9,13 +10,17 @@ typedef struct {
 } Row;
 
 static void check_rows(const Row *rows, size_t count) {
+    Arena *arena = arena_create();
     for (size_t i = 0; i < count; i++) {
-        size_t at = 0;
-        const ShellOpen open = shell_scan(str_of(rows[i].script), &at);
+        const Str script = str_of(rows[i].script);
+        Str where = STR_NONE;
+        const ShellOpen open = shell_scan(arena, script, &where);
+        const size_t at = open == SHELL_CLOSED ? 0 : shell_word_place(script, where);
         if (open != rows[i].open || at != rows[i].at) {
             fail_msg("%s: %d at %zu", rows[i].script, (int)open, at);
         }
     }
+    arena_destroy(arena);
 }
 
 static void test_what_is_open_is_found(void **state) {
@@ -32,6 +37,11 @@ static void test_what_is_open_is_found(void **state) {
         { "case $a in\nx) for b in c; do d; done ;;\n", SHELL_CASE, 0 },
         { "a() {\n  b\n", SHELL_BRACE, 4 },
         { "(a\n", SHELL_BRACKET, 0 },
+        { "a=(b\n", SHELL_BRACKET, 2 },
+        { "cat <<-'EOF'\nif a; then\n", SHELL_HEREDOC, 8 },
+        { "a $(b <<EOF\n)\nif c; then", SHELL_HEREDOC, 8 },
+        { "function a {\nif b; then", SHELL_IF, 13 },
+        { "if [[ $a == \"b ]]; then c; fi\n", SHELL_QUOTE, 12 },
         { "cat <<EOF\n'\nEOF\nif a; then\n", SHELL_IF, 16 },
     };
     check_rows(rows, COUNT_OF(rows));
@@ -54,6 +64,9 @@ static void test_what_is_closed_is_closed(void **state) {
         { "a <<<\"$b\"\n", SHELL_CLOSED, 0 },
         { "a=$((1 + (2))) b=${c:-\"d}\"} e=${#f}", SHELL_CLOSED, 0 },
         { "while a; do b; done < <(c)", SHELL_CLOSED, 0 },
+        { "a $((1 << b))\nc \"<< d\" # << e\n", SHELL_CLOSED, 0 },
+        { "a <<EOF\r\nb\r\nEOF\r\n", SHELL_CLOSED, 0 },
+        { "if [[ a =~ (b|c) && ! d < e ]]; then f; fi", SHELL_CLOSED, 0 },
         { "a &>b; c 2>&1; d & e && f || g", SHELL_CLOSED, 0 },
     };
     check_rows(rows, COUNT_OF(rows));
@@ -64,9 +77,7 @@ static void test_it_gives_up_where_it_cannot_tell(void **state) {
     static const Row rows[] = {
         { "a `b 'c` if d; then", SHELL_CLOSED, 0 },      // a quote of the old kind
         { "if a\r\nthen b\r\nfi\r\n", SHELL_CLOSED, 0 }, // ends of lines that are part of words
-        { "function a {\nif b; then", SHELL_CLOSED, 0 }, // rare
         { "a ${b:-'c} if d; then", SHELL_CLOSED, 0 },    // it depends on where it stands
-        { "cat <<EOF\nif a; then\n", SHELL_CLOSED, 0 },  // the text of a here-document that never ends
         { "a $(b <<EOF\nif\nEOF\n) if", SHELL_CLOSED, 0 },
         { "}\nif a; then", SHELL_CLOSED, 0 }, // it has missed what opened
     };
@@ -80,20 +91,20 @@ static void test_deep_scripts_are_given_up(void **state) {
     for (int i = 0; i < 300; i++) {
         strbuf_add(&script, STR("if a; then "));
     }
-    size_t at = 0;
-    assert_int_equal(shell_scan(strbuf_str(&script), &at), SHELL_CLOSED);
+    Str where = STR_NONE;
+    assert_int_equal(shell_scan(arena, strbuf_str(&script), &where), SHELL_CLOSED);
     StrBuf braces = { .arena = arena };
     strbuf_add(&braces, STR("a "));
     for (int i = 0; i < 100000; i++) {
         strbuf_add(&braces, STR("${"));
     }
-    assert_int_equal(shell_scan(strbuf_str(&braces), &at), SHELL_CLOSED);
+    assert_int_equal(shell_scan(arena, strbuf_str(&braces), &where), SHELL_CLOSED);
     StrBuf quotes = { .arena = arena };
     strbuf_add(&quotes, STR("a "));
     for (int i = 0; i < 100000; i++) {
         strbuf_add(&quotes, STR("\"$("));
     }
-    assert_int_equal(shell_scan(strbuf_str(&quotes), &at), SHELL_CLOSED);
+    assert_int_equal(shell_scan(arena, strbuf_str(&quotes), &where), SHELL_CLOSED);
     arena_destroy(arena);
 }
 

@@ -55,13 +55,16 @@ void image_check_neuron(const Rules *rules, const Subject *subject, Span place, 
 Diag *image_check_support(const Rules *rules, const Subject *subject, Span place, const OperatingSystem *system,
                           const char *name);
 
-// A program that Amazon Linux 2 had and its successor has not, and where a script runs it.
+// A program that Amazon Linux 2 had and its successor has not.
 typedef struct {
     const char *program;
-    size_t at;           // in the script
     const char *instead; // "has dnf"
     const char *help;
 } ImageGone;
 
-// The first kind of them that a script runs, whatever it asked before. False: it runs none.
-bool image_gone_program(Arena *arena, Str script, ImageGone *gone);
+// The first of them that a script runs, whatever it asked before, and where. NULL: it runs none.
+const ImageGone *image_gone_program(Arena *arena, Str script, size_t *at);
+
+// Reports such a program. `what` and what there is in its place are said at `system`.
+void image_report_gone(const Rules *rules, const Subject *subject, Span place, const ImageGone *gone, Span system,
+                       const char *what);

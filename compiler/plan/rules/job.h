@@ -25,13 +25,6 @@ void rules_unreadable_variable(const Rules *rules, const Subject *subject, Span 
 bool rules_is_shell_name(Str name);
 void rules_env_text(const Rules *rules, const Subject *subject, Span span, Str name);
 
-// What is wrong with the first word of a command; NULL: nothing.
-const char *rules_program_fault(Str text);
-
-// Whether a word of a command is a shell, or something that only a shell understands.
-bool rules_is_shell(Str word);
-bool rules_is_of_shell(Str program, Str word);
-
 // A secret in the place of the name of one.
 void rules_secret_id(const Rules *rules, const Subject *subject, Span span, Str variable, Str id, bool is_parameter);
 

@@ -1,8 +1,8 @@
 // The types of the settings of the kubelet, which a NodeConfig and eksctl hand on as they are written.
 #pragma once
 
-#include "compiler/base/str.h"
+#include "compiler/plan/rules/rules.h"
 
-// What the kubelet wants for a key where its value is a text in quotes: "a number", "true or false". NULL where it is not
-// known, and where the text would be no such value without its quotes. `${NAME}` stands for any value.
-const char *kubelet_wants(Str key, Str text);
+// Reports the value of a key that is a text in quotes, where the kubelet wants a number or a switch; nothing where it is not
+// known what it wants, and where the text would be no such value without its quotes. `${NAME}` stands for any value.
+void kubelet_check(const Rules *rules, const Subject *subject, Span place, Str key, Str text);

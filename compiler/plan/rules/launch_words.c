@@ -2,27 +2,17 @@
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/object_value.h"
-#include "compiler/script/shell_program.h"
+#include "compiler/script/shell_lines.h"
 #include "compiler/script/shell_text.h"
 
 enum { NUMBER_MAX = 1000000 }; // a larger one is none of nodes, nor of processes
 
-static LaunchNext next_of(LaunchNext own, Str text) {
-    if (str_at(text, 0) != '-') {
-        return shell_is_shell(text) ? NEXT_IS_OF_SHELL : NEXT_IS_WORD;
-    }
-    const bool has_letter = str_at(text, 1) != '-' && str_has(text, "c");
-    return own == NEXT_IS_OF_SHELL && has_letter ? NEXT_IS_SCRIPT : own;
-}
-
 static void add_word(Arena *arena, LaunchWords *words, Str text, Span span) {
-    const LaunchNext own = words->count == 0 ? NEXT_IS_WORD : words->items[words->count - 1].next;
-    const bool is_script = text.len > 0 && own == NEXT_IS_SCRIPT;
-    vec_push(arena, words,
-             ((LaunchWord){ .text = text,
-                            .run = is_script ? shell_text(arena, text, SHELL_KEPT) : text,
-                            .span = span,
-                            .next = next_of(own, text) }));
+    LaunchWord word = { .text = text, .span = span };
+    word.said = words->count == 0 ? word.said : words->items[words->count - 1].said;
+    word.is = shell_argument(&word.said, text);
+    word.run = text.len > 0 && word.is == SHELL_WORD_SCRIPT ? shell_text(arena, text, SHELL_KEPT) : text;
+    vec_push(arena, words, word);
 }
 
 // Nothing of what is no list.
@@ -258,7 +248,7 @@ int64_t launch_assigned(const LaunchWords *words, Str name) {
     bool is_known = name.len > 0;
     for (uint32_t i = 0; is_known && i < words->count; i++) {
         const LaunchWord *word = &words->items[i];
-        const bool is_of_shell = word->run.data != word->text.data;
+        const bool is_of_shell = word->is == SHELL_WORD_SCRIPT;
         is_known = is_of_shell ? !is_set_elsewhere(word->text, name) && read_assigned(word->run, name, &found)
                                : str_find(word->text, name, 0) == word->text.len;
     }
@@ -351,21 +341,13 @@ static bool find_mpirun(const LaunchWords *words, uint32_t *word, size_t *behind
     return found == 1;
 }
 
-// The end of a line of a script that goes on behind `\`.
-static size_t end_of_command(Str text, size_t at) {
-    for (at = str_find(text, STR("\n"), at); at < text.len && at > 0 && text.data[at - 1] == '\\';) {
-        at = str_find(text, STR("\n"), at + 1);
-    }
-    return at;
-}
-
 // `mpirun -np 8 driver : -np 8 worker` starts more than its first number says.
 static bool has_second_part(const LaunchWords *words, uint32_t first, size_t behind) {
     bool has = false;
     for (uint32_t i = first; i < words->count; i++) {
         const Str text = words->items[i].run;
         const size_t start = i == first ? behind : 0;
-        const Str command = str_slice(text, start, end_of_command(text, start));
+        const Str command = str_slice(text, start, shell_end_of_command(text, start));
         has = has || str_is(command, ":") || str_has(command, " : ");
     }
     return has;
@@ -381,7 +363,7 @@ int64_t launch_processes(const LaunchWords *words, uint32_t *at) {
     for (uint32_t i = first; i < words->count; i++) {
         const Str text = words->items[i].run;
         const size_t start = i == first ? behind : 0;
-        const Str command = str_slice(text, 0, end_of_command(text, start));
+        const Str command = str_slice(text, 0, shell_end_of_command(text, start));
         for (size_t k = 0; k < COUNT_OF(OPTIONS); k++) {
             const size_t place = find_program(command, OPTIONS[k], start);
             if (place < command.len) {

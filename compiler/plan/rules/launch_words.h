@@ -4,20 +4,15 @@
 #include "compiler/base/vec.h"
 #include "compiler/plan/model/field.h"
 #include "compiler/plan/rules/rules.h"
-
-// What a word says about the one behind it.
-typedef enum {
-    NEXT_IS_WORD,
-    NEXT_IS_OF_SHELL, // an option or a file
-    NEXT_IS_SCRIPT,   // of `bash -c`, `sh -lc` and the like, unless it is one more option
-} LaunchNext;
+#include "compiler/script/shell_program.h"
 
 // A word of a command, which may be a whole script.
 typedef struct {
     Str text; // empty: not known
     Str run;  // the same without what a shell does not run, where it is the script of one
     Span span;
-    LaunchNext next;
+    ShellWordIs is;      // to the shell before it
+    ShellArguments said; // up to it
 } LaunchWord;
 
 typedef VEC(LaunchWord) LaunchWords;

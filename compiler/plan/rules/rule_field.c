@@ -88,6 +88,13 @@ void rule_offered(const Rules *rules, const Subject *subject, Span span, const I
     diag_note(rules->session, diag, "`dtc explain %s` lists the regions that are known to offer it", type->name);
 }
 
+Diag *rule_placed_freely(const Rules *rules, const Subject *subject, Span span, int64_t most, const InstanceRow *type,
+                         Span type_span, int efa_count) {
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(placement_refused), most, type->name);
+    diag_label(rules->session, diag, type_span, "EFA on %d interface%s", efa_count, efa_count == 1 ? "" : "s");
+    return diag;
+}
+
 void rule_help_resource(const Rules *rules, Diag *diag, const Subject *subject, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

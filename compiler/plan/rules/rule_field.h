@@ -28,6 +28,10 @@ void rule_outside(const Rules *rules, const Subject *subject, Span span, const c
 void rule_offered(const Rules *rules, const Subject *subject, Span span, const InstanceRow *type,
                   const RegionRow *region, Span reason);
 
+// Nodes with EFA that are as many as `most`, and have no placement group. The caller adds a way out.
+Diag *rule_placed_freely(const Rules *rules, const Subject *subject, Span span, int64_t most, const InstanceRow *type,
+                         Span type_span, int efa_count);
+
 // How the author of `subject` allows `code`: "`allow DT0305, \"…\"`".
 Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *code);
 

@@ -1,6 +1,6 @@
 // Rules about nodes that should use EFA with each other and cannot: by `efa = none`, or because they stand wherever EC2
 // has room.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
@@ -26,10 +26,8 @@ void rule_placement_is_wanted(const Rules *rules, const PlanNodes *nodes) {
         nodes->group->works_together == ANSWER_NO) {
         return;
     }
-    Diag *diag = plan_report(rules->session, subject, placement->span, DIAG(placement_refused),
-                             nodes->count.high->integer, nodes->instance->name);
-    diag_label(rules->session, diag, nodes->instance_value->span, "EFA on %d interface%s", nodes->fabric.efa_count,
-               nodes->fabric.efa_count == 1 ? "" : "s");
+    Diag *diag = rule_placed_freely(rules, subject, placement->span, nodes->count.high->integer, nodes->instance,
+                                    nodes->instance_value->span, nodes->fabric.efa_count);
     diag_help(rules->session, diag, "leave `placement` out, or say why: `allow DT1325, \"…\"`");
 }
 

@@ -5,7 +5,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/rules.h"
 #include "schema/names.h"
 
 static bool is_number(Str text) {
@@ -18,7 +17,8 @@ static bool is_number(Str text) {
     return text.len > start;
 }
 
-const char *kubelet_wants(Str key, Str text) {
+// "a number", "true or false"; NULL: another type, or none that the text would be.
+static const char *wanted_of(Str key, Str text) {
     const bool is_variable = str_starts_with(text, STR("${")) && str_find(text, STR("}"), 0) + 1 == text.len;
     if (names_have(NAMES_KUBELET_NUMBERS, key)) {
         return is_variable || is_number(text) ? "a number" : NULL;
@@ -27,18 +27,21 @@ const char *kubelet_wants(Str key, Str text) {
     return is_switch && names_have(NAMES_KUBELET_SWITCHES, key) ? "true or false" : NULL;
 }
 
+void kubelet_check(const Rules *rules, const Subject *subject, Span place, Str key, Str text) {
+    const char *wanted = wanted_of(key, text);
+    if (wanted != NULL) {
+        Diag *diag = plan_report(rules->session, subject, place, DIAG(kubelet_text), STR_ARG(key), wanted);
+        diag_help(rules->session, diag, "leave the quotes out");
+    }
+}
+
 void rule_cluster_config_kubelet(const Rules *rules, const PlanClusterConfig *config) {
     for (uint32_t i = 0; i < config->groups.count; i++) {
         const PlanClusterConfigGroup *group = config->groups.items[i];
         const Value *kubelet = group->kubelet;
         for (uint32_t k = 0; kubelet != NULL && kubelet->kind == VALUE_MAP && k < kubelet->map.count; k++) {
             const ValueEntry *entry = &kubelet->map.entries[k];
-            const char *wanted = kubelet_wants(entry->key, object_text(entry->value));
-            if (wanted != NULL) {
-                Diag *diag = plan_report(rules->session, group->subject, entry->value->span, DIAG(kubelet_text),
-                                         STR_ARG(entry->key), wanted);
-                diag_help(rules->session, diag, "leave the quotes out");
-            }
+            kubelet_check(rules, group->subject, entry->value->span, entry->key, object_text(entry->value));
         }
     }
 }

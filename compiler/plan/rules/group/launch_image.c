@@ -8,15 +8,20 @@
 
 // ---- programs ------------------------------------------------------------------------------------------------------
 
-static const struct {
-    const char *program;
-    const char *instead; // on Amazon Linux 2023
-    const char *help;
+typedef struct {
+    ImageGone gone;
     const char *others[2]; // a script that has one of these, too, may choose between the two; none: it does not
-} GONE[] = {
-    { "/etc/eks/bootstrap.sh", "has nodeadm", "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`", { NULL } },
-    { "amazon-linux-extras", "has dnf", "install the package by `dnf install`", { "dnf" } },
-    { "apt-get", "has dnf", "install the package by `dnf install`", { "dnf", "yum" } },
+} GoneRow;
+
+static const GoneRow GONE[] = {
+    { { "/etc/eks/bootstrap.sh", "has nodeadm", "write a NodeConfig: `apiVersion: node.eks.aws/v1alpha1`" }, { NULL } },
+    { { "amazon-linux-extras", "has dnf", "install the package by `dnf install`" }, { "dnf" } },
+    { { "apt-get", "has dnf", "install the package by `dnf install`" }, { "dnf", "yum" } },
+};
+
+static const ImageGone DOCKER = {
+    "Docker on EKS", "has containerd",
+    "set up containerd: `spec.containerd.config` of a NodeConfig in `overrideBootstrapCommand`"
 };
 
 // Of Amazon Linux 2 until Kubernetes 1.24. Images of ECS have Docker on Amazon Linux 2023, too.
@@ -35,37 +40,45 @@ static bool has_choice(Str text, const char *const others[2]) {
     return false;
 }
 
-bool image_gone_program(Arena *arena, Str script, ImageGone *gone) {
+const ImageGone *image_gone_program(Arena *arena, Str script, size_t *at) {
     for (size_t i = 0; i < COUNT_OF(GONE); i++) {
-        const Str program = str_of(GONE[i].program);
-        const size_t at = str_has(script, GONE[i].program) ? shell_runs(arena, script, program) : script.len;
-        if (at < script.len && !has_choice(shell_text(arena, script, SHELL_RUN), GONE[i].others)) {
-            *gone =
-                (ImageGone){ .program = GONE[i].program, .at = at, .instead = GONE[i].instead, .help = GONE[i].help };
-            return true;
+        const char *program = GONE[i].gone.program;
+        *at = str_has(script, program) ? shell_runs(arena, script, str_of(program)) : script.len;
+        if (*at < script.len && !has_choice(shell_text(arena, script, SHELL_RUN), GONE[i].others)) {
+            return &GONE[i].gone;
         }
     }
-    return false;
+    return NULL;
+}
+
+void image_report_gone(const Rules *rules, const Subject *subject, Span place, const ImageGone *gone, Span system,
+                       const char *what) {
+    Diag *diag = plan_report(rules->session, subject, place, DIAG(bootstrap_gone), gone->program);
+    diag_label(rules->session, diag, system, "%s%s", what, gone->instead);
+    diag_help(rules->session, diag, "%s", gone->help);
+}
+
+// Of a launch whose image is named, or is the default of eksctl.
+static void report_gone(const Rules *rules, const PlanLaunch *launch, const PlanField *image, size_t at,
+                        const ImageGone *gone) {
+    const bool is_default = span_is_none(rule_span(image));
+    image_report_gone(rules, launch->subject, user_data_place_in(rules, &launch->user_data, at), gone,
+                      is_default ? launch->subject->name_span : rule_span(image),
+                      is_default ? "has Amazon Linux 2023, which " : "");
 }
 
 // From a row of GONE on.
 static void check_programs(const Rules *rules, const PlanLaunch *launch, const PlanField *image, size_t first) {
     const PlanUserData *data = &launch->user_data;
     for (size_t i = first; image_is_al2023(image) && i < COUNT_OF(GONE); i++) {
-        if (!str_has(data->written, GONE[i].program)) {
-            continue;
+        const char *program = GONE[i].gone.program;
+        const size_t found = str_has(data->written, program)
+                                 ? user_data_runs(rules->session->arena, data, str_of(program))
+                                 : data->written.len;
+        if (found < data->written.len &&
+            !has_choice(user_data_shell(rules->session->arena, data, SHELL_RUN), GONE[i].others)) {
+            report_gone(rules, launch, image, found, &GONE[i].gone);
         }
-        const size_t found = user_data_runs(rules->session->arena, data, str_of(GONE[i].program));
-        if (found >= data->written.len ||
-            has_choice(user_data_shell(rules->session->arena, data, SHELL_RUN), GONE[i].others)) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
-                                 DIAG(bootstrap_gone), GONE[i].program);
-        const bool is_default = span_is_none(rule_span(image)); // eksctl has one
-        diag_label(rules->session, diag, is_default ? launch->subject->name_span : rule_span(image), "%s%s",
-                   is_default ? "has Amazon Linux 2023, which " : "", GONE[i].instead);
-        diag_help(rules->session, diag, "%s", GONE[i].help);
     }
 }
 
@@ -89,18 +102,10 @@ static void check_docker(const Rules *rules, const PlanLaunch *launch) {
     const Str sure = is_read ? user_data_shell(rules->session->arena, data, SHELL_SURE) : STR_NONE;
     for (size_t i = 0; i < COUNT_OF(STARTS_OF_DOCKER); i++) {
         const size_t found = str_find(sure, str_of(STARTS_OF_DOCKER[i]), 0);
-        if (found >= sure.len) {
-            continue;
+        if (found < sure.len) {
+            report_gone(rules, launch, &launch->image, found, &DOCKER);
+            return;
         }
-        Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, found),
-                                 DIAG(bootstrap_gone), "Docker on EKS");
-        const bool is_default = span_is_none(rule_span(&launch->image));
-        diag_label(rules->session, diag, is_default ? launch->subject->name_span : rule_span(&launch->image), "%s%s",
-                   is_default ? "has Amazon Linux 2023, which " : "", "has containerd");
-        diag_help(rules->session, diag,
-                  "set up containerd: `spec.containerd.config` of a NodeConfig in "
-                  "`overrideBootstrapCommand`");
-        return;
     }
 }
 

@@ -313,9 +313,8 @@ static void check_placement(const Rules *rules, const PlanComputeResource *resou
         diag_help(rules->session, diag, "write `Networking: {PlacementGroup: {Enabled: true}}` into it%s",
                   launch->reservation.has_target ? ", or `false` where the reservation has a place" : "");
     } else if (resource->placed == PLACED_FREELY && type != NULL && most >= 2 && !launch->reservation.has_target) {
-        Diag *diag = plan_report(rules->session, resource->subject, rule_span(&resource->placement),
-                                 DIAG(placement_refused), most, type->row->name);
-        diag_label(rules->session, diag, rule_span(&type->field), "EFA on %d interfaces", type->row->efa_max);
+        Diag *diag = rule_placed_freely(rules, resource->subject, rule_span(&resource->placement), most, type->row,
+                                        rule_span(&type->field), type->row->efa_max);
         diag_help(rules->session, diag, "write `Enabled: true`, or say why not: `# dtc-allow: DT1325 …`");
     }
 }

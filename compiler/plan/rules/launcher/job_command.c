@@ -1,6 +1,5 @@
-// Rules about the words of a job's command: what its launcher says already, and what only a shell understands.
+// Rules about the words of a job's command: what its launcher says already.
 #include "compiler/plan/rules/rule_field.h"
-#include "compiler/plan/rules/job.h"
 #include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
@@ -17,14 +16,6 @@ static Str word_at(const PlanJob *job, uint32_t i) {
     return word->kind == VALUE_STRING ? word->string : STR_NONE;
 }
 
-static Str without_folder(Str path) {
-    size_t start = 0;
-    for (size_t at = 0; (at = str_find(path, STR("/"), at)) < path.len; at++) {
-        start = at + 1;
-    }
-    return str_slice(path, start, path.len);
-}
-
 // ---- what the launcher says already ---------------------------------------------------------------------------------
 
 typedef struct {
@@ -39,7 +30,7 @@ static const LauncherWord LAUNCHER_WORDS[] = {
 
 // One launcher may start another: srun one torchrun on each node.
 void rule_launcher_once(const Rules *rules, const PlanJob *job) {
-    const Str program = count_words(job) == 0 ? STR_NONE : without_folder(word_at(job, 0));
+    const Str program = count_words(job) == 0 ? STR_NONE : str_after_last(word_at(job, 0), '/');
     for (size_t i = 0; i < COUNT_OF(LAUNCHER_WORDS); i++) {
         if (LAUNCHER_WORDS[i].launcher != job->launcher || !str_is(program, LAUNCHER_WORDS[i].name)) {
             continue;
@@ -214,62 +205,4 @@ void rule_tasks_of_devices(const Rules *rules, const PlanJob *job) {
                     devices, has_gpus ? "GPU" : "NeuronCore", devices == 1 ? "" : "s");
     diag_label(rules->session, diag, job->group->instance_value->span, "%s", job->group->instance->name);
     diag_help(rules->session, diag, "leave `tasks_per_node` out: a process for each of them is the default");
-}
-
-// ---- what only a shell understands ----------------------------------------------------------------------------------
-
-static const char *const SHELLS[] = { "bash", "dash", "fish", "ksh", "sh", "zsh" };
-
-static const char *const OPERATORS[] = { "&&", "||", "|", ">", ">>", "<", "2>", "2>&1", "&>" };
-
-// To these `|`, `<` and `>` are signs as any other: they part fields, or compare.
-static const char *const SIGN_READERS[] = { "[",    "awk",      "column", "cut",  "expr", "find", "gawk", "join",
-                                            "mawk", "parallel", "paste",  "sort", "test", "tr",   "xargs" };
-
-static bool is_any_of(Str word, const char *const *words, size_t count) {
-    bool is_any = false;
-    for (size_t i = 0; i < count; i++) {
-        is_any = is_any || str_is(word, words[i]);
-    }
-    return is_any;
-}
-
-bool rules_is_shell(Str word) {
-    return is_any_of(without_folder(word), SHELLS, COUNT_OF(SHELLS));
-}
-
-// `ssh` has a shell at its other end.
-bool rules_is_of_shell(Str program, Str word) {
-    const Str name = without_folder(program);
-    const bool is_sign =
-        str_is(name, "ssh") || (word.len == 1 && is_any_of(name, SIGN_READERS, COUNT_OF(SIGN_READERS)));
-    return (is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) && !is_sign) || rules_has_variable(word);
-}
-
-// `$(NAME)` as a word or behind a sign, which Kubernetes would fill in: dtc writes each word so that it stays as it is.
-static bool has_name_in_brackets(Str word) {
-    for (size_t at = str_find(word, STR("$("), 0); at < word.len; at = str_find(word, STR("$("), at + 1)) {
-        const char before = at == 0 ? '=' : word.data[at - 1];
-        if (launch_bracketed(word, at).len > 0 && (before == '=' || before == '/' || before == ':')) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
-    const Value *at = NULL;
-    for (uint32_t i = 0; i < count_words(job); i++) {
-        const Str word = word_at(job, i);
-        if (rules_is_shell(word)) {
-            return;
-        }
-        const bool is_of_shell = rules_is_of_shell(word_at(job, 0), word) || has_name_in_brackets(word);
-        at = at == NULL && is_of_shell ? job->command->list.items[i] : at;
-    }
-    if (at != NULL) {
-        Diag *diag = plan_report(rules->session, job->head.subject, at->span, DIAG(command_without_shell), "job",
-                                 STR_ARG(job->head.id), STR_ARG(at->string));
-        diag_help(rules->session, diag, "write `command = [\"bash\", \"-c\", \"…\"]`, or a script");
-    }
 }

@@ -8,7 +8,6 @@
 #include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/node_range.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/job.h"
 
 enum { USES_MAX = 100 }; // of a variable, that are looked at in one script
 
@@ -167,7 +166,7 @@ static void check_command(const Rules *rules, const Subject *subject, const Valu
     Session *session = rules->session;
     LaunchWords words = { 0 };
     launch_words_add_list(session->arena, &words, command);
-    if (words.count == 0 || !rules_is_shell(words.items[0].text)) {
+    if (words.count == 0 || !shell_is_any(words.items[0].text)) {
         return;
     }
     for (uint32_t i = 0; i < words.count; i++) {

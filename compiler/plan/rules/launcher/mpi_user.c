@@ -50,7 +50,7 @@ static bool may_read(const Role *role) {
 // A word that is sshd, or a script that runs it.
 static bool starts_sshd(Arena *arena, const LaunchWords *words, uint32_t i) {
     const LaunchWord *word = &words->items[i];
-    const bool is_script = word->run.data != word->text.data;
+    const bool is_script = word->is == SHELL_WORD_SCRIPT;
     return is_script ? shell_runs(arena, word->text, STR("sshd")) < word->text.len
                      : i == 0 && str_ends_with(word->text, STR("sshd"));
 }

@@ -397,7 +397,7 @@ void rule_job_ranks(const Rules *rules, const PlanJob *job) {
 static bool is_of_shell(const LaunchWords *words) {
     bool is = false;
     for (uint32_t i = 0; i < words->count; i++) {
-        is = is || words->items[i].run.data != words->items[i].text.data;
+        is = is || words->items[i].is == SHELL_WORD_SCRIPT;
     }
     return is;
 }

@@ -1,7 +1,6 @@
 // Rules about `$(NAME)` in the commands and variables of pods, which Kubernetes fills in from the variables of the
 // container. In a command other texts in such brackets are for a shell: there a name that nearly is one is a mistake.
 #include "compiler/plan/rules/launch_words.h"
-#include "compiler/plan/rules/job.h"
 #include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/str_map.h"
@@ -251,7 +250,7 @@ static void see_order(const Check *check, const Value *value, Str name, uint32_t
 static bool has_shell(const Value *words) {
     bool has = false;
     for (uint32_t i = 0; i < object_count(words); i++) {
-        has = has || rules_is_shell(object_text(words->list.items[i])) || object_text(words->list.items[i]).len == 0;
+        has = has || shell_is_any(object_text(words->list.items[i])) || object_text(words->list.items[i]).len == 0;
     }
     return has;
 }

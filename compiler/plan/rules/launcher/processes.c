@@ -152,20 +152,43 @@ static bool may_place(const LaunchWords *words, int64_t slots) {
     return may;
 }
 
-// A whole number of workers full of processes, one for each GPU, and nothing for the others.
-static void check_part(const Rules *rules, const PlanObject *object, const Workers *workers, const LaunchWords *words) {
+// Processes that mpirun starts on fewer nodes than there are.
+typedef struct {
+    int64_t processes;
+    int64_t nodes;
+    int64_t devices; // of each
+    Span nodes_span;
+    const char *what; // "nodes"
+    Str fewer;        // the other way out: "fewer nodes"
+} Part;
+
+// A whole number of nodes full of processes, but fewer than all. As many processes as nodes are started one on each.
+static bool is_part(const Part *part) {
+    return part->processes >= part->devices && part->processes % part->devices == 0 &&
+           part->processes < part->nodes * part->devices && part->processes != part->nodes;
+}
+
+static void say_part(const Rules *rules, const Subject *subject, const LaunchWord *word, const Part *part) {
     Session *session = rules->session;
-    const int64_t all = workers->workers * workers->slots;
+    const int64_t all = part->nodes * part->devices;
+    Diag *diag = plan_report(session, subject, launch_place(session, word, "-np"), DIAG(mpi_part), part->processes,
+                             part->nodes, all);
+    diag_label(session, diag, part->nodes_span, "%" PRId64 " %s", part->nodes, part->what);
+    diag_help(session, diag, "write `-np %" PRId64 "`, or %.*s", all, STR_ARG(part->fewer));
+}
+
+// One for each GPU, and nothing for the other workers.
+static void check_part(const Rules *rules, const PlanObject *object, const Workers *workers, const LaunchWords *words) {
     uint32_t at = 0;
-    const int64_t processes = launch_processes(words, &at);
-    if (workers->gpus != workers->slots || workers->slots < 2 || processes < workers->slots || processes >= all ||
-        processes % workers->slots != 0 || processes == workers->workers || may_place(words, workers->slots)) {
-        return;
+    Part part = { .processes = launch_processes(words, &at),
+                  .nodes = workers->workers,
+                  .devices = workers->slots,
+                  .what = "workers" };
+    if (workers->gpus == workers->slots && workers->slots >= 2 && is_part(&part) && !may_place(words, workers->slots)) {
+        part.nodes_span = object_get(workers->group, "replicas")->span;
+        part.fewer = str_format(rules->session->arena, "`replicas: %" PRId64 "`", part.processes / part.devices);
+        say_part(rules, object->subject, &words->items[at], &part);
     }
-    Diag *diag = plan_report(session, object->subject, launch_place(session, &words->items[at], "-np"), DIAG(mpi_part),
-                             processes, workers->workers, all);
-    diag_label(session, diag, object_get(workers->group, "replicas")->span, "%" PRId64 " workers", workers->workers);
-    diag_help(session, diag, "write `-np %" PRId64 "`, or `replicas: %" PRId64 "`", all, processes / workers->slots);
 }
 
 static void check_launcher(const Rules *rules, const PlanObject *object, const Workers *workers,
@@ -224,6 +247,92 @@ static void check_mpi(const Rules *rules, const PlanObject *object) {
     }
     for (uint32_t i = 0; i < object_count(containers); i++) {
         check_launcher(rules, object, &workers, containers->list.items[i]);
+    }
+}
+
+// ---- mpirun of AWS Batch -------------------------------------------------------------------------------------------
+
+// The word that runs mpirun, where it is the program of the command; NULL: another program, or a shell's script.
+static const PlanField *mpirun_of(const PlanFields *command) {
+    const PlanField *first = command->state == FIELD_KNOWN && command->count > 0 ? &command->items[0] : NULL;
+    const Str program = first != NULL && first->state == FIELD_KNOWN ? str_after_last(first->text, '/') : STR_NONE;
+    return str_is(program, "mpirun") || str_is(program, "mpiexec") ? first : NULL;
+}
+
+// Whether mpirun may learn of other nodes: by an option, or by what nobody knows. `-f 2` is all_reduce_perf's.
+static bool may_have_hosts(const PlanContainer *container) {
+    static const char *const OPTIONS[] = { "-H",
+                                           "-hosts",
+                                           "--hosts",
+                                           "prte_default_hostfile",
+                                           "-host",
+                                           "--host",
+                                           "-hostfile",
+                                           "--hostfile",
+                                           "-machinefile",
+                                           "--machinefile",
+                                           "--default-hostfile",
+                                           "--app",
+                                           "-app",
+                                           "-f",
+                                           "orte_default_hostfile" };
+    const PlanFields *command = &container->command;
+    for (uint32_t i = 0; i < command->count; i++) {
+        const PlanField *word = &command->items[i];
+        bool is_option = word->state != FIELD_KNOWN || str_starts_with(word->text, STR("Ref::"));
+        for (size_t k = 0; !is_option && k < COUNT_OF(OPTIONS); k++) {
+            is_option = str_is(word->text, OPTIONS[k]);
+        }
+        const bool is_number = i + 1 < command->count && field_number(&command->items[i + 1], -1) >= 0;
+        if (is_option && !(field_is(word, "-f") && is_number)) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < container->variables.count; i++) {
+        const Str name = container->variables.items[i].name.text;
+        if (str_find(name, STR("host"), 0) < name.len || str_find(name, STR("HOST"), 0) < name.len) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// AWS Batch tells mpirun nothing of the other nodes, nor does Kubernetes.
+void rule_definition_hosts(const Rules *rules, const PlanContainer *container) {
+    const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
+    const PlanField *mpirun = mpirun_of(&container->command);
+    if (nodes < 2 || mpirun == NULL || may_have_hosts(container)) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, container->subject, rule_span(mpirun), DIAG(mpi_alone));
+    diag_label(rules->session, diag, rule_span(&container->nodes), "%" PRId64 " nodes", nodes);
+    if (container->form == FORM_DECLARED) {
+        diag_help(rules->session, diag, "write `launcher = mpirun`, and begin `command` with the program");
+    } else {
+        diag_help(rules->session, diag,
+                  "write a script that collects the addresses of all nodes into a file, and `--hostfile` with it");
+    }
+}
+
+void rule_definition_processes(const Rules *rules, const PlanContainer *container) {
+    const InstanceRow *row = container->row;
+    const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
+    if (nodes < 2 || row == NULL || row->accelerator != ACCELERATOR_NVIDIA || row->accelerators < 1 ||
+        field_number(&container->gpus, -1) != row->accelerators ||
+        (mpirun_of(&container->command) != NULL && !may_have_hosts(container))) {
+        return;
+    }
+    LaunchWords words = { 0 };
+    uint32_t at = 0;
+    launch_words_add_fields(rules->session->arena, &words, &container->command);
+    const Part part = { .processes = launch_processes(&words, &at),
+                        .nodes = nodes,
+                        .devices = row->accelerators,
+                        .nodes_span = rule_span(&container->nodes),
+                        .what = "nodes",
+                        .fewer = STR("fewer nodes") };
+    if (is_part(&part)) {
+        say_part(rules, container->subject, &words.items[at], &part);
     }
 }
 

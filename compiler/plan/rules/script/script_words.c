@@ -2,34 +2,17 @@
 // no part of it.
 // Source: bash(1), OPTIONS, `-c`; POSIX.1-2017, sh, "command_name" and "argument"; read 2026-11.
 #include "compiler/plan/rules/launch_words.h"
-#include "compiler/plan/rules/job.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 
-// Whether a word is an option of a shell in one letter each: `-c`, `-lc`, `+e`.
-static bool is_letters(Str word) {
-    bool is = word.len > 1 && (word.data[0] == '-' || word.data[0] == '+');
-    for (size_t i = 1; is && i < word.len; i++) {
-        is = char_small(word.data[i]) >= 'a' && char_small(word.data[i]) <= 'z';
+// The script that the shell at the beginning reads; the count of the words where there is none.
+static uint32_t script_of(const LaunchWords *words) {
+    uint32_t i = 1;
+    while (i < words->count && words->items[i].is == SHELL_WORD_OPTION) {
+        i++;
     }
-    return is;
-}
-
-static bool has_letter(Str word, char letter) {
-    return memchr(word.data, letter, word.len) != NULL;
-}
-
-// The script that a shell at `first` reads; the count of the words where there is none, or nobody knows.
-static uint32_t script_behind(const LaunchWords *words, uint32_t first) {
-    bool has_script = false;
-    uint32_t i = first + 1;
-    for (; i < words->count && is_letters(words->items[i].text); i++) {
-        has_script = has_script || (words->items[i].text.data[0] == '-' && has_letter(words->items[i].text, 'c'));
-        i += has_letter(words->items[i].text, 'o') ? 1 : 0; // its name is a word of its own: pipefail
-    }
-    const bool is_end = i < words->count && str_at(words->items[i].text, 0) == '-'; // `--`, or a long option
-    return has_script && i < words->count && !is_end ? i : words->count;
+    return i < words->count && words->items[i].is == SHELL_WORD_SCRIPT ? i : words->count;
 }
 
 // Whether a script may read what stands behind it: by its number, all at once, or in a script that it reads in.
@@ -57,7 +40,7 @@ static bool has_blank(Str word) {
 
 // What says nothing but that words follow, or whose messages these are: `--`, `_`, `sh`.
 static bool is_name(Str word) {
-    return str_is(word, "--") || str_is(word, "-") || str_is(word, "_") || rules_is_shell(word);
+    return str_is(word, "--") || str_is(word, "-") || str_is(word, "_") || shell_is_any(word);
 }
 
 // A script of several words may get a name for its messages, and nothing else.
@@ -76,10 +59,10 @@ static bool are_lost(const LaunchWords *words, uint32_t script) {
 }
 
 static bool check(const Rules *rules, const Subject *subject, const LaunchWords *words) {
-    if (words->count == 0 || !rules_is_shell(words->items[0].text)) {
+    if (words->count == 0 || !shell_is_any(words->items[0].text)) {
         return false;
     }
-    const uint32_t script = script_behind(words, 0);
+    const uint32_t script = script_of(words);
     if (script == words->count || !are_lost(words, script)) {
         return false;
     }

@@ -185,17 +185,19 @@ static bool is_al2023(const PlanCluster *cluster) {
 
 // Whoever comes from Amazon Linux 2 brings its scripts along.
 static void check_gone(const Rules *rules, const Subject *subject, const PlanScript *script) {
-    ImageGone gone;
-    if (!user_data_is_script(script->text) || !image_gone_program(rules->session->arena, script->text, &gone)) {
+    size_t at = 0;
+    const ImageGone *found =
+        user_data_is_script(script->text) ? image_gone_program(rules->session->arena, script->text, &at) : NULL;
+    if (found == NULL) {
         return;
     }
+    ImageGone gone = *found;
     const Span span = { .source = script->value->tag.source,
-                        .start = (uint32_t)gone.at,
-                        .end = (uint32_t)(gone.at + strlen(gone.program)) };
+                        .start = (uint32_t)at,
+                        .end = (uint32_t)(at + strlen(gone.program)) };
     const bool is_join = strcmp(gone.program, "/etc/eks/bootstrap.sh") == 0;
-    Diag *diag = plan_report(rules->session, subject, span, DIAG(bootstrap_gone), gone.program);
-    diag_label(rules->session, diag, script->value->span, "runs on Amazon Linux 2023, which %s", gone.instead);
-    diag_help(rules->session, diag, "%s", is_join ? "remove it: the nodes join without it" : gone.help);
+    gone.help = is_join ? "remove it: the nodes join without it" : gone.help;
+    image_report_gone(rules, subject, span, &gone, script->value->span, "runs on Amazon Linux 2023, which ");
 }
 
 // What a target cannot do with a script that is good in itself.

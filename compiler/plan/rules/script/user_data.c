@@ -181,35 +181,3 @@ void rule_launch_script_start(const Rules *rules, const PlanLaunch *launch) {
         diag_help(rules->session, diag, "remove the blanks and empty lines above `#!`");
     }
 }
-
-static void check_heredocs(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part) {
-    const PlanUserData *data = &launch->user_data;
-    // In what is no script, or is one of another language, the end may be indented.
-    const Str text = str_starts_with(str_trim(part->body), STR("#!")) ? part->body : STR_NONE;
-    for (size_t at = 0; at < text.len;) {
-        bool is_tabbed = false;
-        const Str word = shell_heredoc_word(shell_line(text, at), &is_tabbed);
-        const size_t next = str_find(text, STR("\n"), at) + 1;
-        if (word.len == 0) {
-            at = next;
-            continue;
-        }
-        const size_t end = shell_heredoc_end(text, next, word, is_tabbed);
-        if (end > text.len && str_find(text, STR("\n"), at) < text.len) {
-            Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, part->at + at),
-                                     DIAG(heredoc_open), STR_ARG(word));
-            diag_help(rules->session, diag, "end it by a line that is `%.*s`, with no blank before or behind it",
-                      STR_ARG(word));
-            return; // the rest of the text is in it
-        }
-        at = end;
-    }
-}
-
-void rule_launch_heredocs(const Rules *rules, const PlanLaunch *launch) {
-    const PlanUserData *data = &launch->user_data;
-    const UserDataParts parts = user_data_parts(rules->session->arena, data);
-    for (uint32_t i = 0; i < parts.count; i++) {
-        check_heredocs(rules, launch, &parts.items[i]);
-    }
-}

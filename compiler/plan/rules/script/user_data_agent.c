@@ -72,9 +72,9 @@ static bool is_branch(Str line) {
 }
 
 static void check_config(const Script *script) {
-    const Str body = shell_text(script->rules->session->arena, script->part->body, SHELL_KEPT);
+    const Str body = shell_text(script->rules->session->arena, script->part->body, SHELL_RUN);
     size_t written = body.len; // the last line that writes it, with no branch behind
-    for (size_t at = 0; at < body.len; at = shell_next_command(body, at)) {
+    for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
         const Str line = str_trim(shell_line(body, at));
         const Write write = write_of(line);
         if (write == WRITE_ANEW && written < body.len) {

@@ -198,13 +198,9 @@ static void check_kubelet(KeyScan *scan, size_t indent, Str words, size_t at) {
     scan->levels[level].inner = scan->levels[level].inner == 0 ? indent : scan->levels[level].inner;
     const Str key = key_of(words);
     const Str text = key.len > 0 ? quoted(str_slice(words, key.len + 1, words.len)) : STR_NONE;
-    const char *wanted = indent == scan->levels[level].inner ? kubelet_wants(key, text) : NULL;
-    if (wanted != NULL) {
-        Session *session = scan->rules->session;
-        Diag *diag =
-            plan_report(session, scan->launch->subject, user_data_place_in(scan->rules, &scan->launch->user_data, at),
-                        DIAG(kubelet_text), STR_ARG(key), wanted);
-        diag_help(session, diag, "leave the quotes out");
+    if (indent == scan->levels[level].inner) {
+        kubelet_check(scan->rules, scan->launch->subject, user_data_place_in(scan->rules, &scan->launch->user_data, at),
+                      key, text);
     }
 }
 

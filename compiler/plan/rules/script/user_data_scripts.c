@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/moving_url.h"
+#include "compiler/script/shell_commands.h"
 #include "compiler/script/shell_scan.h"
 #include "compiler/plan/rules/user_data_text.h"
 
@@ -36,22 +37,35 @@ static size_t first_odd_line(Str script, size_t before) {
     return before;
 }
 
-void rule_launch_shell(const Rules *rules, const PlanLaunch *launch) {
+static void say_open(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part, ShellOpen open,
+                     Str where) {
     const PlanUserData *data = &launch->user_data;
-    const UserDataParts parts = user_data_parts(rules->session->arena, data);
+    const size_t at = shell_word_place(part->body, where);
+    const Span place = user_data_place_in(rules, data, part->at + at);
+    if (open == SHELL_HEREDOC) {
+        Diag *diag = plan_report(rules->session, launch->subject, place, DIAG(heredoc_open), STR_ARG(where));
+        diag_help(rules->session, diag, "end it by a line that is `%.*s`, with no blank before or behind it",
+                  STR_ARG(where));
+        return;
+    }
+    Diag *diag = plan_report(rules->session, launch->subject, place, DIAG(shell_open), OPENS[open].opens);
+    const size_t odd = open == SHELL_QUOTE ? first_odd_line(part->body, at) : at;
+    if (odd < at) {
+        diag_label(rules->session, diag, user_data_place_in(rules, data, part->at + odd),
+                   "the first line with one of these quotes alone");
+    }
+    diag_help(rules->session, diag, "write %s where it ends", OPENS[open].closes);
+}
+
+void rule_launch_shell(const Rules *rules, const PlanLaunch *launch) {
+    const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
     for (uint32_t i = 0; i < parts.count; i++) {
         const UserDataPart *part = &parts.items[i];
-        size_t at = 0;
-        const ShellOpen open = user_data_is_script(part->body) ? shell_scan(part->body, &at) : SHELL_CLOSED;
+        Str where = STR_NONE;
+        const ShellOpen open =
+            user_data_is_script(part->body) ? shell_scan(rules->session->arena, part->body, &where) : SHELL_CLOSED;
         if (open != SHELL_CLOSED) {
-            Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, part->at + at),
-                                     DIAG(shell_open), OPENS[open].opens);
-            const size_t odd = open == SHELL_QUOTE ? first_odd_line(part->body, at) : at;
-            if (odd < at) {
-                diag_label(rules->session, diag, user_data_place_in(rules, data, part->at + odd),
-                           "the first line with one of these quotes alone");
-            }
-            diag_help(rules->session, diag, "write %s where it ends", OPENS[open].closes);
+            say_open(rules, launch, part, open, where);
         }
     }
 }

@@ -1,9 +1,10 @@
 // Rules about the names of a CloudFormation template: of what is not declared, and of what is asked of a resource that
 // does not have it, or has another kind of thing.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/template/names.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "schema/names.h"
 #include "schema/resource_types.h"
 
@@ -37,8 +38,8 @@ static void suggest_pseudo(Session *session, Diag *diag, const PlanUse *use) {
     }
 }
 
-static void suggest_name(Session *session, Diag *diag, const PlanTemplate *template, const PlanUse *use) {
-    Suggestion suggestion = suggest_for(session, use->name);
+static bool suggest_name(const Rules *rules, Diag *diag, const PlanTemplate *template, const PlanUse *use) {
+    Suggestion suggestion = suggest_for(rules->session, use->name);
     for (uint32_t i = 0; i < template->named.count && !suggest_is_idle(&suggestion); i++) {
         const PlanNamed *named = template->named.items[i];
         const bool is_parameter = use->kind == USE_REF && named->kind == NAMED_PARAMETER;
@@ -48,7 +49,7 @@ static void suggest_name(Session *session, Diag *diag, const PlanTemplate *templ
             suggest_offer(&suggestion, named->name);
         }
     }
-    suggest_say(session, diag, &suggestion, use->span);
+    return rule_suggest(rules, diag, &suggestion, use->span);
 }
 
 // Whether a script that the name stands in gives it a value: `NAME=`, `for NAME in`, `read -r NAME`.
@@ -71,11 +72,11 @@ static bool is_set_by_script(const Session *session, const PlanUse *use) {
     return false;
 }
 
-static void report_name(const Rules *rules, const PlanTemplate *template, const PlanUse *use) {
+void names_report(const Rules *rules, const PlanTemplate *template, const PlanUse *use, Str otherwise) {
     Session *session = rules->session;
     if (use->kind == USE_CONDITION) {
         Diag *diag = plan_report(session, use->subject, use->span, DIAG(condition_unknown), STR_ARG(use->name));
-        suggest_name(session, diag, template, use);
+        suggest_name(rules, diag, template, use);
         return;
     }
     const char *what = is_pseudo(use) ? "no parameter of CloudFormation, and no name"
@@ -92,8 +93,8 @@ static void report_name(const Rules *rules, const PlanTemplate *template, const 
     } else if (is_set_by_script(session, use)) {
         diag_help(session, diag, "the script sets it: write `${!%.*s}`, which CloudFormation leaves to the shell",
                   STR_ARG(use->name));
-    } else {
-        suggest_name(session, diag, template, use);
+    } else if (!suggest_name(rules, diag, template, use) && otherwise.len > 0) {
+        diag_help(session, diag, "%.*s", STR_ARG(otherwise));
     }
 }
 
@@ -145,7 +146,7 @@ void rule_template_names(const Rules *rules, const PlanFile *file) {
             is_pseudo(use) ? use->kind != USE_REF || names_have(NAMES_CLOUDFORMATION_PSEUDO_PARAMETERS, use->name)
                            : is_declared(use);
         if (use->kind != USE_TEXT && !is_known) {
-            report_name(rules, template, use);
+            names_report(rules, template, use, STR_NONE);
         } else if (is_made_later(use)) {
             report_resource(rules, use);
         }

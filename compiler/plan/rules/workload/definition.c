@@ -1,6 +1,5 @@
 // Rules about containers of job definitions that somebody wrote. What is judged is what is judged of declared jobs
 // (job.h), which say it in their attributes.
-#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/job.h"
 
@@ -123,43 +122,6 @@ void rule_definition_user(const Rules *rules, const PlanContainer *container) {
     }
 }
 
-// Batch puts parameters in the place of `Ref::name` words, so that such a word is another one.
-void rule_definition_command(const Rules *rules, const PlanContainer *container) {
-    const PlanFields *command = &container->command;
-    const bool has_first = container->form == FORM_RESOURCE && command->state == FIELD_KNOWN && command->count > 0;
-    const PlanField *first = has_first ? &command->items[0] : NULL;
-    const bool is_known = first != NULL && first->state == FIELD_KNOWN && !str_starts_with(first->text, STR("Ref::"));
-    const char *fault = is_known ? rules_program_fault(first->text) : NULL;
-    if (fault != NULL) {
-        Diag *diag = plan_report(rules->session, container->subject, rule_span(first), DIAG(command_without_program),
-                                 "job", STR_ARG(container->name), fault);
-        diag_help(rules->session, diag, "write each word as an item of its own, or begin with `bash` and `-c`");
-    }
-}
-
-static bool has_shell(const PlanFields *command) {
-    for (uint32_t i = 0; i < command->count; i++) {
-        if (command->items[i].state != FIELD_KNOWN || rules_is_shell(command->items[i].text)) {
-            return true;
-        }
-    }
-    return command->state != FIELD_KNOWN;
-}
-
-void rule_definition_shell(const Rules *rules, const PlanContainer *container) {
-    const PlanFields *command = &container->command;
-    const bool is_asked = container->form == FORM_RESOURCE && !has_shell(command);
-    for (uint32_t i = 0; is_asked && i < command->count; i++) {
-        const PlanField *word = &command->items[i];
-        if (rules_is_of_shell(command->items[0].text, word->text)) {
-            Diag *diag = plan_report(rules->session, container->subject, rule_span(word), DIAG(command_without_shell),
-                                     "job", STR_ARG(container->name), STR_ARG(word->text));
-            diag_help(rules->session, diag, "begin the command with `bash` and `-c`, or write a script");
-            return;
-        }
-    }
-}
-
 // ---- the fabric ----------------------------------------------------------------------------------------------------
 
 static void say_no_efa(const Rules *rules, const PlanContainer *container, Diag *diag) {
@@ -186,96 +148,5 @@ void rule_definition_fabric(const Rules *rules, const PlanContainer *container) 
         say_no_efa(rules, container,
                    plan_report(rules->session, container->subject, span, DIAG(efa_left), STR_ARG(container->name),
                                nodes, STR_ARG(container->efa_of)));
-    }
-}
-
-// ---- processes -----------------------------------------------------------------------------------------------------
-
-// A whole number of nodes full of processes, but fewer than all. As many processes as nodes are started one on each.
-static bool is_part(int64_t processes, int64_t nodes, int64_t devices) {
-    return processes >= devices && processes % devices == 0 && processes < nodes * devices && processes != nodes;
-}
-
-// The word that runs mpirun, where it is the program of the command; NULL: another program, or a shell's script.
-static const PlanField *mpirun_of(const PlanFields *command) {
-    const PlanField *first = command->state == FIELD_KNOWN && command->count > 0 ? &command->items[0] : NULL;
-    const Str program = first != NULL && first->state == FIELD_KNOWN ? str_after_last(first->text, '/') : STR_NONE;
-    return str_is(program, "mpirun") || str_is(program, "mpiexec") ? first : NULL;
-}
-
-// Whether mpirun may learn of other nodes: by an option, or by what nobody knows. `-f 2` is all_reduce_perf's.
-static bool may_have_hosts(const PlanContainer *container) {
-    static const char *const OPTIONS[] = { "-H",
-                                           "-hosts",
-                                           "--hosts",
-                                           "prte_default_hostfile",
-                                           "-host",
-                                           "--host",
-                                           "-hostfile",
-                                           "--hostfile",
-                                           "-machinefile",
-                                           "--machinefile",
-                                           "--default-hostfile",
-                                           "--app",
-                                           "-app",
-                                           "-f",
-                                           "orte_default_hostfile" };
-    const PlanFields *command = &container->command;
-    for (uint32_t i = 0; i < command->count; i++) {
-        const PlanField *word = &command->items[i];
-        bool is_option = word->state != FIELD_KNOWN || str_starts_with(word->text, STR("Ref::"));
-        for (size_t k = 0; !is_option && k < COUNT_OF(OPTIONS); k++) {
-            is_option = str_is(word->text, OPTIONS[k]);
-        }
-        const bool is_number = i + 1 < command->count && field_number(&command->items[i + 1], -1) >= 0;
-        if (is_option && !(field_is(word, "-f") && is_number)) {
-            return true;
-        }
-    }
-    for (uint32_t i = 0; i < container->variables.count; i++) {
-        const Str name = container->variables.items[i].name.text;
-        if (str_find(name, STR("host"), 0) < name.len || str_find(name, STR("HOST"), 0) < name.len) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// AWS Batch tells mpirun nothing of the other nodes, nor does Kubernetes.
-void rule_definition_hosts(const Rules *rules, const PlanContainer *container) {
-    const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
-    const PlanField *mpirun = mpirun_of(&container->command);
-    if (nodes < 2 || mpirun == NULL || may_have_hosts(container)) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, container->subject, rule_span(mpirun), DIAG(mpi_alone));
-    diag_label(rules->session, diag, rule_span(&container->nodes), "%" PRId64 " nodes", nodes);
-    if (container->form == FORM_DECLARED) {
-        diag_help(rules->session, diag, "write `launcher = mpirun`, and begin `command` with the program");
-    } else {
-        diag_help(rules->session, diag,
-                  "write a script that collects the addresses of all nodes into a file, and `--hostfile` with it");
-    }
-}
-
-void rule_definition_processes(const Rules *rules, const PlanContainer *container) {
-    const InstanceRow *row = container->row;
-    const int64_t nodes = container->is_multi_node ? field_number(&container->nodes, -1) : -1;
-    if (nodes < 2 || row == NULL || row->accelerator != ACCELERATOR_NVIDIA || row->accelerators < 1 ||
-        field_number(&container->gpus, -1) != row->accelerators ||
-        (mpirun_of(&container->command) != NULL && !may_have_hosts(container))) {
-        return;
-    }
-    LaunchWords words = { 0 };
-    uint32_t at = 0;
-    launch_words_add_fields(rules->session->arena, &words, &container->command);
-    const int64_t processes = launch_processes(&words, &at);
-    if (is_part(processes, nodes, row->accelerators)) {
-        const int64_t all = nodes * row->accelerators;
-        Diag *diag =
-            plan_report(rules->session, container->subject, launch_place(rules->session, &words.items[at], "-np"),
-                        DIAG(mpi_part), processes, nodes, all);
-        diag_label(rules->session, diag, rule_span(&container->nodes), "%" PRId64 " nodes", nodes);
-        diag_help(rules->session, diag, "write `-np %" PRId64 "`, or fewer nodes", all);
     }
 }

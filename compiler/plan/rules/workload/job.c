@@ -189,52 +189,6 @@ void rule_launcher(const Rules *rules, const PlanJob *job) {
 
 // ---- the command ----------------------------------------------------------------------------------------------------
 
-// Whether what stands behind the first blank can only be an argument: `/bin/bash -c …`, `/app/train.sh /data`. A path may
-// hold blanks, as in "/opt/My Tools/run".
-static bool has_argument(Str text, size_t blank) {
-    const Str program = str_slice(text, 0, blank);
-    const Str rest = str_trim(str_slice(text, blank, text.len));
-    const char first = str_at(rest, 0);
-    return first == '-' || first == '/' || first == '.' || first == '$' || first == '"' || first == '\'' ||
-           rules_is_shell(program) || str_starts_with(str_after_last(program, '/'), STR("python")) ||
-           str_ends_with(program, STR(".sh")) || str_ends_with(program, STR(".py"));
-}
-
-// Batch hands the words on as they are, so that a blank in the first is a blank in the name of a file. Such files
-// exist, with a path; "python train.py" is none.
-const char *rules_program_fault(Str first) {
-    const Str text = str_trim(first);
-    if (text.len == 0) {
-        return "its first word is empty";
-    }
-    const size_t blank = str_find(text, STR(" "), 0);
-    const bool has_blanks = blank < text.len || str_find(text, STR("\n"), 0) < text.len;
-    const bool may_be_file = text.data[0] == '/' && (blank == text.len || !has_argument(text, blank));
-    return has_blanks && !may_be_file ? "its first word holds blanks, and no shell takes it apart" : NULL;
-}
-
-void rule_command(const Rules *rules, const PlanJob *job) {
-    const Value *command = job->command;
-    if (command == NULL || command->kind != VALUE_LIST) {
-        return;
-    }
-    const Value *first = command->list.count == 0 ? NULL : command->list.items[0];
-    const bool is_late = first != NULL && first->kind != VALUE_STRING;
-    const char *fault = first == NULL ? "it is empty" : is_late ? NULL : rules_program_fault(first->string);
-    if (fault == NULL) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, job->head.subject, first == NULL ? command->span : first->span,
-                             DIAG(command_without_program), "job", STR_ARG(job->head.id), fault);
-    if (first == NULL) {
-        diag_help(rules->session, diag, "leave `command` out: the image's own runs");
-    } else if (str_trim(first->string).len > 0 && command->list.count == 1) {
-        diag_help(rules->session, diag, "write `words(\"…\")` around it, or `[\"bash\", \"-c\", \"…\"]`");
-    } else {
-        diag_help(rules->session, diag, "write `command = [\"PROGRAM\", \"ARGUMENT\"]`");
-    }
-}
-
 // A list whose items are one word each.
 static bool is_known_list(const Value *command) {
     bool is_known = command->kind == VALUE_LIST;

@@ -1,9 +1,10 @@
 // Rules about scripts of a ConfigMap or a Secret that a container runs: their files have the mode that the volume says.
 // source: Kubernetes API Reference, ConfigMapVolumeSource, SecretVolumeSource and KeyToPath, read 2026-11-26
-#include "compiler/plan/rules/job.h"
+#include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/script/shell_program.h"
 
 enum { MODE_DEFAULT = 0644, MODE_RUNS = 0111, MODE_MAX = 0777 };
 
@@ -40,7 +41,7 @@ static Str program_of(const Value *container, const Value **word) {
     const uint32_t count = object_count(command);
     Str path = object_text(first);
     *word = first;
-    if (rules_is_shell(path)) {
+    if (shell_is_any(path)) {
         const Value *option = count > 1 ? command->list.items[1] : NULL;
         *word = count > 2 ? command->list.items[2] : object_count(args) > 0 ? args->list.items[0] : NULL;
         path = str_is(object_text(option), "-c") ? path_at_start(object_text(*word)) : STR_NONE;

@@ -1,18 +1,9 @@
 // Rules about what user data tells CloudFormation and asks of it: a resource is there, and one that gets a signal waits.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/template/names.h"
 
-#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/user_data_text.h"
-#include "compiler/plan/rules/rule_word.h"
-
-// A command goes on where its line ends with `\`.
-static size_t end_of_command(Str text, size_t at) {
-    for (at = str_find(text, STR("\n"), at); at < text.len && at > 0 && text.data[at - 1] == '\\';) {
-        at = str_find(text, STR("\n"), at + 1);
-    }
-    return at;
-}
 
 static bool is_letter(char c) {
     const char small = char_small(c);
@@ -80,7 +71,7 @@ void rule_launch_signals(const Rules *rules, const PlanLaunch *launch) {
     const bool is_read = str_find(data->written, program, 0) < data->written.len;
     const Str run = is_read ? user_data_shell(rules->session->arena, data, SHELL_RUN) : STR_NONE;
     for (size_t at = str_find(run, program, 0); at < run.len; at = str_find(run, program, at + 1)) {
-        const Str command = str_slice(run, at, end_of_command(run, at));
+        const Str command = str_slice(run, at, shell_end_of_command(run, at));
         const Str name = is_of_this_stack(command) ? resource_of(command) : STR_NONE;
         const PlanResource *resource = name.len == 0 ? NULL : rule_find_resource(rules, name);
         if (resource != NULL && !waits(resource)) {
@@ -111,23 +102,12 @@ static Str only_waiting(const PlanTemplate *template) {
 
 static void report_missing(const Rules *rules, const PlanTemplate *template, const Subject *subject, Str name,
                            Span span) {
-    Session *session = rules->session;
-    Diag *diag = plan_report(session, subject, span, DIAG(name_undeclared), STR_ARG(name), "no resource");
     const Str waiting = only_waiting(template);
-    Suggestion suggestion = suggest_for(session, name);
-    for (uint32_t i = 0; i < template->named.count && !suggest_is_idle(&suggestion); i++) {
-        if (template->named.items[i]->kind == NAMED_RESOURCE) {
-            suggest_offer(&suggestion, template->named.items[i]->name);
-        }
-    }
-    if (rule_suggest(rules, diag, &suggestion, span)) {
-        return;
-    }
-    if (waiting.len > 0) {
-        diag_help(session, diag, "write `--resource %.*s`, which waits for a signal", STR_ARG(waiting));
-    } else {
-        diag_help(session, diag, "name the resource that this user data belongs to");
-    }
+    const PlanUse use = { .kind = USE_DEPENDS_ON, .subject = subject, .name = name, .span = span };
+    names_report(rules, template, &use,
+                 waiting.len > 0 ? str_format(rules->session->arena,
+                                              "write `--resource %.*s`, which waits for a signal", STR_ARG(waiting))
+                                 : STR("name the resource that this user data belongs to"));
 }
 
 static void check_commands(const Rules *rules, const PlanTemplate *template, const Subject *subject, const Data *text) {
@@ -136,7 +116,7 @@ static void check_commands(const Rules *rules, const PlanTemplate *template, con
     const bool is_read = str_find(data.written, program, 0) < data.written.len;
     const Str run = is_read ? shell_text(rules->session->arena, data.written, SHELL_RUN) : STR_NONE;
     for (size_t at = str_find(run, program, 0); at < run.len; at = str_find(run, program, at + 1)) {
-        const Str command = str_slice(run, at, end_of_command(run, at));
+        const Str command = str_slice(run, at, shell_end_of_command(run, at));
         const Str name = is_of_this_stack(command) ? resource_of(command) : STR_NONE;
         if (name.len > 0 && plan_named(template, NAMED_RESOURCE, name) == NULL) {
             report_missing(rules, template, subject, name, user_data_place_in(rules, &data, at));
