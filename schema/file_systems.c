@@ -30,12 +30,11 @@ static const LustreRow LUSTRE_ROWS[] = {
 
 const LustreRow *lustre_row(Str deployment) {
     for (size_t i = 0; i < COUNT_OF(LUSTRE_ROWS); i++) {
-        if (str_is(deployment, LUSTRE_ROWS[i].deployment)) {
+        if (str_is_in_any_case(deployment, LUSTRE_ROWS[i].deployment)) {
             return &LUSTRE_ROWS[i];
         }
     }
-    assert(false && "a deployment that has no row");
-    return &LUSTRE_ROWS[0];
+    return NULL;
 }
 
 static const LustreVersionRow LUSTRE_VERSION_ROWS[] = {
@@ -57,6 +56,15 @@ const LustreVersionRow *lustre_version_row(Str version) {
         }
     }
     return NULL;
+}
+
+Str lustre_versions(Arena *arena) {
+    StrBuf words = { .arena = arena };
+    for (size_t i = 0; i < COUNT_OF(LUSTRE_VERSION_ROWS); i++) {
+        const bool is_last = i + 1 == COUNT_OF(LUSTRE_VERSION_ROWS);
+        strbuf_add_format(&words, "%s%s", i == 0 ? "FSx has " : is_last ? " and " : ", ", LUSTRE_VERSION_ROWS[i].version);
+    }
+    return strbuf_str(&words);
 }
 
 const LustreVersionRow *lustre_newest_version(void) {

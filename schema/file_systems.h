@@ -25,7 +25,7 @@ typedef struct {
     int64_t mbps_of_tib[LUSTRE_RATES_MAX]; // rising; 0 behind the last
 } LustreRow;
 
-const LustreRow *lustre_row(Str deployment); // a word of `deployment`, each of which has one
+const LustreRow *lustre_row(Str deployment); // in any case; NULL: no such row, as for SCRATCH_1
 
 typedef struct {
     const char *version;
@@ -34,6 +34,7 @@ typedef struct {
 
 const LustreVersionRow *lustre_version_row(Str version); // NULL: FSx has no such version
 const LustreVersionRow *lustre_newest_version(void);
+Str lustre_versions(Arena *arena); // "FSx has 2.10, 2.12 and 2.15"
 
 enum { LUSTRE_EVENT_COUNT = 3 };
 

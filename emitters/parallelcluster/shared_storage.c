@@ -121,6 +121,8 @@ static void add_settings(ToolFile *file, DocNode *settings, const PlanStorage *s
         break;
     case STORAGE_OPENZFS:
     case STORAGE_NFS:
+    case STORAGE_ONTAP:
+    case STORAGE_OTHER:
         break; // rule storage_on_parallelcluster has refused it
     }
     if (storage->keep->boolean) {

@@ -4,6 +4,7 @@
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/workload.h"
+#include "compiler/plan/raw/raw.h"
 
 // Whether a path is of an object, `Kind/name`, and not of one whose longer name begins alike. A dot can be a part of a
 // name, so that `Job/a.b` is taken for a path of `Job/a`, too.
@@ -42,6 +43,7 @@ static const PlanObject *object_of(Builder *builder, const PlanPart *part, const
     };
     plan_find_pods(builder->arena, object);
     workload_add_pods(builder->session, object);
+    object->system = raw_class(builder->session, object);
     return object;
 }
 

@@ -153,5 +153,6 @@ const PlanStorage *build_storage(Builder *builder, const Block *written, const P
     decide_end(builder, block, storage, subject);
     storage->tags = read_map(builder, block, STORAGE_TAGS);
     build_links(builder, block, cluster, storage);
+    storage->system = build_file_system(builder, storage, cluster);
     return storage;
 }

@@ -18,6 +18,8 @@ const char *plan_claim_fault(const PlanStorage *storage, const char **help) {
     case STORAGE_OPENZFS:
     case STORAGE_EBS:
     case STORAGE_NFS:
+    case STORAGE_ONTAP:
+    case STORAGE_OTHER:
         break;
     }
     *help = "lustre and efs are what pods can claim";

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/plan/model/launch.h"
-#include "compiler/plan/model/lustre.h"
+#include "compiler/plan/model/file_system.h"
 #include "compiler/plan/model/plan_slurm.h"
 
 // A part of the file that comments can allow things in.
@@ -68,16 +68,6 @@ typedef struct {
     const PlanLaunch *launch;
 } PlanComputeResource;
 
-typedef struct {
-    const Subject *subject;
-    PlanField name;
-    PlanField mount;
-    PlanField kind;    // StorageType
-    bool is_new;       // the cluster makes it
-    bool has_settings; // of its kind, and they are known
-    PlanLustre lustre; // of that kind
-} PlanConfigurationStorage;
-
 // A script that nodes fetch and run.
 typedef struct {
     const Subject *subject;
@@ -97,7 +87,7 @@ typedef struct PlanConfiguration {
     VEC(const PlanConfigurationQueue *) queues;
     VEC(const PlanComputeResource *) resources;
     VEC(PlanConfigurationVolume) volumes;
-    VEC(PlanConfigurationStorage) storages;
+    VEC(const PlanFileSystem *) storages;
     VEC(PlanCustomAction) actions;
     PlanSettings settings; // of Slurm
 } PlanConfiguration;

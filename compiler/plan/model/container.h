@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/plan/model/launch.h"
-#include "compiler/plan/model/lustre.h"
+#include "compiler/plan/model/file_system.h"
 #include "compiler/plan/model/volume.h"
 #include "compiler/plan/model/node_group.h"
 #include "compiler/plan/model/offer.h"
@@ -120,7 +120,7 @@ typedef struct {
     VEC(const PlanGroup *) groups; // of nodes
     VEC(const PlanOpening *) openings;
     VEC(const PlanVpc *) vpcs;
-    VEC(const PlanLustre *) lustres;
+    VEC(const PlanFileSystem *) file_systems;
     VEC(const PlanVolume *) volumes;
     VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;

@@ -29,6 +29,20 @@ bool field_integer(const PlanField *field, int64_t *integer) {
     return number >= 0;
 }
 
+Str field_unit(const PlanField *field) {
+    size_t from = field->text.len;
+    while (from > 0 && char_small(field->text.data[from - 1]) >= 'a' && char_small(field->text.data[from - 1]) <= 'z') {
+        from--;
+    }
+    return str_slice(field->text, from, field->text.len);
+}
+
+bool field_amount(const PlanField *field, int64_t *amount) {
+    PlanField number = *field;
+    number.text.len -= field_unit(field).len;
+    return field_integer(&number, amount);
+}
+
 bool field_is(const PlanField *field, const char *text) {
     return field->state == FIELD_KNOWN && str_is(field->text, text);
 }

@@ -191,6 +191,8 @@ static const char *file_system(StorageKind kind) {
         return "nfs4"; // aws/efs-utils, README, 2026-11
     case STORAGE_OPENZFS:
     case STORAGE_EBS:
+    case STORAGE_ONTAP:
+    case STORAGE_OTHER:
         break;
     }
     return NULL;

@@ -30,6 +30,7 @@ typedef struct {
     bool is_of_newer;                           // for a cluster of a version that the rows do not know yet
     VEC(PlanPod) pods;                          // of every template in it
     VEC(const struct PlanWorkload *) workloads; // the containers of these pods
+    const struct PlanFileSystem *system;        // what a class of volumes makes; NULL: it is none
 } PlanObject;
 
 // Whether its kind is one of which all of this is so.

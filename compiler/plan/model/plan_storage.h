@@ -1,9 +1,8 @@
 // A file system that a cluster mounts, as the Plan has it.
 #pragma once
 
+#include "compiler/plan/model/file_system.h"
 #include "compiler/plan/model/plan_head.h"
-
-typedef enum { STORAGE_LUSTRE, STORAGE_EFS, STORAGE_OPENZFS, STORAGE_EBS, STORAGE_NFS } StorageKind;
 
 // A directory of a Lustre file system that stands for a bucket, or for a prefix in one.
 typedef struct {
@@ -39,6 +38,7 @@ struct PlanStorage {
     const Value *keep;          // VALUE_BOOL
     const Value *tags;          // map
     VEC(const PlanLink *) links;
+    const PlanFileSystem *system; // as rules ask for it
 };
 
 // Where the stack of a cluster makes a file system: Lustre in one subnet, EFS with a mount target in each, one a zone.

@@ -139,6 +139,26 @@ PlanField raw_field(const RawStack *stack, const RawMap *map, const char *name) 
     return read_value(stack, map, value, name, key);
 }
 
+RawMap raw_walk(const RawStack *stack, const RawMap *map, const char *path, const char **last) {
+    RawMap at = *map;
+    const char *dot;
+    while ((dot = strchr(path, '.')) != NULL) {
+        at = raw_map(&at, str_c(stack->arena, (Str){ .data = path, .len = (size_t)(dot - path) }));
+        path = dot + 1;
+    }
+    *last = path;
+    return at;
+}
+
+PlanField raw_field_at(const RawStack *stack, const RawMap *map, const char *path) {
+    if (path == NULL) {
+        return (PlanField){ .state = FIELD_ABSENT, .key = SPAN_NONE, .span = SPAN_NONE };
+    }
+    const char *name;
+    const RawMap in = raw_walk(stack, map, path, &name);
+    return raw_field(stack, &in, name);
+}
+
 PlanField raw_either(const RawStack *stack, const RawMap *map, const char *name, const char *other) {
     const PlanField field = raw_field(stack, map, name);
     return field.state == FIELD_ABSENT ? raw_field(stack, map, other) : field;

@@ -96,6 +96,8 @@ typedef struct {
 RawMap raw_properties(const RawResource *resource);
 RawMap raw_map(const RawMap *map, const char *name);
 PlanField raw_field(const RawStack *stack, const RawMap *map, const char *name);
+PlanField raw_field_at(const RawStack *stack, const RawMap *map, const char *path); // through maps: "Outer.Name"; absent of NULL
+RawMap raw_walk(const RawStack *stack, const RawMap *map, const char *path, const char **last); // the map of its last name
 PlanField raw_either(const RawStack *stack, const RawMap *map, const char *name, const char *other); // the one there is
 PlanFields raw_fields(const RawStack *stack, const RawMap *map, const char *name); // one value counts as a list of it
 const Value *raw_value(const RawMap *map, const char *name, Span *key);            // NULL where absent
@@ -135,7 +137,28 @@ typedef struct {
     const char *rate;
 } RawVolumeWords;
 
+const PlanVolume *raw_volume(RawStack *stack, const Subject *subject, const RawMap *map, const RawVolumeWords *words);
 void raw_add_volume(RawStack *stack, const Subject *subject, const RawMap *map, const RawVolumeWords *words);
+
+// Where a file system keeps what it says: paths. What is NULL it does not say.
+typedef struct {
+    StorageKind kind;
+    const char *capacity;
+    const char *deployment;
+    const char *rate;
+    const char *medium;
+    const char *import_path;
+    const char *export_path;
+    const char *version;
+    const char *backups;
+    const char *throughput;
+} RawFileSystemWords;
+
+void raw_read_file_system(const RawStack *stack, const RawMap *map, const RawFileSystemWords *words,
+                          PlanFileSystem *system);
+
+// What a class of volumes makes; NULL where the object is no such class, or has a driver that is not known.
+const PlanFileSystem *raw_class(Session *session, const PlanObject *object);
 
 // The reservation of the stack that LaunchTemplateData names; NULL: none.
 const PlanReserved *raw_reserved(const RawStack *stack, const RawMap *data);

@@ -52,32 +52,11 @@ static const GroupRow ROWS[] = {
 
 // ---- paths -----------------------------------------------------------------------------------------------------------
 
-// The map in which the last name of a path stands, and that name.
-static RawMap walk(const RawStack *stack, const RawMap *map, const char *path, const char **last) {
-    RawMap at = *map;
-    const char *dot;
-    while ((dot = strchr(path, '.')) != NULL) {
-        at = raw_map(&at, str_c(stack->arena, (Str){ .data = path, .len = (size_t)(dot - path) }));
-        path = dot + 1;
-    }
-    *last = path;
-    return at;
-}
-
-static PlanField field_at(const RawStack *stack, const RawMap *map, const char *path) {
-    if (path == NULL) {
-        return (PlanField){ .state = FIELD_ABSENT, .key = SPAN_NONE, .span = SPAN_NONE };
-    }
-    const char *name;
-    const RawMap in = walk(stack, map, path, &name);
-    return raw_field(stack, &in, name);
-}
-
 // A list of values, or of one value in each map; `is_whole` is false where an item of it says something else.
 static PlanFields fields_at(const RawStack *stack, const RawMap *map, const char *path, const char *key,
                             bool *is_whole) {
     const char *name;
-    const RawMap in = walk(stack, map, path, &name);
+    const RawMap in = raw_walk(stack, map, path, &name);
     if (key == NULL) {
         return raw_fields(stack, &in, name);
     }
@@ -133,7 +112,7 @@ static bool read_types(const RawStack *stack, const RawMap *map, const GroupRow 
 
 static void read_purchase(const RawStack *stack, const RawResource *resource, const RawMap *properties,
                           const GroupRow *row, PlanGroup *group) {
-    PlanField says = field_at(stack, properties, row->purchase);
+    PlanField says = raw_field_at(stack, properties, row->purchase);
     CapacityKind kind = CAPACITY_ON_DEMAND;
     if (field_is(&says, "SPOT") || field_is(&says, "spot")) {
         kind = CAPACITY_SPOT;
@@ -144,8 +123,8 @@ static void read_purchase(const RawStack *stack, const RawResource *resource, co
         kind = CAPACITY_BLOCK;
     } else if (row->form == GROUP_MIXED) {
         const PlanField base =
-            field_at(stack, properties, "MixedInstancesPolicy.InstancesDistribution.OnDemandBaseCapacity");
-        says = field_at(stack, properties,
+            raw_field_at(stack, properties, "MixedInstancesPolicy.InstancesDistribution.OnDemandBaseCapacity");
+        says = raw_field_at(stack, properties,
                         "MixedInstancesPolicy.InstancesDistribution.OnDemandPercentageAboveBaseCapacity");
         kind = field_number(&says, -1) == 0 && field_number(&base, 0) == 0 ? CAPACITY_SPOT : kind;
     }
@@ -160,7 +139,7 @@ static void read_purchase(const RawStack *stack, const RawResource *resource, co
 // AWS Batch counts in vCPUs.
 static PlanField count_at(const RawStack *stack, const RawMap *properties, const char *path, const GroupRow *row,
                           bool is_whole, const PlanGroup *group) {
-    PlanField count = field_at(stack, properties, path);
+    PlanField count = raw_field_at(stack, properties, path);
     const int64_t vcpus = row->counts_vcpus ? field_number(&count, -1) : -1;
     int64_t each = 0; // of the largest type
     for (uint32_t i = 0; i < group->types.count; i++) {
@@ -199,7 +178,7 @@ static PlanField image_of(const RawStack *stack, const RawMap *properties, const
                           const PlanLaunch *launch) {
     return launch->image.state != FIELD_ABSENT ? launch->image
            : row->form == GROUP_BATCH          ? image_of_batch(stack, properties)
-                                               : field_at(stack, properties, row->image);
+                                               : raw_field_at(stack, properties, row->image);
 }
 
 static bool has_span(const PlanLaunch *launch, Span span) {
@@ -220,7 +199,7 @@ static PlanField type_of_job(const RawStack *stack, const RawMap *definition) {
     Span key = SPAN_NONE;
     const RawMaps ranges = raw_maps(stack, &node, "NodeRangeProperties", &state, &key);
     return ranges.count == 0 ? (PlanField){ .state = FIELD_LATE }
-                             : field_at(stack, &ranges.items[0], "Container.InstanceType");
+                             : raw_field_at(stack, &ranges.items[0], "Container.InstanceType");
 }
 
 static bool may_run(const PlanGroup *group, const PlanField *type) {
@@ -246,7 +225,7 @@ static void add_job(const RawStack *stack, const RawResource *definition) {
     const RawMap properties = raw_properties(definition);
     const PlanField kind = raw_field(stack, &properties, "Type");
     const PlanField type = type_of_job(stack, &properties);
-    const PlanField count = field_at(stack, &properties, "NodeProperties.NumNodes");
+    const PlanField count = raw_field_at(stack, &properties, "NodeProperties.NumNodes");
     const bool is_for_several = field_is(&kind, "multinode") && !runs_with_efa(stack, &type);
     for (uint32_t i = 0; i < stack->of_batch.count; i++) {
         PlanGroup *group = stack->of_batch.items[i];
@@ -294,7 +273,7 @@ static void add_group(RawStack *stack, const RawResource *resource, const RawMap
                       bool is_alone) {
     const RawMap properties = raw_properties(resource);
     const char *last;
-    const RawMap in = walk(stack, map, row->launch, &last);
+    const RawMap in = raw_walk(stack, map, row->launch, &last);
     const RawMap names = raw_map(&in, last);
     const PlanField id = raw_field(stack, &names, row->launch_id);
     const PlanField name = row->launch_name == NULL ? id : raw_field(stack, &names, row->launch_name);
@@ -330,7 +309,7 @@ static void add_group(RawStack *stack, const RawResource *resource, const RawMap
         group->subnets.free_addresses = -1; // how many nodes of a fleet it is; or interfaces stand elsewhere
     }
     read_purchase(stack, resource, &properties, row, group);
-    const PlanField placement = field_at(stack, &properties, row->placement);
+    const PlanField placement = raw_field_at(stack, &properties, row->placement);
     if (field_is_there(&placement) && !has_span(launch, placement.span)) {
         vec_push(stack->arena, &group->placements, raw_placement_group(stack, &placement));
     }
@@ -363,7 +342,7 @@ static void add_groups(RawStack *stack, const RawResource *resource, const Group
     FieldState state = FIELD_ABSENT;
     Span key = SPAN_NONE;
     const char *name;
-    const RawMap in = walk(stack, &properties, row->each, &name);
+    const RawMap in = raw_walk(stack, &properties, row->each, &name);
     const RawMaps maps = raw_maps(stack, &in, name, &state, &key);
     for (uint32_t i = 0; i < maps.count; i++) {
         add_group(stack, resource, &maps.items[i], row, maps.count == 1);

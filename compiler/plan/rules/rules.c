@@ -31,6 +31,7 @@ typedef enum {
 #define RULE_CLUSTER(name, about, ...) RULE_##name,
 #define RULE_QUEUE(name, about, ...) RULE_##name,
 #define RULE_STORAGE(name, about, ...) RULE_##name,
+#define RULE_FILE_SYSTEM(name, about, ...) RULE_##name,
 #define RULE_NODES(name, about, ...) RULE_##name,
 #define RULE_JOB(name, about, ...) RULE_##name,
 #define RULE_SETTING(name, about, ...) RULE_##name,
@@ -122,13 +123,24 @@ static void ask_types(Thing *thing, RuleId id, void (*rule)(const Rules *, const
 
 // ---- a cluster and what it is made of ----------------------------------------------------------------------------
 
+// NULL: of no volume of EBS.
+static void check_volume(const Rules *rules, const PlanVolume *volume) {
+#define RULE_VOLUME(name, about)    \
+    if (volume != NULL) {           \
+        rule_##name(rules, volume); \
+    }
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_storages(const Thing *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
         Thing thing = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
 #define RULE_STORAGE(name, about, ...) ASK(&thing, name, true, cluster, storage);
+#define RULE_FILE_SYSTEM(name, about, ...) ASK(&thing, name, true, storage->system);
 #include "compiler/plan/rules/rules.def"
+        check_volume(outer->rules, storage->system->volume);
         diags_end_turn(outer->rules->session, turn);
     }
 }
@@ -194,6 +206,14 @@ static void check_workload(const Rules *rules, const PlanWorkload *workload) {
 #include "compiler/plan/rules/rules.def"
 }
 
+// Of a resource, a class of volumes or a file.
+static void check_file_system(const Rules *rules, const PlanFileSystem *system) {
+    Thing thing = { .rules = rules, .is_raw = true };
+#define RULE_FILE_SYSTEM(name, about, ...) ASK(&thing, name, system != NULL, system);
+#include "compiler/plan/rules/rules.def"
+    check_volume(rules, system == NULL ? NULL : system->volume);
+}
+
 static void check_object(const Thing *outer, const PlanObject *object) {
     Thing thing = { .rules = outer->rules, .outer = outer };
     const uint32_t turn = diags_begin_turn(outer->rules->session);
@@ -202,6 +222,7 @@ static void check_object(const Thing *outer, const PlanObject *object) {
     for (uint32_t i = 0; i < object->workloads.count; i++) {
         check_workload(outer->rules, object->workloads.items[i]);
     }
+    check_file_system(outer->rules, object->system);
     diags_end_turn(outer->rules->session, turn);
 }
 
@@ -260,16 +281,6 @@ static void check_vpc(const Rules *rules, const PlanVpc *vpc) {
 #include "compiler/plan/rules/rules.def"
 }
 
-static void check_lustre(const Rules *rules, const PlanLustre *lustre) {
-#define RULE_LUSTRE(name, about) rule_##name(rules, lustre);
-#include "compiler/plan/rules/rules.def"
-}
-
-static void check_volume(const Rules *rules, const PlanVolume *volume) {
-#define RULE_VOLUME(name, about) rule_##name(rules, volume);
-#include "compiler/plan/rules/rules.def"
-}
-
 static void check_environment(const Rules *rules, const PlanEnvironment *environment) {
     Thing thing = { .rules = rules, .is_raw = true };
 #define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
@@ -325,8 +336,8 @@ static void check_raw(const Rules *rules) {
         for (uint32_t k = 0; k < stack->vpcs.count; k++) {
             check_vpc(rules, stack->vpcs.items[k]);
         }
-        for (uint32_t k = 0; k < stack->lustres.count; k++) {
-            check_lustre(rules, stack->lustres.items[k]);
+        for (uint32_t k = 0; k < stack->file_systems.count; k++) {
+            check_file_system(rules, stack->file_systems.items[k]);
         }
         for (uint32_t k = 0; k < stack->volumes.count; k++) {
             check_volume(rules, stack->volumes.items[k]);

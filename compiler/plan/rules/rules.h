@@ -52,7 +52,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_LAUNCH(name, about, ...) void rule_##name(const Rules *rules, const PlanLaunch *launch);
 #define RULE_OPENING(name, about) void rule_##name(const Rules *rules, const PlanOpening *opening);
 #define RULE_VPC(name, about) void rule_##name(const Rules *rules, const PlanVpc *vpc);
-#define RULE_LUSTRE(name, about) void rule_##name(const Rules *rules, const PlanLustre *lustre);
+#define RULE_FILE_SYSTEM(name, about, ...) void rule_##name(const Rules *rules, const PlanFileSystem *system);
 #define RULE_VOLUME(name, about) void rule_##name(const Rules *rules, const PlanVolume *volume);
 #define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);

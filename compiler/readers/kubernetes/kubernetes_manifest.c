@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/workload.h"
 #include "compiler/plan/model/object.h"
+#include "compiler/plan/raw/raw.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
 #include "compiler/readers/kubernetes/karpenter.h"
@@ -112,6 +113,7 @@ static void add_object(const Read *read, const Value *fields, Str type) {
     plan_find_pods(arena, object);
     object->is_changed = value_get(fields, "$patch") != NULL || is_fragment(object);
     workload_add_pods(read->session, object);
+    object->system = raw_class(read->session, object);
     vec_push(arena, &read->plan->objects, (const PlanObject *)object);
     karpenter_add(read->session, object, read->plan);
 }

@@ -2,43 +2,39 @@
 #include "compiler/readers/parallelcluster/pcluster.h"
 
 typedef struct {
-    const char *kind;     // StorageType
+    const char *type;     // StorageType
     const char *settings; // the map of its own
     const char *id;       // the key by which one that is there is named
+    RawFileSystemWords words;
 } StorageRow;
 
 static const StorageRow STORAGE_ROWS[] = {
-    { "Ebs", "EbsSettings", "VolumeId" },
-    { "Efs", "EfsSettings", "FileSystemId" },
-    { "FsxLustre", "FsxLustreSettings", "FileSystemId" },
-    { "FsxOntap", "FsxOntapSettings", "VolumeId" },
-    { "FsxOpenZfs", "FsxOpenZfsSettings", "VolumeId" },
-    { "FileCache", "FileCacheSettings", "FileCacheId" },
+    { "Ebs", "EbsSettings", "VolumeId", { .kind = STORAGE_EBS } },
+    { "Efs", "EfsSettings", "FileSystemId", { .kind = STORAGE_EFS, .throughput = "ProvisionedThroughput" } },
+    { "FsxLustre",
+      "FsxLustreSettings",
+      "FileSystemId",
+      { .kind = STORAGE_LUSTRE,
+        .capacity = "StorageCapacity",
+        .deployment = "DeploymentType",
+        .rate = "PerUnitStorageThroughput",
+        .medium = "StorageType",
+        .import_path = "ImportPath",
+        .export_path = "ExportPath",
+        .version = "FileSystemTypeVersion",
+        .backups = "AutomaticBackupRetentionDays" } },
+    { "FsxOntap", "FsxOntapSettings", "VolumeId", { .kind = STORAGE_ONTAP } },
+    { "FsxOpenZfs", "FsxOpenZfsSettings", "VolumeId", { .kind = STORAGE_OPENZFS } },
+    { "FileCache", "FileCacheSettings", "FileCacheId", { .kind = STORAGE_OTHER } },
 };
 
-static void read_kind(PclusterRead *read, const RawMap *map, PlanConfigurationStorage *storage) {
-    for (size_t i = 0; i < COUNT_OF(STORAGE_ROWS); i++) {
-        if (!field_is(&storage->kind, STORAGE_ROWS[i].kind)) {
-            continue;
-        }
-        const RawMap settings = raw_map(map, STORAGE_ROWS[i].settings);
-        const PlanField id = raw_field(read->stack, &settings, STORAGE_ROWS[i].id);
-        storage->is_new = settings.state != FIELD_LATE && id.state == FIELD_ABSENT;
-        storage->has_settings = settings.state == FIELD_KNOWN;
-        if (storage->is_new && field_is(&storage->kind, "Ebs")) {
-            raw_add_volume(read->stack, storage->subject, &settings, &PCLUSTER_VOLUME);
-        }
-        storage->lustre = (PlanLustre){
-            .subject = storage->subject,
-            .capacity = raw_field(read->stack, &settings, "StorageCapacity"),
-            .deployment = raw_field(read->stack, &settings, "DeploymentType"),
-            .rate = raw_field(read->stack, &settings, "PerUnitStorageThroughput"),
-            .medium = raw_field(read->stack, &settings, "StorageType"),
-            .import_path = raw_field(read->stack, &settings, "ImportPath"),
-            .export_path = raw_field(read->stack, &settings, "ExportPath"),
-            .version = raw_field(read->stack, &settings, "FileSystemTypeVersion"),
-            .backups = raw_field(read->stack, &settings, "AutomaticBackupRetentionDays"),
-        };
+static void read_kind(PclusterRead *read, const RawMap *map, const StorageRow *row, PlanFileSystem *system) {
+    const RawMap settings = raw_map(map, row->settings);
+    const PlanField id = raw_field(read->stack, &settings, row->id);
+    system->is_new = settings.state != FIELD_LATE && id.state == FIELD_ABSENT;
+    raw_read_file_system(read->stack, &settings, &row->words, system);
+    if (system->is_new && system->kind == STORAGE_EBS && settings.state == FIELD_KNOWN) {
+        system->volume = raw_volume(read->stack, system->subject, &settings, &PCLUSTER_VOLUME);
     }
 }
 
@@ -49,11 +45,20 @@ void pcluster_read_storages(PclusterRead *read, const RawMap *document) {
     for (uint32_t i = 0; i < maps.count; i++) {
         const RawMap *map = &maps.items[i];
         const PlanField name = pcluster_field(read, map, "Name", map->span);
-        PlanConfigurationStorage storage = { .subject = pcluster_section(read, name.span, map->span),
-                                             .name = name,
-                                             .mount = raw_field(read->stack, map, "MountDir"),
-                                             .kind = raw_field(read->stack, map, "StorageType") };
-        read_kind(read, map, &storage);
-        vec_push(read->stack->arena, &read->configuration->storages, storage);
+        PlanFileSystem *system = arena_new(read->stack->arena, PlanFileSystem);
+        *system = (PlanFileSystem){ .subject = pcluster_section(read, name.span, map->span),
+                                    .maker = MADE_BY_PARALLELCLUSTER,
+                                    .is_of_parallelcluster = true,
+                                    .kind = STORAGE_OTHER,
+                                    .name = name,
+                                    .mount = raw_field(read->stack, map, "MountDir"),
+                                    .type = raw_field(read->stack, map, "StorageType") };
+        for (size_t k = 0; k < COUNT_OF(STORAGE_ROWS); k++) {
+            if (field_is(&system->type, STORAGE_ROWS[k].type)) {
+                read_kind(read, map, &STORAGE_ROWS[k], system);
+            }
+        }
+        vec_push(read->stack->arena, &read->configuration->storages, (const PlanFileSystem *)system);
+        vec_push(read->stack->arena, &read->raw->file_systems, (const PlanFileSystem *)system);
     }
 }

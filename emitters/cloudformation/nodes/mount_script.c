@@ -158,6 +158,8 @@ static const char *trusted(StorageKind kind) {
     case STORAGE_NFS:
     case STORAGE_OPENZFS:
     case STORAGE_EBS:
+    case STORAGE_ONTAP:
+    case STORAGE_OTHER:
         return NULL; // from the system's own repository
     }
     return NULL;

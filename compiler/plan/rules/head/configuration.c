@@ -61,11 +61,11 @@ void rule_configuration_names(const Rules *rules, const PlanConfiguration *confi
         }
     }
     for (uint32_t i = 0; i < configuration->storages.count; i++) {
-        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
+        const PlanFileSystem *storage = configuration->storages.items[i];
         check_name(rules, storage->subject, &storage->name, "a file system",
                    slurm_storage_name_fault(rules, storage->name.text));
         for (uint32_t k = 0; k < i && i < COMPARED_MAX; k++) {
-            check_twice(rules, storage->subject, &storage->name, &configuration->storages.items[k].name);
+            check_twice(rules, storage->subject, &storage->name, &configuration->storages.items[k]->name);
         }
     }
 }
@@ -202,10 +202,10 @@ void rule_configuration_imds(const Rules *rules, const PlanConfiguration *config
 // ---- nodes that work as one ------------------------------------------------------------------------------------
 
 // A file system that ParallelCluster makes in one subnet; NULL: there is none.
-static const PlanConfigurationStorage *new_lustre(const PlanConfiguration *configuration) {
+static const PlanFileSystem *new_lustre(const PlanConfiguration *configuration) {
     for (uint32_t i = 0; i < configuration->storages.count; i++) {
-        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
-        if (field_is(&storage->kind, "FsxLustre") && storage->is_new) {
+        const PlanFileSystem *storage = configuration->storages.items[i];
+        if (storage->kind == STORAGE_LUSTRE && storage->is_new) {
             return storage;
         }
     }
@@ -227,8 +227,8 @@ static const char *reason_of(const PlanConfiguration *configuration, const PlanC
         *field = &resource->type;
         return "`InstanceType`";
     }
-    const PlanConfigurationStorage *lustre = new_lustre(configuration);
-    *field = lustre == NULL ? NULL : &lustre->kind;
+    const PlanFileSystem *lustre = new_lustre(configuration);
+    *field = lustre == NULL ? NULL : &lustre->type;
     return lustre == NULL ? NULL : "a new file system for Lustre";
 }
 
@@ -275,7 +275,7 @@ static bool check_subnets(const Rules *rules, const PlanConfiguration *configura
 
 // Queues of one subnet each; of one with several, check_subnets() speaks.
 static void check_queues_beside_lustre(const Rules *rules, const PlanConfiguration *configuration) {
-    const PlanConfigurationStorage *lustre = new_lustre(configuration);
+    const PlanFileSystem *lustre = new_lustre(configuration);
     const PlanConfigurationQueue *first = NULL;
     for (uint32_t i = 0; lustre != NULL && i < configuration->queues.count; i++) {
         const PlanConfigurationQueue *queue = configuration->queues.items[i];
@@ -291,7 +291,7 @@ static void check_queues_beside_lustre(const Rules *rules, const PlanConfigurati
             plan_report(rules->session, queue->subject, rule_span(&queue->subnets.items[0]), DIAG(queues_beside_lustre),
                         STR_ARG(first->name.text), STR_ARG(queue->name.text), STR_ARG(lustre->name.text));
         diag_label(rules->session, diag, rule_span(&first->subnets.items[0]), "another subnet");
-        diag_label(rules->session, diag, rule_span(&lustre->kind), "a new file system, in one subnet");
+        diag_label(rules->session, diag, rule_span(&lustre->type), "a new file system, in one subnet");
         diag_help(rules->session, diag,
                   "name one subnet in both, or make the file system apart and write its `FileSystemId`");
         return;

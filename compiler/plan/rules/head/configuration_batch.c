@@ -77,7 +77,7 @@ static void check_sections(const Rules *rules, const PlanConfiguration *configur
                "write `Os: alinux2023`");
     }
     for (uint32_t i = 0; i < configuration->storages.count; i++) {
-        const PlanField *kind = &configuration->storages.items[i].kind;
+        const PlanField *kind = &configuration->storages.items[i]->type;
         if (kind->state == FIELD_KNOWN && (str_starts_with(kind->text, STR("Fsx")) || field_is(kind, "FileCache"))) {
             refuse(rules, configuration, rule_span(kind), "file systems of FSx are Slurm's", "leave it out");
         }

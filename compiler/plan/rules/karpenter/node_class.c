@@ -191,7 +191,6 @@ static void check_ebs(const Check *check, const Value *ebs) {
                           .taker = VOLUME_OF_EC2,
                           .type = field_of(arena, ebs, "volumeType"),
                           .size = field_of(arena, ebs, "volumeSize"),
-                          .unit = "Gi",
                           .iops = field_of(arena, ebs, "iops"),
                           .rate = field_of(arena, ebs, "throughput") };
     double bytes = 0;
@@ -199,7 +198,7 @@ static void check_ebs(const Check *check, const Value *ebs) {
     if (size != NULL && quantity_read(size, &bytes) && bytes < 1e18) {
         const int64_t gib = (int64_t)(bytes / GIB);
         volume.size.state = (double)gib * GIB < bytes ? FIELD_LATE : FIELD_KNOWN; // a part of a GiB
-        volume.size.text = str_format(arena, "%" PRId64, gib);
+        volume.size.text = str_format(arena, "%" PRId64 "Gi", gib);
     } else if (size != NULL) {
         volume.size.state = FIELD_LATE;
     }

@@ -114,8 +114,8 @@ void rule_configuration_buckets(const Rules *rules, const PlanConfiguration *con
         check_place(rules, action->subject, action->url.span, action->url.text);
     }
     for (uint32_t i = 0; i < configuration->storages.count; i++) {
-        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
-        check_place(rules, storage->subject, storage->lustre.import_path.span, storage->lustre.import_path.text);
+        const PlanFileSystem *storage = configuration->storages.items[i];
+        check_place(rules, storage->subject, storage->import_path.span, storage->import_path.text);
     }
 }
 

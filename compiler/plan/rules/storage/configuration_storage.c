@@ -22,7 +22,7 @@ static Str path_of(Arena *arena, const PlanField *mount) {
     return str_starts_with(path, STR("/")) ? path : str_format(arena, "/%.*s", STR_ARG(path));
 }
 
-static void bad_mount(const Rules *rules, const PlanConfigurationStorage *storage, const char *fault,
+static void bad_mount(const Rules *rules, const PlanFileSystem *storage, const char *fault,
                       const PlanField *other) {
     Diag *diag = plan_report(rules->session, storage->subject, rule_span(&storage->mount), DIAG(bad_mount),
                              STR_ARG(storage->mount.text), fault);
@@ -39,7 +39,7 @@ typedef struct {
 
 static const char DISKS_DEFAULT[] = "/scratch"; // ParallelCluster's own: User Guide, EphemeralVolume, 2026-11
 
-static bool check_disks(const Rules *rules, const PlanConfigurationStorage *storage, const Disks *disks) {
+static bool check_disks(const Rules *rules, const PlanFileSystem *storage, const Disks *disks) {
     const bool is_written = disks->mount.state == FIELD_KNOWN;
     const Str path = path_of(rules->session->arena, &storage->mount);
     const Str place = is_written ? path_of(rules->session->arena, &disks->mount) : str_of(DISKS_DEFAULT);
@@ -62,7 +62,7 @@ static bool check_disks(const Rules *rules, const PlanConfigurationStorage *stor
 
 // The head's disks, or those of the first queue with the same fault: one file system, one message.
 static void check_beside_disks(const Rules *rules, const PlanConfiguration *configuration,
-                               const PlanConfigurationStorage *storage) {
+                               const PlanFileSystem *storage) {
     const PlanConfigurationHead *head = &configuration->head;
     const Disks of_head = { .mount = head->disks, .type = head->type };
     if (head->row != NULL && head->row->nvme_count > 0 && check_disks(rules, storage, &of_head)) {
@@ -81,7 +81,7 @@ static void check_beside_disks(const Rules *rules, const PlanConfiguration *conf
 }
 
 static void check_mount(const Rules *rules, const PlanConfiguration *configuration, uint32_t index) {
-    const PlanConfigurationStorage *storage = &configuration->storages.items[index];
+    const PlanFileSystem *storage = configuration->storages.items[index];
     if (storage->mount.state != FIELD_KNOWN) {
         return;
     }
@@ -91,7 +91,7 @@ static void check_mount(const Rules *rules, const PlanConfiguration *configurati
         return;
     }
     for (uint32_t i = 0; i < index && index < COMPARED_MAX; i++) {
-        const PlanField *other = &configuration->storages.items[i].mount;
+        const PlanField *other = &configuration->storages.items[i]->mount;
         const Str place = other->state == FIELD_KNOWN ? path_of(rules->session->arena, other) : STR_NONE;
         if (place.len > 0 && (is_within(path, place) || is_within(place, path))) {
             bad_mount(rules, storage, "another file system is mounted there", other);
@@ -120,10 +120,10 @@ static const CountRow COUNT_ROWS[] = {
 
 static void check_count(const Rules *rules, const PlanConfiguration *configuration, const CountRow *row) {
     uint32_t count = 0;
-    const PlanConfigurationStorage *beyond = NULL;
+    const PlanFileSystem *beyond = NULL;
     for (uint32_t i = 0; i < configuration->storages.count; i++) {
-        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
-        const bool is_it = field_is(&storage->kind, row->kind) && (row->is_any || storage->is_new == row->is_new);
+        const PlanFileSystem *storage = configuration->storages.items[i];
+        const bool is_it = field_is(&storage->type, row->kind) && (row->is_any || storage->is_new == row->is_new);
         count += is_it;
         beyond = is_it && count == (uint32_t)row->most + 1 ? storage : beyond;
     }
@@ -135,10 +135,6 @@ static void check_count(const Rules *rules, const PlanConfiguration *configurati
 
 void rule_configuration_storages(const Rules *rules, const PlanConfiguration *configuration) {
     for (uint32_t i = 0; i < configuration->storages.count; i++) {
-        const PlanConfigurationStorage *storage = &configuration->storages.items[i];
-        if (field_is(&storage->kind, "FsxLustre") && storage->is_new) {
-            rule_lustre(rules, &storage->lustre);
-        }
         check_mount(rules, configuration, i);
     }
     for (size_t i = 0; i < COUNT_OF(COUNT_ROWS); i++) {

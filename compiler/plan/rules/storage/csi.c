@@ -191,32 +191,6 @@ static void check_parameters(const Check *check) {
     }
 }
 
-static PlanField field_of(const Value *map, const char *name) {
-    const ValueEntry *entry = value_entry(map->map.entries, map->map.count, name);
-    PlanField field = { .name = name, .key = SPAN_NONE, .span = SPAN_NONE };
-    if (entry != NULL) {
-        field.state = entry->value->kind == VALUE_STRING ? FIELD_KNOWN : FIELD_LATE;
-        field.text = object_text(entry->value);
-        field.key = entry->key_span;
-        field.span = entry->value->span;
-    }
-    return field;
-}
-
-// The driver of FSx hands them on. A claim says the capacity.
-static void check_lustre(const Check *check) {
-    const PlanLustre lustre = { .subject = check->object->subject,
-                                .capacity = { .state = FIELD_LATE },
-                                .import_path = { .state = FIELD_LATE },
-                                .export_path = { .state = FIELD_LATE },
-                                .deployment = field_of(check->map, "deploymentType"),
-                                .rate = field_of(check->map, "perUnitStorageThroughput"),
-                                .medium = field_of(check->map, "storageType"),
-                                .version = field_of(check->map, "fileSystemTypeVersion"),
-                                .backups = field_of(check->map, "automaticBackupRetentionDays") };
-    rule_lustre(check->rules, &lustre);
-}
-
 // ----------------------------------------------------------------------------------------------------------------------
 
 static void check_object(const Check *check) {
@@ -254,9 +228,6 @@ void rule_volume_class(const Rules *rules, const PlanObject *object) {
                           .span = driver->span };
     check_object(&check);
     check_parameters(&check);
-    if (str_is(check.driver, "fsx.csi.aws.com")) {
-        check_lustre(&check);
-    }
 }
 
 // ---- claims --------------------------------------------------------------------------------------------------------

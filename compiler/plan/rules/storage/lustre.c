@@ -1,4 +1,4 @@
-// Rules about file systems for Lustre that somebody's file makes: sizes, speeds and versions that FSx has together.
+// Rules about new file systems, for Lustre and of EFS: sizes, speeds and versions that FSx has together.
 #include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/rule_remove.h"
 
@@ -7,7 +7,7 @@
 #include "schema/file_systems.h"
 #include "schema/limits.h"
 
-static Diag *bad_value(const Rules *rules, const PlanLustre *lustre, const PlanField *field, Str fault, Str help) {
+static Diag *bad_value(const Rules *rules, const PlanFileSystem *lustre, const PlanField *field, Str fault, Str help) {
     Diag *diag = plan_report(rules->session, lustre->subject, rule_span(field), DIAG(storage_value), field->name,
                              STR_ARG(field->text), str_c(rules->session->arena, fault));
     diag_help(rules->session, diag, "%.*s", STR_ARG(help));
@@ -15,19 +15,40 @@ static Diag *bad_value(const Rules *rules, const PlanLustre *lustre, const PlanF
 }
 
 // A value of what the file system does not have.
-static void not_there(const Rules *rules, const PlanLustre *lustre, const PlanField *field, Str fault) {
+static void not_there(const Rules *rules, const PlanFileSystem *lustre, const PlanField *field, Str fault) {
     Diag *diag = bad_value(rules, lustre, field, fault, STR("leave it out"));
     rule_remove(rules, diag, field->is_own ? field->span : SPAN_NONE, false);
 }
 
 // Solid state is what there is where nothing is said.
-static bool is_solid_state(const PlanLustre *lustre) {
+static bool is_solid_state(const PlanFileSystem *lustre) {
     return lustre->medium.state == FIELD_ABSENT || field_is(&lustre->medium, "SSD");
 }
 
+// -1: nobody knows.
+static int64_t amount(const PlanField *field) {
+    int64_t number = 0;
+    return field_amount(field, &number) && number >= 0 ? number : -1;
+}
+
+// An amount in the way in which the field is written: `1200`, or `1200GiB`.
+static Str amount_text(const Rules *rules, const PlanField *field, int64_t number) {
+    return str_format(rules->session->arena, "%" PRId64 "%.*s", number, STR_ARG(field_unit(field)));
+}
+
+// "write `2400` or `4800`", the multiples of a step on both sides of a size.
+static Str write_multiple(const Rules *rules, const PlanField *field, int64_t size, int64_t step, int64_t least) {
+    const int64_t below = size / step * step;
+    const Str above = amount_text(rules, field, size < least ? least : below + step);
+    const Str lower = amount_text(rules, field, below == 0 ? least : below);
+    return size < least || (below == 0 && least == step)
+               ? str_format(rules->session->arena, "write `%.*s`", STR_ARG(above))
+               : str_format(rules->session->arena, "write `%.*s` or `%.*s`", STR_ARG(lower), STR_ARG(above));
+}
+
 // SCRATCH_1 and disks that turn have other steps.
-static void check_capacity(const Rules *rules, const PlanLustre *lustre) {
-    const int64_t size = field_number(&lustre->capacity, -1);
+static void check_capacity(const Rules *rules, const PlanFileSystem *lustre) {
+    const int64_t size = amount(&lustre->capacity);
     const int64_t least = LIMIT_LUSTRE_GIB_MIN;
     const int64_t step = LIMIT_LUSTRE_GIB_STEP;
     const bool is_other = field_is(&lustre->deployment, "SCRATCH_1") || lustre->deployment.state != FIELD_KNOWN ||
@@ -35,46 +56,27 @@ static void check_capacity(const Rules *rules, const PlanLustre *lustre) {
     if (size < 0 || is_other || size == least || (size > 0 && size % step == 0)) {
         return;
     }
-    Arena *arena = rules->session->arena;
-    const int64_t below = size / step * step;
     bad_value(rules, lustre, &lustre->capacity,
-              str_format(arena, "Lustre comes in %" PRId64 " GiB, or in steps of %" PRId64, least, step),
-              size < least ? str_format(arena, "write `%" PRId64 "`", least)
-              : below == 0 ? str_format(arena, "write `%" PRId64 "` or `%" PRId64 "`", least, step)
-                           : str_format(arena, "write `%" PRId64 "` or `%" PRId64 "`", below, below + step));
+              str_format(rules->session->arena, "Lustre comes in %" PRId64 " GiB, or in steps of %" PRId64 " GiB",
+                         least, step),
+              write_multiple(rules, &lustre->capacity, size, step, least));
 }
 
-// What the language calls the deployments that it has.
-static const struct {
-    const char *type;
-    const char *deployment;
-} DEPLOYMENTS[] = {
-    { "SCRATCH_2", "scratch_2" },
-    { "PERSISTENT_1", "persistent_1" },
-    { "PERSISTENT_2", "persistent_2" },
-};
-
-static const LustreRow *row_of(const PlanField *type) {
-    for (size_t i = 0; i < COUNT_OF(DEPLOYMENTS); i++) {
-        if (field_is(type, DEPLOYMENTS[i].type)) {
-            return lustre_row(str_of(DEPLOYMENTS[i].deployment));
-        }
-    }
-    return NULL;
-}
-
-static void check_rate(const Rules *rules, const PlanLustre *lustre, const LustreRow *row) {
-    const int64_t rate = field_number(&lustre->rate, -1);
+static void check_rate(const Rules *rules, const PlanFileSystem *lustre, const LustreRow *row) {
+    const int64_t rate = amount(&lustre->rate);
     if (rate < 0 || !is_solid_state(lustre)) {
         return;
     }
     Arena *arena = rules->session->arena;
     StrBuf offered = { .arena = arena };
+    int64_t nearest = 0;
     for (size_t i = 0; i < LUSTRE_RATES_MAX && row->mbps_of_tib[i] != 0; i++) {
-        if (row->mbps_of_tib[i] == rate) {
+        const int64_t other = row->mbps_of_tib[i]; // they rise
+        if (other == rate) {
             return;
         }
-        strbuf_add_format(&offered, "%s%" PRId64, i == 0 ? "" : ", ", row->mbps_of_tib[i]);
+        nearest = i == 0 || rate - nearest > other - rate ? other : nearest;
+        strbuf_add_format(&offered, "%s%.*s", i == 0 ? "" : ", ", STR_ARG(amount_text(rules, &lustre->rate, other)));
     }
     if (offered.len == 0) {
         not_there(rules, lustre, &lustre->rate,
@@ -82,35 +84,44 @@ static void check_rate(const Rules *rules, const PlanLustre *lustre, const Lustr
     } else {
         bad_value(rules, lustre, &lustre->rate,
                   str_format(arena, "%.*s has %.*s", STR_ARG(lustre->deployment.text), STR_ARG(strbuf_str(&offered))),
-                  STR("write one of these"));
+                  str_format(arena, "write `%.*s`", STR_ARG(amount_text(rules, &lustre->rate, nearest))));
     }
 }
 
-static void check_version(const Rules *rules, const PlanLustre *lustre, const LustreRow *row) {
+// 2.10 without quotes is the number 2.1 in YAML.
+static void check_version(const Rules *rules, const PlanFileSystem *lustre, const LustreRow *row) {
     const LustreVersionRow *version = lustre_version_row(lustre->version.text);
-    if (version != NULL && version->lacks != NULL && strcmp(version->lacks, row->deployment) == 0) {
+    const bool is_unknown = version == NULL && lustre->version.state == FIELD_KNOWN;
+    const bool is_lacking =
+        row != NULL && version != NULL && version->lacks != NULL && strcmp(version->lacks, row->deployment) == 0;
+    if (is_unknown || is_lacking) {
         bad_value(rules, lustre, &lustre->version,
-                  str_format(rules->session->arena, "%.*s is not made with it", STR_ARG(lustre->deployment.text)),
-                  str_format(rules->session->arena, "write `%s`", lustre_newest_version()->version));
+                  is_unknown ? lustre_versions(rules->session->arena)
+                             : str_format(rules->session->arena, "%.*s is not made with it",
+                                          STR_ARG(lustre->deployment.text)),
+                  str_format(rules->session->arena, "write `\"%s\"`", lustre_newest_version()->version));
     }
 }
 
-static void check_backups(const Rules *rules, const PlanLustre *lustre, const LustreRow *row) {
-    const int64_t days = field_number(&lustre->backups, 0);
+static void check_backups(const Rules *rules, const PlanFileSystem *lustre, const LustreRow *row) {
+    const PlanField *backups = &lustre->backups;
+    const int64_t days = amount(backups);
+    const int64_t most =
+        lustre->is_of_parallelcluster ? LIMIT_SLURM_LUSTRE_BACKUP_DAYS_MAX : LIMIT_LUSTRE_BACKUP_DAYS_MAX;
     if (days > 0 && row->mbps_of_tib[0] == 0) {
-        not_there(rules, lustre, &lustre->backups, STR("scratch file systems have no backups"));
-    } else if (days > LIMIT_LUSTRE_BACKUP_DAYS_MAX) {
-        bad_value(rules, lustre, &lustre->backups,
-                  str_format(rules->session->arena, "%d days is the most", LIMIT_LUSTRE_BACKUP_DAYS_MAX),
-                  str_format(rules->session->arena, "write `%d` or less", LIMIT_LUSTRE_BACKUP_DAYS_MAX));
+        not_there(rules, lustre, backups, STR("scratch file systems have no backups"));
+    } else if (days > most) {
+        bad_value(rules, lustre, backups, str_format(rules->session->arena, "%" PRId64 " days is the most", most),
+                  str_format(rules->session->arena, "write `%.*s` or less",
+                             STR_ARG(amount_text(rules, backups, most))));
     }
 }
 
 // Disks that turn are of one deployment, with rates and steps of their own.
-static void check_disks(const Rules *rules, const PlanLustre *lustre) {
+static void check_disks(const Rules *rules, const PlanFileSystem *lustre) {
     Arena *arena = rules->session->arena;
-    const int64_t rate = field_number(&lustre->rate, -1);
-    const int64_t size = field_number(&lustre->capacity, -1);
+    const int64_t rate = amount(&lustre->rate);
+    const int64_t size = amount(&lustre->capacity);
     const LustreDiskRow *row = lustre_disk_row(rate);
     if (lustre->deployment.state == FIELD_KNOWN && !field_is(&lustre->deployment, "PERSISTENT_1")) {
         bad_value(rules, lustre, &lustre->medium, STR("only PERSISTENT_1 has disks that turn"),
@@ -118,13 +129,10 @@ static void check_disks(const Rules *rules, const PlanLustre *lustre) {
     } else if (rate >= 0 && row == NULL) {
         bad_value(rules, lustre, &lustre->rate, STR("HDD has 12 or 40"), STR("write one of these"));
     } else if (row != NULL && size >= 0 && (size == 0 || size % row->gib_step != 0)) {
-        const int64_t below = size / row->gib_step * row->gib_step;
-        const int64_t above = below + row->gib_step;
         bad_value(
             rules, lustre, &lustre->capacity,
             str_format(arena, "HDD with %" PRId64 " MB/s a TiB comes in steps of %" PRId64 " GiB", rate, row->gib_step),
-            below == 0 ? str_format(arena, "write `%" PRId64 "`", above)
-                       : str_format(arena, "write `%" PRId64 "` or `%" PRId64 "`", below, above));
+            write_multiple(rules, &lustre->capacity, size, row->gib_step, row->gib_step));
     }
 }
 
@@ -136,7 +144,7 @@ static Str bucket_of(const PlanField *path) {
 }
 
 // Source: FSx API Reference, CreateFileSystemLustreConfiguration, ExportPath, read 2026-11.
-static void check_export(const Rules *rules, const PlanLustre *lustre) {
+static void check_export(const Rules *rules, const PlanFileSystem *lustre) {
     const Str from = bucket_of(&lustre->import_path);
     const Str into = bucket_of(&lustre->export_path);
     if (from.len > 0 && into.len > 0 && !str_equal(from, into)) {
@@ -147,10 +155,22 @@ static void check_export(const Rules *rules, const PlanLustre *lustre) {
     }
 }
 
-void rule_lustre(const Rules *rules, const PlanLustre *lustre) {
-    const LustreRow *row = row_of(&lustre->deployment);
+// What takes the place of a bucket behind the file system.
+static const char *const LINKS[] = {
+    [MADE_BY_DTC] = "write `deployment = scratch_2`",
+    [MADE_BY_STACK] = "write a resource `AWS::FSx::DataRepositoryAssociation`",
+    [MADE_BY_PARALLELCLUSTER] = "write `DataRepositoryAssociations`",
+    [MADE_BY_DRIVER] = "write `SCRATCH_2` into `deploymentType`",
+};
+
+void rule_lustre(const Rules *rules, const PlanFileSystem *lustre) {
+    const LustreRow *row = lustre_row(lustre->deployment.text);
+    if (lustre->kind != STORAGE_LUSTRE || !lustre->is_new) {
+        return;
+    }
     check_capacity(rules, lustre);
     check_export(rules, lustre);
+    check_version(rules, lustre, row);
     if (field_is(&lustre->medium, "HDD")) {
         check_disks(rules, lustre);
     }
@@ -158,14 +178,25 @@ void rule_lustre(const Rules *rules, const PlanLustre *lustre) {
         return;
     }
     check_rate(rules, lustre, row);
-    check_version(rules, lustre, row);
     check_backups(rules, lustre, row);
     if (!row->has_import_path && lustre->import_path.state == FIELD_KNOWN) {
         bad_value(rules, lustre, &lustre->import_path,
                   str_format(rules->session->arena, "%.*s is made without a bucket behind it",
                              STR_ARG(lustre->deployment.text)),
-                  lustre->is_of_stack ? STR("write a resource `AWS::FSx::DataRepositoryAssociation`")
-                                      : STR("write `DataRepositoryAssociations`"));
+                  str_of(LINKS[lustre->maker]));
+    }
+}
+
+// ---- EFS -----------------------------------------------------------------------------------------------------------
+
+void rule_efs(const Rules *rules, const PlanFileSystem *efs) {
+    const int64_t rate = amount(&efs->throughput);
+    if (efs->kind == STORAGE_EFS && efs->is_new && rate >= 0 &&
+        (rate < LIMIT_EFS_MIBPS_MIN || rate > LIMIT_EFS_MIBPS_MAX)) {
+        bad_value(rules, efs, &efs->throughput,
+                  str_format(rules->session->arena, "EFS has %d to %d MiB a second", LIMIT_EFS_MIBPS_MIN,
+                             LIMIT_EFS_MIBPS_MAX),
+                  STR("write a rate between the two, or leave it out"));
     }
 }
 

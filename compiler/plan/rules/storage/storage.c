@@ -1,37 +1,10 @@
-// Rules of ParallelCluster, AWS Batch and AWS PCS about file systems: which ones are made and mounted, and in which sizes.
-// The sizes of Lustre hold on EKS too.
+// Rules of ParallelCluster, AWS Batch and AWS PCS about file systems: which ones are made and mounted.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/user_data_mounts.h"
-#include "schema/file_systems.h"
 #include "schema/names.h"
-
-static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
-static const int64_t GIB = INT64_C(1) << 30;
-static const int64_t MEGABYTE_A_SECOND = INT64_C(8) * 1000 * 1000; // in bits
-static const int64_t MEBIBYTE_A_SECOND = INT64_C(8) * 1024 * 1024; // in bits
-
-static const char *format(const Rules *rules, const char *text, int64_t number) {
-    Arena *arena = rules->session->arena;
-    return str_c(arena, str_format(arena, text, number));
-}
-
-static const char *format2(const Rules *rules, const char *text, int64_t first, int64_t second) {
-    Arena *arena = rules->session->arena;
-    return str_c(arena, str_format(arena, text, first, second));
-}
-
-static void does_not_fit(const Rules *rules, const PlanStorage *storage, const Value *value, int attribute,
-                         const char *fault, const char *help) {
-    const bool is_whole = value->kind == VALUE_RATE && value->integer % MEGABYTE_A_SECOND == 0;
-    Str text = is_whole ? str_format(rules->session->arena, "%" PRId64 "MBps", value->integer / MEGABYTE_A_SECOND)
-                        : value_print(rules->session->arena, value);
-    Diag *diag = plan_report(rules->session, storage->head.subject, value->span, DIAG(storage_value),
-                             part_attribute(storage->head.part, attribute), STR_ARG(text), fault);
-    diag_help(rules->session, diag, "%s", help);
-}
 
 // ---- attributes of other targets ---------------------------------------------------------------------------------
 
@@ -166,6 +139,8 @@ static const char *id_type(StorageKind kind) {
     case STORAGE_EBS:
         return "volume_id";
     case STORAGE_NFS:
+    case STORAGE_ONTAP:
+    case STORAGE_OTHER:
         break;
     }
     return NULL;
@@ -203,157 +178,24 @@ static bool is_mounted(const Rules *rules, const PlanStorage *storage) {
     return true;
 }
 
-// ---- sizes -----------------------------------------------------------------------------------------------------
+// ---- targets ---------------------------------------------------------------------------------------------------
 
-static void check_lustre_rate(const Rules *rules, const PlanStorage *storage, const LustreRow *row) {
-    const Value *rate = storage->throughput_per_tib;
-    if (rate == NULL) {
-        return;
-    }
-    StrBuf offered = { .arena = rules->session->arena };
-    int64_t nearest = 0;
-    for (size_t i = 0; i < LUSTRE_RATES_MAX && row->mbps_of_tib[i] != 0; i++) {
-        if (rate->integer == row->mbps_of_tib[i] * MEGABYTE_A_SECOND) {
-            return;
-        }
-        const int64_t other = row->mbps_of_tib[i];
-        if (i == 0 || rate->integer - nearest * MEGABYTE_A_SECOND > other * MEGABYTE_A_SECOND - rate->integer) {
-            nearest = other; // they rise
-        }
-        strbuf_add_format(&offered, "%s%" PRId64 "MBps", i == 0 ? "" : ", ", row->mbps_of_tib[i]);
-    }
-    Str fault = offered.len == 0
-                    ? str_format(rules->session->arena, "%s has a throughput of its own", row->deployment)
-                    : str_format(rules->session->arena, "%s has %.*s", row->deployment, STR_ARG(strbuf_str(&offered)));
-    does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT_PER_TIB, str_c(rules->session->arena, fault),
-                 nearest == 0 ? "leave it out" : format(rules, "write `%" PRId64 "MBps`", nearest));
-}
-
-static void check_lustre_version(const Rules *rules, const PlanStorage *storage) {
-    const Value *version = storage->lustre_version;
-    if (version == NULL || version->kind != VALUE_STRING) {
-        return;
-    }
-    const LustreVersionRow *row = lustre_version_row(version->string);
-    if (row != NULL && row->lacks != NULL && str_is(storage->deployment->string, row->lacks)) {
-        does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "persistent_2 has 2.12 and 2.15",
-                     "write `\"2.15\"`");
-    }
-    if (row != NULL) {
-        return;
-    }
-    does_not_fit(rules, storage, version, STORAGE_LUSTRE_VERSION, "FSx has 2.10, 2.12 and 2.15", "write `\"2.15\"`");
-}
-
-static void check_lustre(const Rules *rules, const PlanStorage *storage, int64_t backup_days) {
-    const LustreRow *row = lustre_row(storage->deployment->string);
-    check_lustre_version(rules, storage);
-    const Value *size = storage->size;
-    if (size != NULL && size->integer != LIMIT_LUSTRE_GIB_MIN * GIB &&
-        (size->integer == 0 || size->integer % (LIMIT_LUSTRE_GIB_STEP * GIB) != 0)) {
-        const int64_t below = size->integer / (LIMIT_LUSTRE_GIB_STEP * GIB) * LIMIT_LUSTRE_GIB_STEP;
-        does_not_fit(
-            rules, storage, size, STORAGE_SIZE,
-            format2(rules, "Lustre comes in %" PRId64 "GiB, or in steps of %" PRId64 "GiB", LIMIT_LUSTRE_GIB_MIN,
-                    LIMIT_LUSTRE_GIB_STEP),
-            size->integer < LIMIT_LUSTRE_GIB_MIN * GIB ? format(rules, "write `%" PRId64 "GiB`", LIMIT_LUSTRE_GIB_MIN)
-            : below == 0
-                ? format2(rules, "write `%" PRId64 "GiB` or `%" PRId64 "GiB`", LIMIT_LUSTRE_GIB_MIN,
-                          LIMIT_LUSTRE_GIB_STEP)
-                : format2(rules, "write `%" PRId64 "GiB` or `%" PRId64 "GiB`", below, below + LIMIT_LUSTRE_GIB_STEP));
-    }
-    check_lustre_rate(rules, storage, row);
-    const Value *backups = storage->backups;
-    if (storage->backup_at != NULL && backups == NULL) {
-        Diag *diag =
-            plan_report(rules->session, storage->head.subject, subject_key(storage->head.subject, STORAGE_BACKUP_AT),
-                        DIAG(storage_attribute), "backup_at", "a file system without `backups`");
+static void check_backup_at(const Rules *rules, const PlanStorage *storage) {
+    const Subject *subject = storage->head.subject;
+    if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL && storage->backup_at != NULL &&
+        storage->backups == NULL) {
+        Diag *diag = plan_report(rules->session, subject, subject_key(subject, STORAGE_BACKUP_AT),
+                                 DIAG(storage_attribute), "backup_at", "a file system without `backups`");
         diag_help(rules->session, diag, "write `backups = 7d`, or remove it");
     }
-    if (backups == NULL || backups->kind != VALUE_DURATION) {
-        return;
-    }
-    if (row->mbps_of_tib[0] == 0) {
-        does_not_fit(rules, storage, backups, STORAGE_BACKUPS, "scratch file systems have no backups",
-                     "leave it out, or write `deployment = persistent_2`");
-    } else if (backups->integer > backup_days * MILLISECONDS_OF_DAY) {
-        does_not_fit(rules, storage, backups, STORAGE_BACKUPS,
-                     format(rules, "%" PRId64 " days is the most", backup_days),
-                     format(rules, "write `%" PRId64 "d` or less", backup_days));
-    }
 }
 
-static void check_efs(const Rules *rules, const PlanStorage *storage) {
-    const Value *rate = storage->throughput;
-    if (rate != NULL && (rate->integer < LIMIT_EFS_MIBPS_MIN * MEBIBYTE_A_SECOND ||
-                         rate->integer > LIMIT_EFS_MIBPS_MAX * MEBIBYTE_A_SECOND)) {
-        does_not_fit(
-            rules, storage, rate, STORAGE_THROUGHPUT,
-            format2(rules, "EFS has %" PRId64 "MiBps to %" PRId64 "MiBps", LIMIT_EFS_MIBPS_MIN, LIMIT_EFS_MIBPS_MAX),
-            "write a rate between the two, or leave it out");
+static void check_size(const Rules *rules, const PlanStorage *storage) {
+    const bool has_size = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EBS;
+    if (has_size && storage->existing == NULL && storage->size == NULL) {
+        report(rules->session, storage->head.subject->name_span, DIAG(attribute_missing),
+               STR_ARG(STR("a file system that is made")), "size");
     }
-}
-
-static void check_iops(const Rules *rules, const PlanStorage *storage, const VolumeRow *row) {
-    const Value *iops = storage->iops;
-    if (iops == NULL) {
-        return;
-    }
-    if (row->iops_min == 0) {
-        does_not_fit(rules, storage, iops, STORAGE_IOPS, "only gp3 and io2 have operations to choose",
-                     "leave it out, or write `volume_type = gp3`");
-    } else if (iops->integer < row->iops_min) {
-        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the least", row->iops_min),
-                     format(rules, "write `%" PRId64 "` or more, or leave it out", row->iops_min));
-    } else if (iops->integer > row->iops_max) {
-        does_not_fit(rules, storage, iops, STORAGE_IOPS, format(rules, "%" PRId64 " is the most", row->iops_max),
-                     format(rules, "write `%" PRId64 "` or less", row->iops_max));
-    } else if (storage->size != NULL && iops->integer > storage->size->integer / GIB * row->iops_of_gib) {
-        does_not_fit(rules, storage, iops, STORAGE_IOPS,
-                     format(rules, "%" PRId64 " for each GiB is the most", row->iops_of_gib),
-                     format(rules, "write `size = %" PRId64 "GiB` or more",
-                            (iops->integer + row->iops_of_gib - 1) / row->iops_of_gib));
-    }
-}
-
-static void check_rate(const Rules *rules, const PlanStorage *storage, const VolumeRow *row) {
-    const Value *rate = storage->throughput;
-    if (rate == NULL) {
-        return;
-    }
-    const int64_t mibps = rate->integer / MEBIBYTE_A_SECOND;
-    const int64_t iops = storage->iops == NULL ? row->iops_min : storage->iops->integer;
-    if (row->mibps_min == 0) {
-        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT, "only gp3 has a throughput to choose",
-                     "leave it out, or write `volume_type = gp3`");
-    } else if (mibps < row->mibps_min || mibps > row->mibps_max) {
-        does_not_fit(
-            rules, storage, rate, STORAGE_THROUGHPUT,
-            format2(rules, "gp3 has %" PRId64 "MiBps to %" PRId64 "MiBps", row->mibps_min, row->mibps_max),
-            format(rules, "write a rate between the two, or leave it out for %" PRId64 "MiBps", row->mibps_min));
-    } else if (mibps * LIMIT_GP3_IOPS_OF_MIBPS > iops) {
-        does_not_fit(rules, storage, rate, STORAGE_THROUGHPUT,
-                     format(rules, "that needs `iops = %" PRId64 "`", mibps * LIMIT_GP3_IOPS_OF_MIBPS),
-                     format(rules, "write `iops = %" PRId64 "` beside it", mibps * LIMIT_GP3_IOPS_OF_MIBPS));
-    }
-}
-
-static void check_ebs(const Rules *rules, const PlanStorage *storage) {
-    const VolumeRow *row = volume_row(storage->volume->string);
-    if (row == NULL) {
-        return;
-    }
-    const Value *size = storage->size;
-    const int64_t least = row->slurm_gib_min > 0 ? row->slurm_gib_min : row->gib_min;
-    if (size != NULL && size->integer < least * GIB) {
-        does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the least", least),
-                     format(rules, "write `%" PRId64 "GiB` or more", least));
-    } else if (size != NULL && size->integer > row->gib_max * GIB) {
-        does_not_fit(rules, storage, size, STORAGE_SIZE, format(rules, "%" PRId64 "GiB is the most", row->gib_max),
-                     format(rules, "write `%" PRId64 "GiB` or less", row->gib_max));
-    }
-    check_iops(rules, storage, row);
-    check_rate(rules, storage, row);
 }
 
 // Kinds that pods cannot claim are refused for that.
@@ -372,30 +214,14 @@ static void check_on_eks(const Rules *rules, const PlanStorage *storage) {
     check_settings(rules, storage, CLASS_ROWS, COUNT_OF(CLASS_ROWS));
     check_mount_name(rules, storage);
     check_id_on_eks(rules, storage);
-    if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
-        check_lustre(rules, storage, LIMIT_LUSTRE_BACKUP_DAYS_MAX); // what the service makes is the same everywhere
-    }
+    check_backup_at(rules, storage);
 }
 
 static void check_on_slurm(const Rules *rules, const PlanStorage *storage) {
-    if (!is_mounted(rules, storage)) {
-        return;
-    }
-    check_settings(rules, storage, SETTING_ROWS, COUNT_OF(SETTING_ROWS));
-    const bool has_size = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EBS;
-    if (storage->existing != NULL) {
-        return;
-    }
-    if (has_size && storage->size == NULL) {
-        report(rules->session, storage->head.subject->name_span, DIAG(attribute_missing),
-               STR_ARG(STR("a file system that is made")), "size");
-    }
-    if (storage->kind == STORAGE_EFS) {
-        check_efs(rules, storage);
-    } else if (storage->kind == STORAGE_LUSTRE) {
-        check_lustre(rules, storage, LIMIT_SLURM_LUSTRE_BACKUP_DAYS_MAX);
-    } else if (storage->kind == STORAGE_EBS) {
-        check_ebs(rules, storage);
+    if (is_mounted(rules, storage)) {
+        check_settings(rules, storage, SETTING_ROWS, COUNT_OF(SETTING_ROWS));
+        check_size(rules, storage);
+        check_backup_at(rules, storage);
     }
 }
 
@@ -455,15 +281,8 @@ static void check_by_user_data(const Rules *rules, const PlanStorage *storage) {
     }
     check_settings(rules, storage, STACK_ROWS, COUNT_OF(STACK_ROWS));
     check_mount_name(rules, storage);
-    if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL && storage->size == NULL) {
-        report(rules->session, storage->head.subject->name_span, DIAG(attribute_missing),
-               STR_ARG(STR("a file system that is made")), "size");
-    }
-    if (storage->kind == STORAGE_LUSTRE && storage->existing == NULL) {
-        check_lustre(rules, storage, LIMIT_LUSTRE_BACKUP_DAYS_MAX);
-    } else if (storage->kind == STORAGE_EFS && storage->existing == NULL) {
-        check_efs(rules, storage);
-    }
+    check_size(rules, storage);
+    check_backup_at(rules, storage);
 }
 
 void rule_storage(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {

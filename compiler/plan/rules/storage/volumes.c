@@ -18,7 +18,7 @@ static void check_size(const Rules *rules, const PlanVolume *volume, const Volum
     const bool is_slurm = volume->taker == VOLUME_OF_PARALLELCLUSTER && row->slurm_gib_min > 0;
     const int64_t least = is_slurm ? row->slurm_gib_min : row->gib_min;
     int64_t gib = 0;
-    if (!field_integer(&volume->size, &gib) || (gib >= least && gib <= row->gib_max)) {
+    if (!field_amount(&volume->size, &gib) || (gib >= least && gib <= row->gib_max)) {
         return;
     }
     Arena *arena = rules->session->arena;
@@ -53,15 +53,16 @@ static void check_iops(const Rules *rules, const PlanVolume *volume, const Volum
                   str_format(arena, "%s has %" PRId64 " to %" PRId64, row->type, row->iops_min, row->iops_max),
                   STR("write a number between the two"));
     } else {
-        const int64_t gib = field_number(&volume->size, -1);
-        const int64_t most = gib < row->gib_min ? count : iops_max(row, gib);
+        int64_t gib = 0;
+        const bool has_size = field_amount(&volume->size, &gib) && gib >= row->gib_min;
+        const int64_t most = has_size ? iops_max(row, gib) : count;
         if (count > most) {
             bad_value(rules, volume, iops,
                       str_format(arena, "%s of %" PRId64 "GiB has %" PRId64 " at most, %" PRId64 " for each GiB",
                                  row->type, gib, most, row->iops_of_gib),
-                      str_format(arena, "write `%s = %" PRId64 "%s` or more", volume->size.name,
+                      str_format(arena, "write `%s = %" PRId64 "%.*s` or more", volume->size.name,
                                  (count + row->iops_of_gib - 1) / row->iops_of_gib,
-                                 volume->unit == NULL ? "" : volume->unit));
+                                 STR_ARG(field_unit(&volume->size))));
         }
     }
 }
@@ -74,7 +75,7 @@ static void check_rate(const Rules *rules, const PlanVolume *volume, const Volum
     if (field_is_there(rate) && row->mibps_min == 0) {
         bad_value(rules, volume, rate, str_format(arena, "throughput cannot be chosen for %s", row->type),
                   str_format(arena, "leave it out, or write `%s = gp3`", volume->type.name));
-    } else if (!field_integer(rate, &mibps) || row->mibps_min == 0) {
+    } else if (!field_amount(rate, &mibps) || row->mibps_min == 0) {
         return;
     } else if (mibps < row->mibps_min || mibps > row->mibps_max) {
         bad_value(rules, volume, rate,

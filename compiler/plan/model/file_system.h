@@ -1,0 +1,40 @@
+// A file system, or a volume that nodes share, whoever wrote it and in whose words: `storage` of infra.dt, a resource of
+// CloudFormation, shared storage of ParallelCluster, a class of volumes of Kubernetes. Each way in fills it, and rules
+// about file systems ask it alone. Amounts have their units where the author writes them: `1200GiB`.
+#pragma once
+
+#include "compiler/plan/model/volume.h"
+
+typedef enum {
+    STORAGE_LUSTRE,
+    STORAGE_EFS,
+    STORAGE_OPENZFS,
+    STORAGE_EBS,
+    STORAGE_NFS,
+    STORAGE_ONTAP, // infra.dt has none of this, and of others
+    STORAGE_OTHER,
+} StorageKind;
+
+// Who makes it, which decides what else it may say.
+typedef enum { MADE_BY_DTC, MADE_BY_STACK, MADE_BY_PARALLELCLUSTER, MADE_BY_DRIVER } PlanFileSystemMaker;
+
+typedef struct PlanFileSystem {
+    const Subject *subject;
+    PlanFileSystemMaker maker;
+    bool is_of_parallelcluster; // which takes less than the service does
+    StorageKind kind;
+    bool is_new; // it is made; false where nobody knows
+    PlanField name;
+    PlanField mount;
+    PlanField type;       // the word that says its kind
+    PlanField capacity;   // in GiB
+    PlanField deployment; // of Lustre, in any case: SCRATCH_2
+    PlanField rate;       // of Lustre, in MB a second for each TiB
+    PlanField medium;     // of Lustre: SSD, HDD
+    PlanField import_path;
+    PlanField export_path;
+    PlanField version;    // of Lustre
+    PlanField backups;    // in days
+    PlanField throughput; // of EFS, in MiB a second
+    const PlanVolume *volume; // of EBS; NULL: it is none
+} PlanFileSystem;
