@@ -4,6 +4,7 @@
 #include "compiler/base/json.h"
 #include "compiler/base/json_stream.h"
 #include "compiler/base/yaml_read.h"
+#include "compiler/plan/raw/raw_plan.h"
 #include "compiler/readers/aws_cli/aws_cli_request.h"
 #include "compiler/readers/cloudformation/cfn_loops.h"
 #include "compiler/readers/cloudformation/cfn_names.h"
@@ -351,6 +352,9 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     ForeignFile file = { .extent = extent, .subject = foreign_file(session, source) };
     for (uint32_t i = 0; i < documents.count; i++) {
         read_document(session, &file, documents.items[i], forced);
+    }
+    if (file.objects != NULL) {
+        raw_add_pools(session, &file.objects->objects, file.objects);
     }
     for (uint32_t i = 0; i < documents.count && forced == FOREIGN_NONE && file.kind == FOREIGN_NONE; i++) {
         file.kind = foreign_report_near(session, documents.items[i]);

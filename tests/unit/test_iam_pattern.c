@@ -1,4 +1,4 @@
-#include "compiler/plan/rules/iam_pattern.h"
+#include "compiler/plan/model/iam_pattern.h"
 
 #include "tests/support/check.h"
 

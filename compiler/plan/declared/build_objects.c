@@ -35,7 +35,7 @@ static const PlanObject *object_of(Builder *builder, const PlanPart *part, const
         .subject = part->subject,
         .resource = resource,
         .row = schema_object(resource->type),
-        .plan = builder->plan,
+        .beside = &eks->objects,
         .fields = fields,
         .is_of_newer = eks->version == NULL ||
                        plan_kubernetes_minor(eks->version->string) > plan_kubernetes_minor(str_of(OBJECT_VERSION)),

@@ -22,6 +22,10 @@ bool plan_allows(const Subject *subject, DiagId id) {
     return allow != NULL;
 }
 
+const Subject *plan_either(const Subject *first, const Subject *second, DiagId id) {
+    return !plan_allows(first, id) && plan_allows(second, id) ? second : first;
+}
+
 Diag *plan_report_list(Session *session, const Subject *subject, Span span, DiagId id, const char *format,
                        va_list arguments) {
     Diag *diag = report_list(session, span, id, format, arguments);

@@ -8,6 +8,9 @@
 // Whether the subject, or one around it, has an `allow` of the code. That one counts as used.
 bool plan_allows(const Subject *subject, DiagId id);
 
+// Of two things that a finding is about: the one that allows it, the first where neither does.
+const Subject *plan_either(const Subject *first, const Subject *second, DiagId id);
+
 // Like report(), about a subject. An `allow` of the code in the subject, or in one around it, silences the report.
 Diag *plan_report(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);

@@ -120,7 +120,7 @@ typedef struct Plan {
     VEC(const PlanImage *) images;
     VEC(const PlanBucket *) buckets; // not those of used files
     VEC(const PlanRaw *) raw;        // one for each stack
-    VEC(const PlanObject *) objects; // of manifests that somebody else wrote; those of clusters are in PlanEks
+    PlanObjects objects;             // of manifests that somebody else wrote; those of clusters are in PlanEks
     bool are_bases;                  // its objects are those of Kustomize: another file may add what is missing
     VEC(Str) filled_in;              // names in `$(NAME)` that Kustomize knows, which fills them in before
     bool is_to_render;               // its file is called as one that something fills in: `job.yaml.template`

@@ -19,5 +19,5 @@ typedef struct {
     const Value *control_plane_security_group; // with `existing`; may be late; NULL else
     const Value *oidc;                         // VALUE_BOOL
     VEC(const PlanAddon *) addons;
-    VEC(const PlanObject *) objects;
+    PlanObjects objects;
 } PlanEks;

@@ -141,7 +141,7 @@ typedef struct {
 typedef struct {
     const Value *instance_profile; // may be late; NULL: made, with `policies`
     const Value *policies;         // list
-} PlanRole;
+} PlanNodesRole;
 
 // Where in the network the nodes are.
 typedef struct {
@@ -181,7 +181,7 @@ struct PlanNodes {
     const PlanValidate *validate; // NULL: nothing is checked
     const Value *scratch;         // where the instance's own disks are mounted, or the word `kubelet`; NULL: nowhere
     PlanImds imds;
-    PlanRole role;
+    PlanNodesRole role;
     const Value *tags; // map, without those of the cluster
     PlanSubnets subnets;
     const Value *security_group; // value, may be late; NULL: the cluster's stack makes one in `network->vpc`

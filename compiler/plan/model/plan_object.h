@@ -17,13 +17,16 @@ typedef struct {
     const Value *item;   // of the list or the map that the row goes through, the innermost; NULL: none
 } PlanPod;
 
+struct PlanObject;
+typedef VEC(const struct PlanObject *) PlanObjects;
+
 // An object of Kubernetes that the author wrote: as a raw `resource`, or in a manifest.
-typedef struct {
+typedef struct PlanObject {
     const Subject *subject; // what findings are about
     const Resource *resource;
     const ObjectKindRow *row;                   // NULL: the rows have no such kind
     const WorkloadKind *kind;                   // NULL: it makes no pods, or the rows do not say how
-    const struct Plan *plan;                    // that it is in, with the objects beside it
+    const PlanObjects *beside;                  // it stands among these
     const Value *fields;                        // VALUE_MAP: all that is written, at the top
     bool is_manifest;                           // of a file of Kubernetes: the way out is in YAML
     bool is_changed;                            // by a patch, or a part of one: nobody knows what it ends up as

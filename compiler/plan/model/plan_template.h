@@ -10,6 +10,7 @@
 typedef enum { NAMED_PARAMETER, NAMED_CONDITION, NAMED_RESOURCE, NAMED_OUTPUT, NAMED_KIND_COUNT } PlanNamedKind;
 
 typedef struct PlanTest PlanTest;
+typedef struct PlanRole PlanRole;
 
 // A parameter, a condition, a resource or an output.
 typedef struct {
@@ -116,6 +117,7 @@ typedef struct {
     VEC(const PlanForeignCall *) foreign_calls;
     VEC(const PlanCall *) calls;
     const Data *mappings; // NULL: there are none
+    VEC(const PlanRole *) roles;
 } PlanTemplate;
 
 // NULL where the template declares none, and for no name.

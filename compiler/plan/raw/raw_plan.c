@@ -35,6 +35,9 @@ void raw_add(Session *session, Plan *plan) {
     }
     for (uint32_t i = 0; i < plan->clusters.count; i++) {
         add_cluster(session, plan, plan->clusters.items[i]);
+        if (plan->clusters.items[i]->eks != NULL) {
+            raw_add_pools(session, &plan->clusters.items[i]->eks->objects, plan);
+        }
     }
     for (uint32_t i = 0; i < plan->images.count; i++) {
         const PlanImage *image = plan->images.items[i];

@@ -135,7 +135,7 @@ printf '# NEW-RULE: the fault, in a file as people write it\ndt 1\n' >"fixtures/
 : >"fixtures/invalid/$slug.stderr"
 printf '# NEW-RULE: see the head of tests/rules.sh\n# fault: 1\n# clean: 2\ndt 1\n\nlet fault = FAULT\n' >"fixtures/rules/$slug.dt"
 case $subject in
-GROUP | LAUNCH | ENVIRONMENT | CONTAINER | MANAGED_GROUP | OPENING | VPC | FILE_SYSTEM | VOLUME | CONFIGURATION | CLUSTER_CONFIG | OBJECT | RESOURCE | FILE)
+GROUP | LAUNCH | ENVIRONMENT | CONTAINER | WORKLOAD | OPENING | ROLE | VPC | FILE_SYSTEM | VOLUME | CONFIGURATION | CLUSTER_CONFIG | OBJECT | RESOURCE | FILE)
     printf '# NEW-RULE: the fault alone, in a file as people write it\n' >"fixtures/foreign/$slug.yaml"
     printf '# NEW-RULE: its clean twin, which differs in one place\n' >"fixtures/foreign/clean/$slug.yaml"
     : >"fixtures/foreign/$slug.yaml.stderr"

@@ -32,8 +32,8 @@ bool pod_job_takes(const PlanObject *job, const PlanObject *runtime) {
 // Of the jobs beside a runtime that take it all say the same; -1 where none does, or they differ.
 static int64_t count_of_jobs(const PlanObject *runtime) {
     int64_t count = -1;
-    for (uint32_t i = 0; runtime->plan != NULL && i < runtime->plan->objects.count; i++) {
-        const PlanObject *job = runtime->plan->objects.items[i];
+    for (uint32_t i = 0; runtime->beside != NULL && i < runtime->beside->count; i++) {
+        const PlanObject *job = runtime->beside->items[i];
         if (job->pods.count == 0 || !pod_job_takes(job, runtime)) {
             continue;
         }

@@ -276,6 +276,14 @@ static void check_opening(const Rules *rules, const PlanOpening *opening) {
 #include "compiler/plan/rules/rules.def"
 }
 
+static void check_roles(const Rules *rules, const PlanTemplate *template) {
+    for (uint32_t i = 0; template != NULL && i < template->roles.count; i++) {
+        const PlanRole *role = template->roles.items[i];
+#define RULE_ROLE(name, about) rule_##name(rules, role);
+#include "compiler/plan/rules/rules.def"
+    }
+}
+
 static void check_vpc(const Rules *rules, const PlanVpc *vpc) {
 #define RULE_VPC(name, about) rule_##name(rules, vpc);
 #include "compiler/plan/rules/rules.def"
@@ -436,6 +444,7 @@ void plan_check(Session *session, const Plan *plan) {
     check_raw(&rules);
     check_objects(&rules);
     if (plan->file != NULL) {
+        check_roles(&rules, plan->file->names);
 #define RULE_FILE(name, about) rule_##name(&rules, plan->file);
 #include "compiler/plan/rules/rules.def"
     }

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/plan.h"
+#include "compiler/plan/model/role.h"
 #include "compiler/plan/model/workload.h"
 
 typedef struct {
@@ -51,6 +52,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_GROUP(name, about, ...) void rule_##name(const Rules *rules, const PlanGroup *group);
 #define RULE_LAUNCH(name, about, ...) void rule_##name(const Rules *rules, const PlanLaunch *launch);
 #define RULE_OPENING(name, about) void rule_##name(const Rules *rules, const PlanOpening *opening);
+#define RULE_ROLE(name, about) void rule_##name(const Rules *rules, const PlanRole *role);
 #define RULE_VPC(name, about) void rule_##name(const Rules *rules, const PlanVpc *vpc);
 #define RULE_FILE_SYSTEM(name, about, ...) void rule_##name(const Rules *rules, const PlanFileSystem *system);
 #define RULE_VOLUME(name, about) void rule_##name(const Rules *rules, const PlanVolume *volume);

@@ -1,6 +1,7 @@
 // Finds the names in a template. The text is walked as it stands there, both arms of each `Fn::If`.
 #include "compiler/readers/cloudformation/cfn_names.h"
 
+#include "compiler/readers/cloudformation/cfn_roles.h"
 #include "compiler/readers/cloudformation/cfn_template.h"
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/foreign_subject.h"
@@ -429,5 +430,6 @@ const PlanTemplate *cfn_names(Session *session, const Data *document, const Subj
         template->has_rules = template->has_rules || str_is(section->key, "Rules");
         template->is_open = template->is_open || str_starts_with(section->key, STR("Fn::"));
     }
+    cfn_add_roles(session->arena, template);
     return template;
 }

@@ -6,7 +6,6 @@
 #include "compiler/plan/raw/raw.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
-#include "compiler/readers/kubernetes/karpenter.h"
 #include "compiler/readers/kubernetes/kubernetes_text.h"
 
 typedef struct {
@@ -107,7 +106,7 @@ static void add_object(const Read *read, const Value *fields, Str type) {
     *object = (PlanObject){ .subject = foreign_subject(read->session, read->file, span, fields->span),
                             .resource = resource,
                             .row = schema_object(type),
-                            .plan = read->plan,
+                            .beside = &read->plan->objects,
                             .fields = fields,
                             .is_manifest = true };
     plan_find_pods(arena, object);
@@ -115,7 +114,6 @@ static void add_object(const Read *read, const Value *fields, Str type) {
     workload_add_pods(read->session, object);
     object->system = raw_class(read->session, object);
     vec_push(arena, &read->plan->objects, (const PlanObject *)object);
-    karpenter_add(read->session, object, read->plan);
 }
 
 static bool add(const Read *read, const Value *fields) {

@@ -3,7 +3,6 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/shared.h"
-#include "compiler/plan/rules/iam_pattern.h"
 
 // ---- a role that is there ----------------------------------------------------------------------------------------------
 
@@ -44,60 +43,20 @@ void rule_profile_of_nodes(const Rules *rules, const PlanJob *job) {
     }
 }
 
-// Whether a statement's principal names the service, in a text or in a list of them.
-static bool names_service(const Value *value, const char *service) {
-    if (value->kind == VALUE_STRING) {
-        return str_find(value->string, str_of(service), 0) < value->string.len || str_is(value->string, "*");
-    }
-    const Value *part;
-    for (uint32_t i = 0; (part = value_part(value, i)) != NULL; i++) {
-        if (names_service(part, service)) {
-            return true;
-        }
-    }
-    return value->kind == VALUE_LATE; // may be anything
-}
-
-// Whether a statement names the action, or others and this one. A map has it behind `Action`, one or several.
-static bool names_action(const Value *value, const char *action) {
-    if (value->kind == VALUE_LATE ||
-        (value->kind == VALUE_STRING && iam_matches_action(value->string, str_of(action)))) {
-        return true;
-    }
-    if (value->kind == VALUE_MAP) {
-        for (uint32_t i = 0; i < value->map.count; i++) {
-            const ValueEntry *entry = &value->map.entries[i];
-            const bool may = str_is(entry->key, "Action") || str_is(entry->key, "Statement");
-            if (str_is(entry->key, "NotAction") || (may && names_action(entry->value, action))) {
-                return true;
-            }
-        }
-        return false;
-    }
-    const Value *part;
-    for (uint32_t i = 0; value->kind == VALUE_LIST && (part = value_part(value, i)) != NULL; i++) {
-        if (names_action(part, action)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void check_trust(const Rules *rules, const PlanJob *job, const char *service) {
     Str attribute;
-    const Value *role = job->access->role;
-    const Resource *resource = plan_shared_resource(role, &attribute);
-    const Value *trust = resource == NULL ? NULL : resource_property(resource, "AssumeRolePolicyDocument");
-    if (trust == NULL) {
+    const Resource *resource = plan_shared_resource(job->access->role, &attribute);
+    if (resource == NULL) {
         return;
     }
-    const RoleTaker taker = { job->head.subject, role->span, resource->name, trust->span };
-    if (!names_service(trust, service)) {
-        role_report_untrusting(rules, &taker, service,
-                               str_format(rules->session->arena, "Principal = { Service = \"%s\" }", service));
-    } else if (job->eks != NULL && !names_action(trust, "sts:TagSession")) {
+    const PlanRole role = role_of_resource(rules->session->arena, resource);
+    const RoleTaker taker = { job->head.subject, job->access->role->span, role.name, role.span };
+    const PlanAnswer trusts = role_trusts(&role, service);
+    if (trusts == ANSWER_NO) {
+        role_report_untrusting(rules, &taker, service, ROLE_IN_DT);
+    } else if (trusts == ANSWER_YES && job->eks != NULL && role_lets_tag(&role, service) == ANSWER_NO) {
         // EKS Pod Identity says by session tags which pod it is that takes the role, and takes none that lets it not.
-        role_report_untagged(rules, &taker, "Action = [\"sts:AssumeRole\", \"sts:TagSession\"]");
+        role_report_untagged(rules, &taker, ROLE_IN_DT);
     }
 }
 
@@ -105,7 +64,7 @@ void rule_role_of_job(const Rules *rules, const PlanJob *job) {
     if (job->access->role == NULL) {
         return;
     }
-    check_trust(rules, job, job->eks != NULL ? "pods.eks.amazonaws.com" : "ecs-tasks.amazonaws.com");
+    check_trust(rules, job, job->eks != NULL ? "pods.eks" : "ecs-tasks");
     if (plan_job_has_ssh_key(job)) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->access->role->span, DIAG(role_without_key),
                                  STR_ARG(job->head.id));

@@ -3,15 +3,23 @@
 
 #include "compiler/plan/model/allow.h"
 
-void role_report_untrusting(const Rules *rules, const RoleTaker *taker, const char *service, Str better) {
+Diag *role_report_untrusting(const Rules *rules, const RoleTaker *taker, const char *service, RoleSyntax syntax) {
+    const char *domain = str_c(rules->session->arena, str_format(rules->session->arena, "%s.amazonaws.com", service));
     Diag *diag =
-        plan_report(rules->session, taker->subject, taker->span, DIAG(role_untrusting), STR_ARG(taker->role), service);
+        plan_report(rules->session, taker->subject, taker->span, DIAG(role_untrusting), STR_ARG(taker->role), domain);
     diag_label(rules->session, diag, taker->at, "trusts others");
-    diag_help(rules->session, diag, "write `%.*s` into the role's statement", STR_ARG(better));
+    diag_help(rules->session, diag,
+              syntax == ROLE_IN_DT ? "write `Principal = { Service = \"%s\" }` into the role's statement"
+                                   : "write `Principal: {Service: %s}` into the role's statement",
+              domain);
+    return diag;
 }
 
-void role_report_untagged(const Rules *rules, const RoleTaker *taker, const char *better) {
+Diag *role_report_untagged(const Rules *rules, const RoleTaker *taker, RoleSyntax syntax) {
     Diag *diag = plan_report(rules->session, taker->subject, taker->span, DIAG(role_untagged), STR_ARG(taker->role));
     diag_label(rules->session, diag, taker->at, "without sts:TagSession");
-    diag_help(rules->session, diag, "write `%s` into the role's statement", better);
+    diag_help(rules->session, diag, "write `%s` into the role's statement",
+              syntax == ROLE_IN_DT ? "Action = [\"sts:AssumeRole\", \"sts:TagSession\"]"
+                                   : "Action: ['sts:AssumeRole', 'sts:TagSession']");
+    return diag;
 }

@@ -11,8 +11,10 @@ typedef struct {
     Span at;   // the role, or what it says of those that may take it
 } RoleTaker;
 
-// Reports a role that does not trust a service, such as "ec2.amazonaws.com". `better` is a part of its statement.
-void role_report_untrusting(const Rules *rules, const RoleTaker *taker, const char *service, Str better);
+typedef enum { ROLE_IN_DT, ROLE_IN_YAML } RoleSyntax;
+
+// Reports a role that does not trust a service, such as "ec2".
+Diag *role_report_untrusting(const Rules *rules, const RoleTaker *taker, const char *service, RoleSyntax syntax);
 
 // Reports a role that lets nobody tag the sessions in which it is taken.
-void role_report_untagged(const Rules *rules, const RoleTaker *taker, const char *better);
+Diag *role_report_untagged(const Rules *rules, const RoleTaker *taker, RoleSyntax syntax);

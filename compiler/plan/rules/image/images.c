@@ -34,12 +34,12 @@ static void report_drivers(const Rules *rules, const PathUse *use) {
 }
 
 // Says whether the branch of the driver in the image is at odds with the type.
-static bool check_branch(const Rules *rules, const PathUse *use) {
-    const Str version = image_kubernetes_version(use->path);
+static bool check_branch(const Rules *rules, const PathUse *use, Str name) {
+    const Str version = image_kubernetes_version(name);
     const int minor = version.len == 0 ? 0 : plan_kubernetes_minor(version);
     Diag *diag = image_installs_drivers(rules->session->arena, use->launch)
                      ? NULL
-                     : image_check_branch(rules, &use->image, use->path, minor);
+                     : image_check_branch(rules, &use->image, name, minor);
     if (diag != NULL) {
         diag_help(rules->session, diag, "take an image of your own, with such a driver");
     }
@@ -54,7 +54,7 @@ static void check_path(const Rules *rules, const PathUse *use) {
     }
     ParameterRow row;
     if (!schema_parameter(use->path, &row)) {
-        check_branch(rules, use); // which the rows of drivers may know
+        check_branch(rules, use, use->path); // which the rows of drivers may know
         return;
     }
     const InstanceRow *type = use->image.type;
@@ -64,7 +64,7 @@ static void check_path(const Rules *rules, const PathUse *use) {
     if (image_needs_drivers(type) && !image_installs_drivers(rules->session->arena, use->launch) &&
         row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
         report_drivers(rules, use);
-    } else if (!check_branch(rules, use) && row.note != NULL) {
+    } else if (!check_branch(rules, use, use->path) && row.note != NULL) {
         Diag *diag =
             plan_report(rules->session, use->image.subject, use->image.image, DIAG(image_old), STR_ARG(use->path));
         diag_note(rules->session, diag, "%s", row.note);
@@ -176,12 +176,27 @@ static Str path_of(const PlanField *image) {
     return STR_NONE;
 }
 
+// Karpenter's "al2023@v20260917" is the image of EKS with drivers for the type.
+// source: Karpenter documentation, NodeClasses, spec.amiSelectorTerms, read 2026-11
+static void check_alias(const Rules *rules, const PathUse *use, Str alias) {
+    const Str system = str_slice(alias, 0, str_find(alias, STR("@"), 0));
+    const InstanceRow *type = use->image.type;
+    if (system.len < alias.len && type != NULL) {
+        check_branch(rules, use, image_word_of_eks(system, type));
+    }
+}
+
 // What it starts as may be known, or not.
 static void check_field(const Rules *rules, const Subject *subject, const PlanField *image, const PlanTypes *types,
                         const PlanLaunch *launch) {
     PathUse use = { .image = { .subject = subject, .image = rule_span(image) },
                     .path = path_of(image),
                     .launch = launch };
+    for (uint32_t i = 0; use.path.len == 0 && i < types->count; i++) {
+        use.image.type = types->items[i].row;
+        use.image.type_span = rule_span(&types->items[i].field);
+        check_alias(rules, &use, image->text);
+    }
     if (use.path.len == 0) {
         return;
     }

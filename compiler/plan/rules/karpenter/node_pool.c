@@ -9,7 +9,6 @@
 #include "compiler/plan/model/nics.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/node_room.h"
-#include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
@@ -51,7 +50,6 @@ static const char *sign_of(const Check *check) {
 // ---- requirements ------------------------------------------------------------------------------------------------
 
 static const char TYPE_KEY[] = "node.kubernetes.io/instance-type";
-static const char FAMILY_KEY[] = "karpenter.k8s.aws/instance-family";
 static const char ARCHITECTURE_KEY[] = "kubernetes.io/arch";
 static const char ZONE_KEY[] = "topology.kubernetes.io/zone";
 static const char CAPACITY_KEY[] = "karpenter.sh/capacity-type";
@@ -290,22 +288,23 @@ static bool has_accelerators(const Check *check) {
 
 enum { COMPARED_MAX = 2000 };
 
-static uint32_t count_of(const Rules *rules) {
-    return rules->plan->objects.count < COMPARED_MAX ? rules->plan->objects.count : COMPARED_MAX;
+static uint32_t count_beside(const PlanObject *object) {
+    return object->beside->count < COMPARED_MAX ? object->beside->count : COMPARED_MAX;
 }
 
 // The class that the pool names; NULL where there is none here. `*others`: how many classes there are.
 static const PlanObject *class_of(const Check *check, Str name, uint32_t *others, Suggestion *suggestion) {
-    for (uint32_t i = 0; i < count_of(check->rules); i++) {
-        const PlanObject *object = check->rules->plan->objects.items[i];
+    for (uint32_t i = 0; i < count_beside(check->object); i++) {
+        const PlanObject *object = check->object->beside->items[i];
         if (!is_kind(object, "karpenter.k8s.aws/v1/EC2NodeClass")) {
             continue;
         }
-        if (name_of(object) == NULL || str_equal(object_text(name_of(object)), name)) {
+        const Str other = plan_name_of_object(object);
+        if (other.len == 0 || str_equal(other, name)) {
             return object;
         }
         (*others)++;
-        suggest_offer(suggestion, object_text(name_of(object)));
+        suggest_offer(suggestion, other);
     }
     return NULL;
 }
@@ -349,54 +348,6 @@ static void check_image(const Check *check, const PlanObject *class) {
     }
 }
 
-// What a class calls its one image, as gpu_drivers.def has it; empty where nobody knows what is in it.
-// source: Karpenter documentation, NodeClasses, spec.amiSelectorTerms: `alias` takes the image with drivers for a type with
-// GPUs, `ssmParameter` the name of a parameter, read 2026-11
-static Str name_of_image(const Value *term, const InstanceRow *type) {
-    const Str alias = object_text(object_get(term, "alias"));
-    return alias.len > 0 ? image_word_of_eks(str_slice(alias, 0, str_find(alias, STR("@"), 0)), type)
-                         : object_text(object_get(term, "ssmParameter"));
-}
-
-static const InstanceRow *row_of_family(Session *session, Str family) {
-    for (int i = 0; i < schema_instance_count(session); i++) {
-        if (str_equal(str_of(schema_instance_at(session, i)->family), family)) {
-            return schema_instance_at(session, i);
-        }
-    }
-    return NULL;
-}
-
-// The branch of NVIDIA's driver in the image of the class, and the types or the families of the pool.
-static void check_driver(const Check *check, const PlanObject *class) {
-    Session *session = check->rules->session;
-    const Value *spec = object_get(class->fields, "spec");
-    const Value *terms = object_get(spec, "amiSelectorTerms");
-    const bool has_types = find_requirement(check->requirements, TYPE_KEY) != NULL;
-    const Value *types = values_in(check->requirements, has_types ? TYPE_KEY : FAMILY_KEY);
-    const bool brings_own = str_has(object_text(object_get(spec, "userData")), "nvidia");
-    for (uint32_t i = 0; i < object_count(types) && object_count(terms) == 1 && !brings_own; i++) {
-        const Value *term = terms->list.items[0];
-        const Value *type = types->list.items[i];
-        const InstanceRow *row =
-            has_types ? schema_instance(session, object_text(type)) : row_of_family(session, object_text(type));
-        const Str name = row == NULL ? STR_NONE : name_of_image(term, row);
-        const Str version = image_kubernetes_version(name);
-        const Value *said =
-            object_get(term, "alias") == NULL ? object_get(term, "ssmParameter") : object_get(term, "alias");
-        if (name.len == 0 || class->is_changed) {
-            continue;
-        }
-        const ImageUse use = { .subject = class->subject, .image = said->span, .type = row, .type_span = type->span };
-        Diag *diag =
-            image_check_branch(check->rules, &use, name, version.len == 0 ? 0 : plan_kubernetes_minor(version));
-        if (diag != NULL) {
-            diag_help(session, diag, "take an image of your own with such a driver, by its `id`");
-            return;
-        }
-    }
-}
-
 static void check_class(const Check *check) {
     const Value *reference = object_get(check->spec, "nodeClassRef");
     const Value *name = object_get(reference, "name");
@@ -409,7 +360,6 @@ static void check_class(const Check *check) {
     if (class != NULL) {
         check_reserved(check, class);
         check_image(check, class);
-        check_driver(check, class);
     } else if (others > 0) {
         Diag *diag = plan_report(check->rules->session, check->object->subject, name->span, DIAG(pool_without_class),
                                  STR_ARG(object_text(name)));
@@ -483,8 +433,8 @@ static void check_disruption(const Check *check) {
     if (!moves || is_text(after, "Never") || object_get(disruption, "budgets") != NULL || !has_accelerators(check)) {
         return;
     }
-    for (uint32_t i = 0; i < count_of(check->rules); i++) {
-        const PlanObject *object = check->rules->plan->objects.items[i];
+    for (uint32_t i = 0; i < count_beside(check->object); i++) {
+        const PlanObject *object = check->object->beside->items[i];
         if (plan_object_is(object, IS_JOB) && !object->is_changed) {
             check_job(check, object, policy->span);
         }

@@ -13,9 +13,9 @@ static bool pod_tolerates(const Value *pod, const Taint *taint) {
     return toleration_is_in(pod, taint) || pod_asks(pod, object_text(taint->key), &largest) > 0;
 }
 
-static const PlanObject *find_pool(const Rules *rules, Str name) {
-    for (uint32_t i = 0; name.len > 0 && i < rules->plan->objects.count; i++) {
-        const PlanObject *object = rules->plan->objects.items[i];
+static const PlanObject *find_pool(const PlanObjects *objects, Str name) {
+    for (uint32_t i = 0; name.len > 0 && i < objects->count; i++) {
+        const PlanObject *object = objects->items[i];
         if (str_is(object->resource->type, "karpenter.sh/v1/NodePool") && !object->is_changed &&
             str_equal(plan_name_of_object(object), name)) {
             return object;
@@ -27,7 +27,7 @@ static const PlanObject *find_pool(const Rules *rules, Str name) {
 static void check_pod(const Rules *rules, const PlanObject *object, const Value *pod) {
     static const char KEY[] = "karpenter.sh/nodepool";
     const Value *asked = object_get(object_get(pod, "nodeSelector"), KEY);
-    const PlanObject *pool = find_pool(rules, object_text(asked));
+    const PlanObject *pool = find_pool(object->beside, object_text(asked));
     const Value *template = pool == NULL ? NULL : object_get(object_get(pool->fields, "spec"), "template");
     const Value *taints = object_get(object_get(template, "spec"), "taints");
     for (uint32_t i = 0; i < object_count(taints); i++) {

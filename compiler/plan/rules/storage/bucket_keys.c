@@ -6,7 +6,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/iam_pattern.h"
+#include "compiler/plan/model/iam_pattern.h"
 #include "compiler/plan/rules/template_use.h"
 #include "schema/names.h"
 

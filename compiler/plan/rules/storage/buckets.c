@@ -3,7 +3,7 @@
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/iam_pattern.h"
+#include "compiler/plan/model/iam_pattern.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/rules.h"
 #include "compiler/plan/rules/stand_in.h"

@@ -1,5 +1,5 @@
 // Patterns of policies of IAM.
-#include "compiler/plan/rules/iam_pattern.h"
+#include "compiler/plan/model/iam_pattern.h"
 
 static bool is_same(char left, char right, bool is_in_any_case) {
     return left == right || (is_in_any_case && char_small(left) == char_small(right));

@@ -1,0 +1,186 @@
+// Questions about roles, and what their users need of them. What a function or a parameter gives is taken for right.
+#include "compiler/plan/model/role.h"
+
+#include "compiler/plan/model/iam_pattern.h"
+#include "compiler/plan/model/object_value.h"
+
+// ---- who uses a role -----------------------------------------------------------------------------------------------
+
+// source: User Guides of AWS Batch, Amazon ECS instance role; of Amazon EKS, Amazon EKS node IAM role; of AWS PCS, IAM
+// instance profiles, and AWS Managed Policy Reference, AWSPCSComputeNodePolicy, read 2026-11
+static const RoleUse USES[] = {
+    { .type = "AWS::Batch::ComputeEnvironment",
+      .key = "InstanceRole",
+      .service = "ec2",
+      .needs = { { .policy = "AmazonEC2ContainerServiceforEC2Role",
+                   .marks = { "AmazonEC2ContainerServiceforEC2Role", "AmazonEC2ContainerServiceFullAccess",
+                              "AmazonECS_FullAccess", "AmazonECSInstanceRolePolicyForManagedInstances" },
+                   .actions = { "ecs:" } } } },
+    { .type = "AWS::Batch::JobDefinition", .key = "JobRoleArn", .service = "ecs-tasks" },
+    { .type = "AWS::Batch::JobDefinition", .key = "ExecutionRoleArn", .service = "ecs-tasks" },
+    { .type = "AWS::EKS::Nodegroup",
+      .key = "NodeRole",
+      .service = "ec2",
+      .needs = { { .policy = "AmazonEKSWorkerNodePolicy",
+                   .marks = { "AmazonEKSWorkerNodePolicy", "AmazonEKSWorkerNodeMinimalPolicy", "AmazonEC2FullAccess" },
+                   .actions = { "ec2:", "eks:" } },
+                 { .policy = "AmazonEKS_CNI_Policy",
+                   .marks = { "AmazonEKS_CNI_Policy", "AmazonEC2FullAccess" },
+                   .actions = { "ec2:" },
+                   .addon = "vpc-cni",
+                   .account = "aws-node" } } },
+    { .type = "AWS::EKS::Cluster", .key = "RoleArn", .service = "eks" },
+    { .type = "AWS::PCS::ComputeNodeGroup",
+      .key = "IamInstanceProfileArn",
+      .service = "ec2",
+      .start = "AWSPCS",
+      .path = "/aws-pcs/",
+      .needs = { { .policy = "AWSPCSComputeNodePolicy",
+                   .marks = { "AWSPCSComputeNodePolicy" },
+                   .actions = { "pcs:Register", "pcs:*" } } } },
+    { .type = "AWS::Events::Rule", .key = "RoleArn", .service = "events" },
+    { .type = "AWS::Scheduler::Schedule", .key = "RoleArn", .service = "scheduler" },
+    { .type = "AWS::EC2::FlowLog", .key = "DeliverLogsPermissionArn", .service = "vpc-flow-logs" },
+    { .type = "AWS::EKS::PodIdentityAssociation", .key = "RoleArn", .service = "pods.eks", .wants_tags = true },
+    { .type = "AWS::EKS::Addon", .key = "RoleArn", .service = "pods.eks", .wants_tags = true },
+};
+
+const RoleUse *role_use(Str type, Str key) {
+    for (size_t i = 0; i < COUNT_OF(USES); i++) {
+        if (str_is(type, USES[i].type) && str_is(key, USES[i].key)) {
+            return &USES[i];
+        }
+    }
+    return NULL;
+}
+
+// ---- who may take it -----------------------------------------------------------------------------------------------
+
+bool role_is_tagging(Str action) {
+    return iam_matches_action(action, STR("sts:TagSession"));
+}
+
+// "ec2.amazonaws.com" is "ec2", whatever its domain.
+static bool has_service(const PlanTrust *trust, const char *service) {
+    bool has = trust->has_others;
+    for (uint32_t i = 0; i < trust->services.count; i++) {
+        const Str name = trust->services.items[i];
+        has = has || (str_starts_with(name, str_of(service)) && str_at(name, strlen(service)) == '.');
+    }
+    return has;
+}
+
+PlanAnswer role_trusts(const PlanRole *role, const char *service) {
+    for (uint32_t i = 0; i < role->trusts.count; i++) {
+        if (has_service(&role->trusts.items[i], service)) {
+            return ANSWER_YES;
+        }
+    }
+    return role->is_trust_known ? ANSWER_NO : ANSWER_MAYBE;
+}
+
+PlanAnswer role_lets_tag(const PlanRole *role, const char *service) {
+    for (uint32_t i = 0; i < role->trusts.count; i++) {
+        if (role->trusts.items[i].lets_tag && has_service(&role->trusts.items[i], service)) {
+            return ANSWER_YES;
+        }
+    }
+    return role->is_trust_known ? ANSWER_NO : ANSWER_MAYBE;
+}
+
+// ---- what it may do ------------------------------------------------------------------------------------------------
+
+// A policy of AWS goes by its name. What one of an account allows, its ARN does not say.
+static bool may_be_policy(Str text, const char *wanted) {
+    const bool is_of_account = str_has(text, ":policy/") && !str_has(text, "::aws:policy/");
+    return is_of_account || str_is_word(str_after_last(text, '/'), wanted);
+}
+
+static bool has_policy(const PlanRole *role, const char *wanted) {
+    bool has = false;
+    for (uint32_t i = 0; i < role->policies.count; i++) {
+        has = has || may_be_policy(role->policies.items[i], wanted);
+    }
+    return has;
+}
+
+// `batch:S*` beside `batch:Submit`.
+static bool is_wider(Str text, const char *wanted) {
+    const Str start = str_slice(text, 0, str_find_sign(text, '*', 0));
+    const bool has_service = str_find_sign(start, ':', 0) < start.len || start.len == 0;
+    return start.len < text.len && has_service && str_starts_with(str_of(wanted), start);
+}
+
+static bool has_action(const PlanRole *role, const char *wanted) {
+    bool has = false;
+    for (uint32_t i = 0; i < role->actions.count; i++) {
+        const Str action = role->actions.items[i];
+        has = has || str_starts_with(action, str_of(wanted)) || is_wider(action, wanted);
+    }
+    return has;
+}
+
+PlanAnswer role_gives(const PlanRole *role, const RoleNeed *need) {
+    bool gives = has_policy(role, "AdministratorAccess") || has_policy(role, "PowerUserAccess");
+    for (size_t i = 0; i < COUNT_OF(need->marks) && need->marks[i] != NULL; i++) {
+        gives = gives || has_policy(role, need->marks[i]);
+    }
+    for (size_t i = 0; i < COUNT_OF(need->actions) && need->actions[i] != NULL; i++) {
+        gives = gives || has_action(role, need->actions[i]);
+    }
+    return gives ? ANSWER_YES : role->may_allow_more ? ANSWER_MAYBE : ANSWER_NO;
+}
+
+// A role without a name is called after its stack.
+PlanAnswer role_has_name_for(const PlanRole *role, const RoleUse *use) {
+    const bool has_path = role->path.state == FIELD_KNOWN && use->path != NULL && str_has(role->path.text, use->path);
+    const bool is_known = role->given_name.state == FIELD_KNOWN && role->path.state != FIELD_LATE;
+    return use->start == NULL || has_path || str_starts_with(role->given_name.text, str_of(use->start)) ? ANSWER_YES
+           : is_known                                                                                   ? ANSWER_NO
+                                                                                                        : ANSWER_MAYBE;
+}
+
+// ---- a resource of infra.dt ----------------------------------------------------------------------------------------
+
+static const Value *item_of(const Value *value, uint32_t i) {
+    return value == NULL || value->kind != VALUE_LIST ? (i == 0 ? value : NULL)
+           : i < value->list.count                    ? value->list.items[i]
+                                                      : NULL;
+}
+
+static PlanTrust trust_of(Arena *arena, const Value *statement) {
+    const Value *principal = object_get(statement, "Principal");
+    const Value *services = object_get(principal, "Service");
+    const Value *action = object_get(statement, "Action");
+    const Value *item = NULL;
+    PlanTrust trust = { .has_others =
+                            principal == NULL || principal->kind != VALUE_MAP || object_get(principal, "AWS") != NULL,
+                        .lets_tag = action == NULL };
+    for (uint32_t i = 0; (item = item_of(services, i)) != NULL; i++) {
+        trust.has_others = trust.has_others || item->kind != VALUE_STRING;
+        vec_push(arena, &trust.services, object_text(item));
+    }
+    for (uint32_t i = 0; (item = item_of(action, i)) != NULL; i++) {
+        trust.lets_tag = trust.lets_tag || item->kind != VALUE_STRING || role_is_tagging(item->string);
+    }
+    return trust;
+}
+
+PlanRole role_of_resource(Arena *arena, const Resource *resource) {
+    const Value *document = resource_property(resource, "AssumeRolePolicyDocument");
+    const Value *statements = object_get(document, "Statement");
+    const Value *statement = NULL;
+    PlanRole role = { .name = resource->name,
+                      .span = document == NULL ? resource->span : document->span,
+                      .is_trust_known = statements != NULL,
+                      .may_allow_more = true };
+    for (uint32_t i = 0; (statement = item_of(statements, i)) != NULL; i++) {
+        const Value *effect = object_get(statement, "Effect");
+        role.is_trust_known =
+            role.is_trust_known && statement->kind == VALUE_MAP && effect != NULL && effect->kind == VALUE_STRING;
+        if (str_is(object_text(effect), "Allow")) {
+            vec_push(arena, &role.trusts, trust_of(arena, statement));
+        }
+    }
+    return role;
+}

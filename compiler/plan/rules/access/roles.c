@@ -1,0 +1,169 @@
+// Rules about roles and those that use them: who takes a role, and what it is needed for.
+#include "compiler/plan/rules/access/role_trust.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/template_use.h"
+
+// Whether each user before this one that asks the same of the role allows the finding: what is wrong for several is one
+// mistake.
+static bool is_first(const PlanRole *role, uint32_t i, bool is_of_service, DiagId id) {
+    const PlanRoleUser *user = &role->users.items[i];
+    for (uint32_t k = 0; k < i; k++) {
+        const PlanRoleUser *other = &role->users.items[k];
+        const bool is_alike =
+            is_of_service ? str_is(str_of(other->use->service), user->use->service) : other->use == user->use;
+        if (is_alike && !plan_allows(other->subject, id)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void label_others(const Rules *rules, Diag *diag, const PlanRole *role, uint32_t i, bool is_of_service,
+                         const char *label) {
+    const PlanRoleUser *user = &role->users.items[i];
+    for (uint32_t k = i + 1; k < role->users.count; k++) {
+        const PlanRoleUser *other = &role->users.items[k];
+        if (is_of_service ? str_is(str_of(other->use->service), user->use->service) : other->use == user->use) {
+            diag_label(rules->session, diag, other->span, "%s", label);
+        }
+    }
+}
+
+// ---- trust ---------------------------------------------------------------------------------------------------------
+
+void rule_role_trust(const Rules *rules, const PlanRole *role) {
+    for (uint32_t i = 0; i < role->users.count; i++) {
+        const PlanRoleUser *user = &role->users.items[i];
+        const char *service = user->use->service;
+        const PlanAnswer trusts = role_trusts(role, service);
+        const bool is_untagged =
+            trusts == ANSWER_YES && user->use->wants_tags && role_lets_tag(role, service) == ANSWER_NO;
+        const DiagId id = is_untagged ? DIAG_role_untagged : DIAG_role_untrusting;
+        if ((trusts != ANSWER_NO && !is_untagged) || !is_first(role, i, true, id)) {
+            continue;
+        }
+        const RoleTaker taker = { plan_either(user->subject, role->subject, id), user->span, role->name, role->span };
+        Diag *diag = is_untagged ? role_report_untagged(rules, &taker, ROLE_IN_YAML)
+                                 : role_report_untrusting(rules, &taker, service, ROLE_IN_YAML);
+        label_others(rules, diag, role, i, true, "takes it, too");
+    }
+}
+
+// ---- policies ------------------------------------------------------------------------------------------------------
+
+static bool lacks(const PlanRole *role, const RoleNeed *need) {
+    return role_gives(role, need) == ANSWER_NO && !template_attaches_by_name(role->template, role->named);
+}
+
+// The add-on, where the template has it and gives it no role: neither beside it, nor by an association for its pods.
+static const PlanNamed *roleless_addon(const PlanTemplate *template, const RoleNeed *need) {
+    const PlanNamed *found = NULL;
+    for (uint32_t i = 0; i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        const Data *properties = data_get(named->data, "Properties");
+        const Data *account = data_get(properties, "ServiceAccount");
+        if (str_is(named->type, "AWS::EKS::PodIdentityAssociation") &&
+            (account == NULL || account->kind != DATA_STRING || str_is(account->string, need->account))) {
+            return NULL;
+        }
+        if (str_is(named->type, "AWS::EKS::Addon") && str_is(data_text(properties, "AddonName"), need->addon)) {
+            const bool has_role = data_get(properties, "ServiceAccountRoleArn") != NULL ||
+                                  data_get(properties, "PodIdentityAssociations") != NULL;
+            if (has_role) {
+                return NULL;
+            }
+            found = named;
+        }
+    }
+    return found;
+}
+
+static void check_need(const Rules *rules, const PlanRole *role, uint32_t i, const RoleNeed *need) {
+    const PlanNamed *addon = need->addon == NULL ? NULL : roleless_addon(role->template, need);
+    const PolicyPath *path = schema_policy(str_of(need->policy));
+    if ((need->addon != NULL && addon == NULL) || !lacks(role, need) || !is_first(role, i, false, DIAG_role_lacks)) {
+        return;
+    }
+    const Subject *subject = plan_either(role->subject, role->users.items[i].subject, DIAG_role_lacks);
+    Diag *diag = plan_report(rules->session, subject, role->span, DIAG(role_lacks), STR_ARG(role->name), need->policy);
+    if (addon != NULL) {
+        diag_label(rules->session, diag, addon->span, "has no role of its own, and takes that of the nodes");
+    } else {
+        diag_label(rules->session, diag, role->users.items[i].span, "its nodes have this role");
+        label_others(rules, diag, role, i, false, "its nodes have this role");
+    }
+    diag_help(rules->session, diag, "add it to `ManagedPolicyArns`: `arn:aws:iam::aws:policy/%s%s`",
+              path == NULL ? "" : path->path, need->policy);
+}
+
+void rule_role_joins(const Rules *rules, const PlanRole *role) {
+    for (uint32_t i = 0; i < role->users.count; i++) {
+        const RoleUse *use = role->users.items[i].use;
+        for (size_t k = 0; k < COUNT_OF(use->needs) && use->needs[k].policy != NULL; k++) {
+            check_need(rules, role, i, &use->needs[k]);
+        }
+    }
+}
+
+// ---- jobs that somebody else submits -------------------------------------------------------------------------------
+
+// What a schedule needs of its role, and the policies of AWS that give it.
+// source: Amazon EventBridge User Guide, AWS Batch jobs as targets; EventBridge Scheduler User Guide, Universal targets,
+// 2026-11, read 2026-11; iann0036/iam-dataset@2073fa52 aws/managedpolicies/*.json, 2026-08-22, read 2026-11: no other one
+// allows batch:SubmitJob
+static const RoleNeed SUBMITS = { .marks = { "AWSBatchServiceEventTargetRole", "AWSBatchFullAccess" },
+                                  .actions = { "batch:Submit", "batch:*" } };
+
+// Any text in it, at any depth, that has the word.
+static bool has_word(const Data *data, const char *word) {
+    bool has = data->kind == DATA_STRING && str_has(data->string, word);
+    for (uint32_t i = 0; !has && i < data->count; i++) {
+        has = has_word(data->kind == DATA_MAP ? data->entries[i].value : data->items[i], word);
+    }
+    return has;
+}
+
+// Whether it has one target, and that is a job of AWS Batch.
+static bool submits(const PlanNamed *named) {
+    const Data *properties = data_get(named->data, "Properties");
+    const Data *targets = data_get(properties, "Targets");
+    const Data *target = str_is(named->type, "AWS::Events::Rule") && targets != NULL && targets->count == 1
+                             ? data_item(targets, 0)
+                             : data_get(properties, "Target");
+    const Data *arn = data_get(target, "Arn");
+    return target != NULL &&
+           (data_get(target, "BatchParameters") != NULL || (arn != NULL && has_word(arn, "aws-sdk:batch:submitJob")));
+}
+
+void rule_role_submits(const Rules *rules, const PlanRole *role) {
+    for (uint32_t i = 0; i < role->users.count; i++) {
+        const PlanRoleUser *user = &role->users.items[i];
+        const bool is_schedule =
+            str_is(user->from->type, "AWS::Events::Rule") || str_is(user->from->type, "AWS::Scheduler::Schedule");
+        if (!is_schedule || !submits(user->from) || !lacks(role, &SUBMITS)) {
+            continue;
+        }
+        const Subject *subject = plan_either(user->subject, role->subject, DIAG_role_submits_nothing);
+        Diag *diag = plan_report(rules->session, subject, user->span, DIAG(role_submits_nothing), STR_ARG(role->name));
+        diag_label(rules->session, diag, role->span, "lacks `batch:SubmitJob`");
+        diag_help(rules->session, diag, "allow `batch:SubmitJob` on the queue and the job definition");
+    }
+}
+
+// ---- names ---------------------------------------------------------------------------------------------------------
+
+void rule_role_name(const Rules *rules, const PlanRole *role) {
+    for (uint32_t i = 0; i < role->users.count; i++) {
+        const PlanRoleUser *user = &role->users.items[i];
+        if (role_has_name_for(role, user->use) != ANSWER_NO || !is_first(role, i, false, DIAG_role_name_of_pcs)) {
+            continue;
+        }
+        const Str name = role->given_name.text;
+        const Subject *subject = plan_either(role->subject, user->subject, DIAG_role_name_of_pcs);
+        Diag *diag = plan_report(rules->session, subject, role->given_name.span, DIAG(role_name_of_pcs), STR_ARG(name));
+        diag_label(rules->session, diag, user->span, "its nodes have this role");
+        diag_help(rules->session, diag, "write `RoleName: %s-%.*s`, or `Path: %s`", user->use->start, STR_ARG(name),
+                  user->use->path);
+    }
+}

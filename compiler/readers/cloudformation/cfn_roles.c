@@ -1,0 +1,191 @@
+// The roles of a template, as far as their policies are written there, and who uses them.
+#include "compiler/readers/cloudformation/cfn_roles.h"
+
+#include "compiler/plan/model/role.h"
+
+enum { USES_MAX = 5000 }; // CloudFormation takes 500 resources: where a file has far more, nothing is asked
+
+// The text of a value, or the one that Fn::Sub fills in; empty where it is another one, or begins with what is filled in.
+static Str text_of(const Data *data) {
+    const Data *sub = data_get(data, "Fn::Sub");
+    const Data *text = sub != NULL ? sub : data;
+    return text->kind != DATA_STRING || str_starts_with(text->string, STR("${")) ? STR_NONE : text->string;
+}
+
+static const Data *child_of(const Data *data, uint32_t i) {
+    return data->kind == DATA_MAP ? data->entries[i].value : data->items[i];
+}
+
+// ---- trust ---------------------------------------------------------------------------------------------------------
+
+// Any text in it, at any depth, that lets tag.
+static bool lets_tag(const Data *action) {
+    bool lets = action->kind == DATA_STRING && role_is_tagging(action->string);
+    for (uint32_t i = 0; !lets && i < action->count; i++) {
+        lets = lets_tag(child_of(action, i));
+    }
+    return lets;
+}
+
+static PlanTrust trust_of(Arena *arena, const Data *statement) {
+    const Data *principal = data_get(statement, "Principal");
+    const Data *action = data_get(statement, "Action");
+    const Data *service = NULL;
+    PlanTrust trust = { .has_others = principal->kind != DATA_MAP || data_get(principal, "Fn::If") != NULL ||
+                                      data_get(principal, "AWS") != NULL,
+                        .lets_tag = action == NULL || lets_tag(action) };
+    for (uint32_t i = 0; (service = data_item(data_get(principal, "Service"), i)) != NULL; i++) {
+        const Str text = text_of(service);
+        trust.has_others = trust.has_others || text.len == 0;
+        vec_push(arena, &trust.services, text);
+    }
+    return trust;
+}
+
+static void read_trust(Arena *arena, const Data *properties, PlanRole *role) {
+    const Data *document = data_get(properties, "AssumeRolePolicyDocument");
+    const Data *statements = data_get(document, "Statement");
+    const Data *statement = NULL;
+    role->is_trust_known = statements != NULL;
+    for (uint32_t i = 0; (statement = data_item(statements, i)) != NULL; i++) {
+        const bool is_written = statement->kind == DATA_MAP && data_get(statement, "Fn::If") == NULL;
+        role->is_trust_known = role->is_trust_known && is_written;
+        if (str_is(data_text(statement, "Effect"), "Allow") && data_get(statement, "Principal") != NULL) {
+            vec_push(arena, &role->trusts, trust_of(arena, statement));
+        }
+    }
+}
+
+// ---- policies ------------------------------------------------------------------------------------------------------
+
+// Adds each text of the value that is of a policy; false where it has none, so that it may be any.
+static bool add_policy(Arena *arena, const Data *data, PlanRole *role) {
+    bool is_known = data->kind == DATA_STRING && str_has(data->string, "policy/");
+    if (is_known) {
+        vec_push(arena, &role->policies, data->string);
+    }
+    for (uint32_t i = 0; i < data->count; i++) {
+        is_known = add_policy(arena, child_of(data, i), role) || is_known;
+    }
+    return is_known;
+}
+
+// Adds what statements at any depth allow; false where there is none, or it is not known.
+static bool add_actions(Arena *arena, const Data *data, PlanRole *role) {
+    const Data *actions = data_get(data, "Action");
+    const Data *action = NULL;
+    bool has_some = actions != NULL;
+    for (uint32_t i = 0; (action = data_item(actions, i)) != NULL; i++) {
+        const bool is_text = action->kind == DATA_STRING;
+        role->may_allow_more = role->may_allow_more || !is_text || str_is(action->string, "*");
+        vec_push(arena, &role->actions, action->string);
+    }
+    role->may_allow_more = role->may_allow_more || data_get(data, "NotAction") != NULL;
+    for (uint32_t i = 0; i < data->count; i++) {
+        has_some = add_actions(arena, child_of(data, i), role) || has_some;
+    }
+    return has_some;
+}
+
+static void read_policies(Arena *arena, const Data *properties, PlanRole *role) {
+    const Data *arns = data_get(properties, "ManagedPolicyArns");
+    const Data *own = data_get(properties, "Policies");
+    const bool are_lists = (arns == NULL || arns->kind == DATA_LIST) && (own == NULL || own->kind == DATA_LIST);
+    role->may_allow_more = role->may_allow_more || !are_lists;
+    for (uint32_t i = 0; are_lists && arns != NULL && i < arns->count; i++) {
+        const bool is_known = add_policy(arena, arns->items[i], role);
+        role->may_allow_more = role->may_allow_more || !is_known;
+    }
+    for (uint32_t i = 0; are_lists && own != NULL && i < own->count; i++) {
+        const bool is_known = add_actions(arena, own->items[i], role);
+        role->may_allow_more = role->may_allow_more || !is_known;
+    }
+}
+
+// ---- a role --------------------------------------------------------------------------------------------------------
+
+static PlanField field_of(const Data *properties, const char *name) {
+    const DataEntry *entry = data_entry(properties, name);
+    return entry == NULL ? (PlanField){ .name = name, .key = SPAN_NONE, .span = SPAN_NONE }
+                         : (PlanField){ .state = entry->value->kind == DATA_STRING ? FIELD_KNOWN : FIELD_LATE,
+                                        .name = name,
+                                        .key = entry->key_span,
+                                        .span = entry->value->span,
+                                        .text = entry->value->kind == DATA_STRING ? entry->value->string : STR_NONE };
+}
+
+static PlanRole *role_of(Arena *arena, const PlanTemplate *template, const PlanNamed *named) {
+    const Data *properties = data_get(named->data, "Properties");
+    PlanRole *role = arena_new(arena, PlanRole);
+    *role = (PlanRole){ .subject = named->subject,
+                        .name = named->name,
+                        .span = named->span,
+                        .template = template,
+                        .named = named,
+                        .given_name = field_of(properties, "RoleName"),
+                        .path = field_of(properties, "Path") };
+    read_trust(arena, properties, role);
+    read_policies(arena, properties, role);
+    return role;
+}
+
+// ---- links ---------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    Arena *arena;
+    PlanTemplate *template;
+    PlanRole **by_index; // of each name; NULL: it is no role
+} Link;
+
+static PlanRole *find_role(const Link *link, const PlanNamed *named) {
+    return named == NULL || named->kind != NAMED_RESOURCE ? NULL : link->by_index[named->index];
+}
+
+// The role itself, or the one of an instance profile; NULL where it is none of the template.
+static PlanRole *role_behind(const Link *link, const PlanNamed *named) {
+    PlanRole *role = find_role(link, named);
+    const bool is_profile = named != NULL && str_is(named->type, "AWS::IAM::InstanceProfile");
+    for (uint32_t i = 0; is_profile && role == NULL && i < link->template->uses.count; i++) {
+        const PlanUse *use = link->template->uses.items[i];
+        role = use->from == named && str_is(use->key, "Roles") && use->guard == NULL ? find_role(link, use->to) : NULL;
+    }
+    return role;
+}
+
+// A policy that stands by itself.
+static bool attaches(const PlanUse *use) {
+    return use->from != NULL && (str_is(use->from->type, "AWS::IAM::RolePolicy") ||
+                                 (str_is(use->key, "Roles") && !str_is(use->from->type, "AWS::IAM::InstanceProfile")));
+}
+
+static void add_use(const Link *link, const PlanUse *use) {
+    PlanRole *attached = find_role(link, use->to);
+    if (attached != NULL && attaches(use)) {
+        attached->may_allow_more = true;
+    }
+    const bool is_given = use->from != NULL && !use->is_sub && (use->kind == USE_REF || use->kind == USE_ATTRIBUTE);
+    const RoleUse *row = is_given ? role_use(use->from->type, use->key) : NULL;
+    PlanRole *role = row == NULL ? NULL : role_behind(link, use->to);
+    if (role != NULL) {
+        vec_push(link->arena, &role->users,
+                 ((PlanRoleUser){ .use = row, .from = use->from, .subject = use->subject, .span = use->span }));
+    }
+}
+
+void cfn_add_roles(Arena *arena, PlanTemplate *template) {
+    const Link link = { .arena = arena,
+                        .template = template,
+                        .by_index = arena_new_array(arena, PlanRole *, template->named.count) };
+    const bool is_read = !template->is_open && template->uses.count <= USES_MAX;
+    for (uint32_t i = 0; is_read && i < template->named.count; i++) {
+        const PlanNamed *named = template->named.items[i];
+        const bool is_role = named->kind == NAMED_RESOURCE && str_is(named->type, "AWS::IAM::Role");
+        link.by_index[i] = is_role && named->data != NULL ? role_of(arena, template, named) : NULL;
+        if (link.by_index[i] != NULL) {
+            vec_push(arena, &template->roles, (const PlanRole *)link.by_index[i]);
+        }
+    }
+    for (uint32_t i = 0; is_read && i < template->uses.count; i++) {
+        add_use(&link, template->uses.items[i]);
+    }
+}
