@@ -62,7 +62,11 @@ Str lustre_versions(Arena *arena) {
     StrBuf words = { .arena = arena };
     for (size_t i = 0; i < COUNT_OF(LUSTRE_VERSION_ROWS); i++) {
         const bool is_last = i + 1 == COUNT_OF(LUSTRE_VERSION_ROWS);
-        strbuf_add_format(&words, "%s%s", i == 0 ? "FSx has " : is_last ? " and " : ", ", LUSTRE_VERSION_ROWS[i].version);
+        strbuf_add_format(&words, "%s%s",
+                          i == 0    ? "FSx has "
+                          : is_last ? " and "
+                                    : ", ",
+                          LUSTRE_VERSION_ROWS[i].version);
     }
     return strbuf_str(&words);
 }

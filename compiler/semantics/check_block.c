@@ -1,5 +1,6 @@
 // Checks blocks against their kinds. Every required attribute must be there, each attribute must have its type, and the
 // cluster's target must take it.
+#include "compiler/semantics/on_target.h"
 #include "compiler/semantics/resolve.h"
 
 #include <string.h>
@@ -33,34 +34,6 @@ static const KindRow *kind_with(const KindRow *kind, const char *attribute, Targ
     return NULL;
 }
 
-static void say_instead(Evaluator *evaluator, Diag *diag, const char *instead) {
-    if (instead != NULL) {
-        diag_help(evaluator->session, diag, "%s", instead);
-    }
-}
-
-// "`head` is of parallelcluster" or "…, and dtc does not write it for batch yet".
-static Diag *not_on_target(Evaluator *evaluator, Span span, const char *name, unsigned targets, unsigned later,
-                           const char *instead, TargetSet target) {
-    if ((later & target) != 0) {
-        Diag *diag = report(evaluator->session, span, DIAG(attribute_later), name, schema_target_name(target));
-        say_instead(evaluator, diag, instead);
-        return diag;
-    }
-    Diag *diag = report(evaluator->session, span, DIAG(attribute_not_on_target), name, schema_target_name(target));
-    say_instead(evaluator, diag, later == 0 ? instead : NULL);
-    StrBuf others = { .arena = evaluator->arena };
-    for (int i = 0; i < TARGET_COUNT; i++) {
-        if (((targets | later) & 1U << i) != 0) {
-            strbuf_add_format(&others, "%s%s", others.len == 0 ? "" : ", ", schema_target_name((TargetSet)(1U << i)));
-        }
-    }
-    if (others.len > 0) {
-        diag_note(evaluator->session, diag, "it is of %.*s", STR_ARG(strbuf_str(&others)));
-    }
-    return diag;
-}
-
 // False, reported, for words and tags that only other targets of their attribute have. `value` has the type.
 static bool check_words(Evaluator *evaluator, const Value *value, const Type *type, TargetSet target) {
     const Type *row = NULL;
@@ -75,7 +48,8 @@ static bool check_words(Evaluator *evaluator, const Value *value, const Type *ty
         }
     }
     if (row != NULL && (row->targets | row->later) != 0 && (row->targets & target) == 0) {
-        Diag *diag = not_on_target(evaluator, value->span, row->name, row->targets, row->later, row->instead, target);
+        Diag *diag = report_not_on_target(evaluator->session, value->span, row->name, row->targets, row->later,
+                                          row->instead, target);
         guess_value(evaluator, diag, value->span, type);
         return false;
     }
@@ -108,8 +82,7 @@ static void check_missing(Evaluator *evaluator, const Draft *draft, int index) {
         resolve_is_misspelt(evaluator->session, draft->block.kind, &draft->item->block.body, row->name)) {
         return;
     }
-    Diag *diag = report(evaluator->session, draft->block.subject.name_span, DIAG(attribute_missing),
-                        STR_ARG(subject_of(evaluator, draft)), row->name);
+    Diag *diag = report_missing(evaluator->session, draft->block.subject.name_span, subject_of(evaluator, draft), row);
     const Slot *slot = draft->slots[index];
     if (slot != NULL && slot->expr->kind != EXPR_NULL) {
         diag_label(evaluator->session, diag, slot->expr->span, "is `null`");
@@ -140,8 +113,8 @@ static void check_attribute(Evaluator *evaluator, Draft *draft, int index, Targe
         return;
     }
     if (target != 0 && (row->targets & target) == 0) {
-        Diag *diag =
-            not_on_target(evaluator, slot->name.span, row->name, row->targets, row->later, row->instead, target);
+        Diag *diag = report_not_on_target(evaluator->session, slot->name.span, row->name, row->targets, row->later,
+                                          row->instead, target);
         draft->is_bad = true;
         const KindRow *kind = draft->block.kind;
         const bool is_of_cluster = draft->kind_id == KIND_CLUSTER || (kind->parents & (1U << KIND_CLUSTER)) != 0;
@@ -190,8 +163,8 @@ void check_draft(Evaluator *evaluator, Draft *draft) {
     }
     const KindRow *kind = draft->block.kind;
     if (target != 0 && (kind->targets & target) == 0) {
-        Diag *diag = not_on_target(evaluator, draft->block.subject.span, kind->name, kind->targets, kind->later,
-                                   kind->instead, target);
+        Diag *diag = report_not_on_target(evaluator->session, draft->block.subject.span, kind->name, kind->targets,
+                                          kind->later, kind->instead, target);
         guess_absence(evaluator, diag, draft->item->span);
         return;
     }

@@ -79,6 +79,7 @@ static PlanCluster *build_cluster(Builder *builder, const Block *block) {
         build_pcs(builder, block, cluster); // likewise: its size follows from them
     }
     build_eks_start(builder, cluster);
+    cluster->mounts = build_mounts(builder, cluster);
     if (written == 0 && !cluster->lacks_parts) {
         Diag *diag =
             report(builder->session, block->subject.name_span, DIAG(cluster_without_nodes), STR_ARG(block->name));

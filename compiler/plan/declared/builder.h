@@ -51,6 +51,8 @@ void build_validate(Builder *builder, const Block *block, PlanNodes *nodes); // 
 void build_scripts(Builder *builder, const Block *block, int attribute, PlanScripts *scripts);
 void build_places(Builder *builder, PlanCluster *cluster); // behind its groups
 const PlanFileSystem *build_file_system(Builder *builder, const PlanStorage *storage, const PlanCluster *cluster);
+const PlanClusterStorage *build_mounts(Builder *builder,
+                                       const PlanCluster *cluster); // after its file systems and groups
 const PlanStorage *build_storage(Builder *builder, const Block *block, const PlanCluster *cluster);
 void build_settings(Builder *builder, const PlanCluster *cluster, PlanSlurm *slurm);
 void build_slurm(Builder *builder, const Block *block, PlanCluster *cluster); // head, slurm, monitoring of a cluster

@@ -88,6 +88,7 @@ typedef struct PlanConfiguration {
     VEC(const PlanComputeResource *) resources;
     VEC(PlanConfigurationVolume) volumes;
     VEC(const PlanFileSystem *) storages;
+    const PlanClusterStorage *mounts; // these, with what else is mounted
     VEC(PlanCustomAction) actions;
     PlanSettings settings; // of Slurm
 } PlanConfiguration;

@@ -46,11 +46,11 @@ int64_t field_number(const PlanField *field, int64_t absent);
 // False where it is not known, or no whole number. One that is below 0 is a number here.
 bool field_integer(const PlanField *field, int64_t *integer);
 bool field_amount(const PlanField *field, int64_t *amount); // likewise, whatever unit stands behind it
-Str field_unit(const PlanField *field);                      // the letters behind its number: `GiB`; empty without
-bool field_is(const PlanField *field, const char *text);  // known, and this text; case matters
-PlanAnswer field_answer(const PlanField *field);          // whether it is "true"; ANSWER_MAYBE where it is late
-bool field_has(const PlanField *field, const char *text); // known, and this text is in it
-bool field_is_there(const PlanField *field);              // whatever the deployment gives
+Str field_unit(const PlanField *field);                     // the letters behind its number: `GiB`; empty without
+bool field_is(const PlanField *field, const char *text);    // known, and this text; case matters
+PlanAnswer field_answer(const PlanField *field);            // whether it is "true"; ANSWER_MAYBE where it is late
+bool field_has(const PlanField *field, const char *text);   // known, and this text is in it
+bool field_is_there(const PlanField *field);                // whatever the deployment gives
 
 // A field that is known, for who knows it from elsewhere.
 PlanField field_known(const char *name, Span span, Str text);

@@ -33,8 +33,37 @@ typedef struct PlanFileSystem {
     PlanField medium;     // of Lustre: SSD, HDD
     PlanField import_path;
     PlanField export_path;
-    PlanField version;    // of Lustre
-    PlanField backups;    // in days
-    PlanField throughput; // of EFS, in MiB a second
+    PlanField version;        // of Lustre
+    PlanField backups;        // in days
+    PlanField throughput;     // of EFS, in MiB a second
     const PlanVolume *volume; // of EBS; NULL: it is none
 } PlanFileSystem;
+
+// Disks of nodes. Where their own place is absent, ParallelCluster's is meant.
+typedef struct {
+    PlanField mount;
+    PlanField type; // of the nodes
+} PlanNodeDisks;
+
+// A queue whose nodes stand in one subnet, as far as that is known.
+typedef struct {
+    const Subject *subject;
+    Str name;
+    Span span;
+    Str subnet;    // its id; empty: not known
+    int64_t place; // in the list of its network; -1: not known
+} PlanQueueSubnet;
+
+// Who mounts file systems, which decides where.
+typedef enum { MOUNTS_BY_PARALLELCLUSTER, MOUNTS_BY_USER_DATA, MOUNTS_BY_PODS } PlanMounter;
+
+// What the nodes of one cluster mount.
+typedef struct PlanClusterStorage {
+    const Subject *subject;
+    Str name; // of what names the file systems
+    PlanMounter by;
+    bool has_home; // /home may be one of them
+    VEC(const PlanFileSystem *) systems;
+    VEC(PlanNodeDisks) disks;
+    VEC(PlanQueueSubnet) queues; // beside which ParallelCluster makes file systems
+} PlanClusterStorage;

@@ -76,6 +76,11 @@ int64_t plan_place_of_subnet(const PlanNetwork *network, const Value *subnet) {
     return -1;
 }
 
+const Value *plan_single_subnet(const PlanNodes *nodes) {
+    const Value *ids = nodes->subnets.ids;
+    return ids != NULL && ids->kind == VALUE_LIST && ids->list.count == 1 ? ids->list.items[0] : NULL;
+}
+
 const Value *plan_zone_of_subnet(const PlanNetwork *network, const Value *subnet) {
     const int64_t index = subnet == NULL ? -1 : plan_place_of_subnet(network, subnet);
     const Value *zones = network->zones;

@@ -36,5 +36,8 @@ uint32_t plan_subnet_count(const PlanNetwork *network);
 // The index of a subnet in the network's list of private subnets. -1 if it is unknown.
 int64_t plan_place_of_subnet(const PlanNetwork *network, const Value *subnet);
 
+// The one subnet of a group; NULL where there are several.
+const Value *plan_single_subnet(const PlanNodes *nodes);
+
 // The zone of a subnet, by the lists of the network. NULL if it is unknown.
 const Value *plan_zone_of_subnet(const PlanNetwork *network, const Value *subnet);

@@ -70,6 +70,7 @@ struct PlanCluster {
     const Value *os;            // word
     const Value *ami;           // of groups without one: ami_id, ssm(path), late; NULL: the service's image
     VEC(const PlanStorage *) storages;
+    const PlanClusterStorage *mounts;
     VEC(const PlanPlace *) places; // on batch: of the storages that its stack makes
     const Value *artifacts;        // known string, or NULL: where scripts of the project go
     const PlanBatch *batch;        // NULL but on batch

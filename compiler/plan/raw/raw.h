@@ -96,8 +96,10 @@ typedef struct {
 RawMap raw_properties(const RawResource *resource);
 RawMap raw_map(const RawMap *map, const char *name);
 PlanField raw_field(const RawStack *stack, const RawMap *map, const char *name);
-PlanField raw_field_at(const RawStack *stack, const RawMap *map, const char *path); // through maps: "Outer.Name"; absent of NULL
-RawMap raw_walk(const RawStack *stack, const RawMap *map, const char *path, const char **last); // the map of its last name
+PlanField raw_field_at(const RawStack *stack, const RawMap *map,
+                       const char *path); // through maps: "Outer.Name"; absent of NULL
+RawMap raw_walk(const RawStack *stack, const RawMap *map, const char *path,
+                const char **last); // the map of its last name
 PlanField raw_either(const RawStack *stack, const RawMap *map, const char *name, const char *other); // the one there is
 PlanFields raw_fields(const RawStack *stack, const RawMap *map, const char *name); // one value counts as a list of it
 const Value *raw_value(const RawMap *map, const char *name, Span *key);            // NULL where absent

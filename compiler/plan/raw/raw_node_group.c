@@ -125,7 +125,7 @@ static void read_purchase(const RawStack *stack, const RawResource *resource, co
         const PlanField base =
             raw_field_at(stack, properties, "MixedInstancesPolicy.InstancesDistribution.OnDemandBaseCapacity");
         says = raw_field_at(stack, properties,
-                        "MixedInstancesPolicy.InstancesDistribution.OnDemandPercentageAboveBaseCapacity");
+                            "MixedInstancesPolicy.InstancesDistribution.OnDemandPercentageAboveBaseCapacity");
         kind = field_number(&says, -1) == 0 && field_number(&base, 0) == 0 ? CAPACITY_SPOT : kind;
     }
     // Beside "EC2" or "ONDEMAND" a launch template may still say a block.

@@ -46,9 +46,8 @@ static void add_file_system(RawStack *stack, const RawResource *resource, const 
             continue;
         }
         PlanFileSystem *system = arena_new(stack->arena, PlanFileSystem);
-        *system = (PlanFileSystem){
-            .subject = resource->subject, .maker = MADE_BY_STACK, .is_new = true, .type = type
-        };
+        *system =
+            (PlanFileSystem){ .subject = resource->subject, .maker = MADE_BY_STACK, .is_new = true, .type = type };
         raw_read_file_system(stack, properties, &ROWS[i].words, system);
         vec_push(stack->arena, &stack->parts.file_systems, (const PlanFileSystem *)system);
     }
@@ -127,8 +126,8 @@ const PlanFileSystem *raw_class(Session *session, const PlanObject *object) {
     const Str driver = object_text(object_get(object->fields, "provisioner"));
     const Value *parameters = object_get(object->fields, "parameters");
     const bool is_lustre = str_is(driver, "fsx.csi.aws.com");
-    if (object->is_changed || !str_is(object->resource->type, "storage.k8s.io/v1/StorageClass") ||
-        parameters == NULL || parameters->kind != VALUE_MAP || (!is_lustre && !str_is(driver, "ebs.csi.aws.com"))) {
+    if (object->is_changed || !str_is(object->resource->type, "storage.k8s.io/v1/StorageClass") || parameters == NULL ||
+        parameters->kind != VALUE_MAP || (!is_lustre && !str_is(driver, "ebs.csi.aws.com"))) {
         return NULL;
     }
     RawStack stack = { .session = session, .arena = session->arena, .by_id = { .arena = session->arena } };
@@ -138,9 +137,8 @@ const PlanFileSystem *raw_class(Session *session, const PlanObject *object) {
                          .entries = parameters->map.entries,
                          .count = parameters->map.count };
     PlanFileSystem *system = arena_new(session->arena, PlanFileSystem);
-    *system = (PlanFileSystem){
-        .subject = object->subject, .maker = MADE_BY_DRIVER, .kind = STORAGE_EBS, .is_new = true
-    };
+    *system =
+        (PlanFileSystem){ .subject = object->subject, .maker = MADE_BY_DRIVER, .kind = STORAGE_EBS, .is_new = true };
     if (is_lustre) {
         raw_read_file_system(&stack, &map, &CLASS_WORDS, system);
     } else {

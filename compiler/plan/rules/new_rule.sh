@@ -135,19 +135,22 @@ printf '# NEW-RULE: the fault, in a file as people write it\ndt 1\n' >"fixtures/
 : >"fixtures/invalid/$slug.stderr"
 printf '# NEW-RULE: see the head of tests/rules.sh\n# fault: 1\n# clean: 2\ndt 1\n\nlet fault = FAULT\n' >"fixtures/rules/$slug.dt"
 case $subject in
-GROUP | LAUNCH | ENVIRONMENT | CONTAINER | WORKLOAD | OPENING | ROLE | VPC | FILE_SYSTEM | VOLUME | CONFIGURATION | CLUSTER_CONFIG | OBJECT | RESOURCE | FILE)
+GROUP | LAUNCH | ENVIRONMENT | CONTAINER | WORKLOAD | OPENING | ROLE | VPC | FILE_SYSTEM | CLUSTER_STORAGE | VOLUME | CONFIGURATION | CLUSTER_CONFIG | OBJECT | RESOURCE | FILE)
     printf '# NEW-RULE: the fault alone, in a file as people write it\n' >"fixtures/foreign/$slug.yaml"
     printf '# NEW-RULE: its clean twin, which differs in one place\n' >"fixtures/foreign/clean/$slug.yaml"
     : >"fixtures/foreign/$slug.yaml.stderr"
     written="$written fixtures/foreign/$slug.yaml fixtures/foreign/clean/$slug.yaml"
     ;;
 esac
+noun=
 case $subject in
-GROUP)
-    printf '\n%s: NEW-RULE: the fault\n  fault type=NEW-RULE\n  clean type=NEW-RULE\n' "$code" >>fixtures/forms/group/cases
-    written="$written fixtures/forms/group/cases"
-    ;;
+GROUP) noun=group ;;
+FILE_SYSTEM | CLUSTER_STORAGE) noun=storage ;;
 esac
+if [ -n "$noun" ]; then
+    printf '\n%s: NEW-RULE: the fault\n  fault type=NEW-RULE\n  clean type=NEW-RULE\n' "$code" >>"fixtures/forms/$noun/cases"
+    written="$written fixtures/forms/$noun/cases"
+fi
 
 echo "$code $name: a rule over $subject in $rules/$room/$file"
 for path in "$diag/codes.def" "$diag/explanations.def" "$diag/help.def" "$rules/rules.def" $written; do

@@ -68,6 +68,11 @@ void rule_outside(const Rules *rules, const Subject *subject, Span span, const c
                 STR_ARG(most));
 }
 
+void rule_too_many(const Rules *rules, const Subject *subject, Span span, Str name, uint32_t count, const char *what,
+                   int most) {
+    plan_report(rules->session, subject, span, DIAG(too_many_on_target), STR_ARG(name), count, what, most);
+}
+
 Str rule_way_to_allow(const Rules *rules, const Subject *subject, const char *code) {
     const Str path = source_get(rules->session, subject->span.source)->path;
     const bool is_json = str_ends_with(path, STR(".json"));

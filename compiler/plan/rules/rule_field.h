@@ -23,6 +23,10 @@ void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Spa
 void rule_outside(const Rules *rules, const Subject *subject, Span span, const char *name, Str written,
                   const char *service, Str least, Str most);
 
+// Reports more of something than ParallelCluster takes; `name` has them, and `span` is of the first beyond.
+void rule_too_many(const Rules *rules, const Subject *subject, Span span, Str name, uint32_t count, const char *what,
+                   int most);
+
 // Reports a type that the region does not offer, as far as is known. `reason` is where the region stands. Nothing where the
 // region is NULL.
 void rule_offered(const Rules *rules, const Subject *subject, Span span, const InstanceRow *type,

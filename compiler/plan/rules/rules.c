@@ -30,6 +30,7 @@ typedef enum {
     RULE_all_parts, // no rule: whether the Plan lacks a group or a job of the cluster, for a mistake of its own
 #define RULE_CLUSTER(name, about, ...) RULE_##name,
 #define RULE_QUEUE(name, about, ...) RULE_##name,
+#define RULE_CLUSTER_STORAGE(name, about, ...) RULE_##name,
 #define RULE_STORAGE(name, about, ...) RULE_##name,
 #define RULE_FILE_SYSTEM(name, about, ...) RULE_##name,
 #define RULE_NODES(name, about, ...) RULE_##name,
@@ -235,6 +236,7 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
 #define RULE_SLURM(name, about, ...) ASK(&thing, name, cluster->slurm != NULL, cluster);
 #define RULE_EKS(name, about, ...) ASK(&thing, name, cluster->eks != NULL, cluster);
 #define RULE_PCS(name, about, ...) ASK(&thing, name, cluster->pcs != NULL, cluster);
+#define RULE_CLUSTER_STORAGE(name, about, ...) ASK(&thing, name, true, cluster->mounts);
 #include "compiler/plan/rules/rules.def"
     diags_end_turn(rules->session, turn);
     check_settings(&thing, cluster);
@@ -308,7 +310,9 @@ static void check_setting_of_file(const Rules *rules, const PlanSetting *setting
 }
 
 static void check_configuration(const Rules *rules, const PlanConfiguration *configuration) {
+    Thing thing = { .rules = rules, .is_raw = true };
 #define RULE_CONFIGURATION(name, about) rule_##name(rules, configuration);
+#define RULE_CLUSTER_STORAGE(name, about, ...) ASK(&thing, name, true, configuration->mounts);
 #include "compiler/plan/rules/rules.def"
     for (uint32_t i = 0; i < configuration->settings.count; i++) {
         check_setting_of_file(rules, &configuration->settings.items[i]);

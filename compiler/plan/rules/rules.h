@@ -37,9 +37,6 @@ typedef struct {
 typedef void RuleOfText(const RuleTexts *texts, const Value *text);
 void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *check);
 
-// The one subnet of a group; NULL where there are several.
-const Value *rules_one_subnet(const PlanNodes *nodes);
-
 #define RULE_NETWORK(name, about) void rule_##name(const Rules *rules, const PlanNetwork *network);
 #define RULE_CLUSTER(name, about, ...) void rule_##name(const Rules *rules, const PlanCluster *cluster);
 #define RULE_NODES(name, about, ...) void rule_##name(const Rules *rules, const PlanNodes *nodes);
@@ -55,6 +52,7 @@ const Value *rules_one_subnet(const PlanNodes *nodes);
 #define RULE_ROLE(name, about) void rule_##name(const Rules *rules, const PlanRole *role);
 #define RULE_VPC(name, about) void rule_##name(const Rules *rules, const PlanVpc *vpc);
 #define RULE_FILE_SYSTEM(name, about, ...) void rule_##name(const Rules *rules, const PlanFileSystem *system);
+#define RULE_CLUSTER_STORAGE(name, about, ...) void rule_##name(const Rules *rules, const PlanClusterStorage *mounts);
 #define RULE_VOLUME(name, about) void rule_##name(const Rules *rules, const PlanVolume *volume);
 #define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);

@@ -38,10 +38,47 @@ static void read_kind(PclusterRead *read, const RawMap *map, const StorageRow *r
     }
 }
 
+static void add_disks(const PclusterRead *read, const InstanceRow *row, const PlanField *mount, const PlanField *type,
+                      PlanClusterStorage *mounts) {
+    if (row != NULL && row->nvme_count > 0) {
+        vec_push(read->stack->arena, &mounts->disks, ((PlanNodeDisks){ .mount = *mount, .type = *type }));
+    }
+}
+
+// The head comes first, then the queues.
+static void add_nodes(const PclusterRead *read, const PlanConfiguration *configuration, PlanClusterStorage *mounts) {
+    add_disks(read, configuration->head.row, &configuration->head.disks, &configuration->head.type, mounts);
+    for (uint32_t i = 0; i < configuration->resources.count; i++) {
+        const PlanComputeResource *resource = configuration->resources.items[i];
+        for (uint32_t k = 0; k < resource->launch->types.count; k++) {
+            const PlanType *type = &resource->launch->types.items[k];
+            add_disks(read, type->row, &resource->queue->disks, &type->field, mounts);
+        }
+    }
+    for (uint32_t i = 0; i < configuration->queues.count; i++) {
+        const PlanConfigurationQueue *queue = configuration->queues.items[i];
+        const PlanField *subnet = queue->subnets.items;
+        if (queue->subnets.state == FIELD_KNOWN && queue->subnets.count == 1 && subnet->state == FIELD_KNOWN) {
+            vec_push(read->stack->arena, &mounts->queues,
+                     ((PlanQueueSubnet){ .subject = queue->subject,
+                                         .name = queue->name.text,
+                                         .span = subnet->span,
+                                         .subnet = subnet->text,
+                                         .place = -1 }));
+        }
+    }
+}
+
 void pcluster_read_storages(PclusterRead *read, const RawMap *document) {
     FieldState state;
     Span key = SPAN_NONE;
     const RawMaps maps = raw_maps(read->stack, document, "SharedStorage", &state, &key);
+    PlanClusterStorage *mounts = arena_new(read->stack->arena, PlanClusterStorage);
+    *mounts = (PlanClusterStorage){ .subject = read->configuration->subject,
+                                    .name = STR("SharedStorage"),
+                                    .by = MOUNTS_BY_PARALLELCLUSTER };
+    add_nodes(read, read->configuration, mounts);
+    read->configuration->mounts = mounts;
     for (uint32_t i = 0; i < maps.count; i++) {
         const RawMap *map = &maps.items[i];
         const PlanField name = pcluster_field(read, map, "Name", map->span);
@@ -59,6 +96,7 @@ void pcluster_read_storages(PclusterRead *read, const RawMap *document) {
             }
         }
         vec_push(read->stack->arena, &read->configuration->storages, (const PlanFileSystem *)system);
+        vec_push(read->stack->arena, &mounts->systems, (const PlanFileSystem *)system);
         vec_push(read->stack->arena, &read->raw->file_systems, (const PlanFileSystem *)system);
     }
 }

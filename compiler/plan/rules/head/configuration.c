@@ -133,8 +133,8 @@ void rule_configuration_counts(const Rules *rules, const PlanConfiguration *conf
     }
     if (configuration->queues.count > LIMIT_SLURM_QUEUES_MAX) {
         const PlanConfigurationQueue *first = configuration->queues.items[LIMIT_SLURM_QUEUES_MAX];
-        plan_report(rules->session, configuration->subject, rule_span(&first->name), DIAG(too_many_on_target),
-                    STR_ARG(STR("SlurmQueues")), configuration->queues.count, "queues", LIMIT_SLURM_QUEUES_MAX);
+        rule_too_many(rules, configuration->subject, rule_span(&first->name), STR("SlurmQueues"),
+                      configuration->queues.count, "queues", LIMIT_SLURM_QUEUES_MAX);
     }
 }
 
@@ -273,31 +273,6 @@ static bool check_subnets(const Rules *rules, const PlanConfiguration *configura
     return true;
 }
 
-// Queues of one subnet each; of one with several, check_subnets() speaks.
-static void check_queues_beside_lustre(const Rules *rules, const PlanConfiguration *configuration) {
-    const PlanFileSystem *lustre = new_lustre(configuration);
-    const PlanConfigurationQueue *first = NULL;
-    for (uint32_t i = 0; lustre != NULL && i < configuration->queues.count; i++) {
-        const PlanConfigurationQueue *queue = configuration->queues.items[i];
-        if (queue->subnets.state != FIELD_KNOWN || queue->subnets.count != 1 ||
-            queue->subnets.items[0].state != FIELD_KNOWN) {
-            continue;
-        }
-        first = first == NULL ? queue : first;
-        if (str_equal(queue->subnets.items[0].text, first->subnets.items[0].text)) {
-            continue;
-        }
-        Diag *diag =
-            plan_report(rules->session, queue->subject, rule_span(&queue->subnets.items[0]), DIAG(queues_beside_lustre),
-                        STR_ARG(first->name.text), STR_ARG(queue->name.text), STR_ARG(lustre->name.text));
-        diag_label(rules->session, diag, rule_span(&first->subnets.items[0]), "another subnet");
-        diag_label(rules->session, diag, rule_span(&lustre->type), "a new file system, in one subnet");
-        diag_help(rules->session, diag,
-                  "name one subnet in both, or make the file system apart and write its `FileSystemId`");
-        return;
-    }
-}
-
 // A Capacity Block has its place, and a queue in several subnets is spread on purpose.
 static void check_placement(const Rules *rules, const PlanComputeResource *resource) {
     const PlanLaunch *launch = resource->launch;
@@ -321,7 +296,6 @@ static void check_placement(const Rules *rules, const PlanComputeResource *resou
 
 void rule_configuration_fabric(const Rules *rules, const PlanConfiguration *configuration) {
     const PlanConfigurationQueue *said = NULL;
-    check_queues_beside_lustre(rules, configuration);
     for (uint32_t i = 0; i < configuration->resources.count; i++) {
         const PlanComputeResource *resource = configuration->resources.items[i];
         if (resource->queue != said &&

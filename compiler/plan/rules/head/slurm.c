@@ -1,6 +1,7 @@
 // Rules of ParallelCluster about everything except file systems and settings of Slurm: names, counts, interfaces, the
 // head node. ParallelCluster refuses such mistakes when it makes the cluster, and some of them only after the network
 // and the head node exist.
+#include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/slurm_name.h"
 
 #include "compiler/plan/rules/head/slurm_block.h"
@@ -51,8 +52,8 @@ void rule_slurm_names(const Rules *rules, const PlanCluster *cluster) {
 void rule_slurm_queues(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->nodes.count > LIMIT_SLURM_QUEUES_MAX) {
         const PlanNodes *first = cluster->nodes.items[LIMIT_SLURM_QUEUES_MAX];
-        plan_report(rules->session, cluster->head.subject, first->head.subject->name_span, DIAG(too_many_on_target),
-                    STR_ARG(cluster->head.id), cluster->nodes.count, "groups of nodes", LIMIT_SLURM_QUEUES_MAX);
+        rule_too_many(rules, cluster->head.subject, first->head.subject->name_span, cluster->head.id,
+                      cluster->nodes.count, "groups of nodes", LIMIT_SLURM_QUEUES_MAX);
     }
 }
 

@@ -1,9 +1,7 @@
-// Rules about what a cluster on EKS runs beside its groups: device plugins and drivers, and the file systems that those
-// let pods claim.
+// Rules about what a cluster on EKS runs beside its groups: device plugins and drivers.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/devices.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/object_value.h"
@@ -220,34 +218,5 @@ void rule_plugins_off(const Rules *rules, const PlanCluster *cluster) {
                                  STR_ARG(asked.resource), STR_ARG(addon->head.id));
         diag_label(rules->session, diag, asked.span, "is asked for here");
         diag_help(rules->session, diag, "remove `off`, or say what else brings it: `allow DT1383, \"…\"`");
-    }
-}
-
-// ---- file systems that pods claim ------------------------------------------------------------------------------
-
-static void check_subnet(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
-    if (storage->existing != NULL || storage->subnet != NULL || cluster->network != NULL) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, storage->head.subject, storage->head.subject->name_span,
-                             DIAG(storage_without_subnet), STR_ARG(storage->head.id));
-    diag_label(rules->session, diag, cluster->head.subject->name_span, "eksctl makes the VPC of this cluster");
-    diag_help(rules->session, diag, "write `subnet = \"subnet-…\"`, a private one in the zone of the nodes");
-}
-
-void rule_claims_of_eks(const Rules *rules, const PlanCluster *cluster) {
-    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
-        const PlanStorage *storage = cluster->storages.items[i];
-        const char *help = NULL;
-        const char *fault = plan_claim_fault(storage, &help);
-        if (fault == NULL) {
-            check_subnet(rules, cluster, storage);
-            continue;
-        }
-        const bool is_lustre = storage->kind == STORAGE_LUSTRE && storage->existing != NULL;
-        const Span span = is_lustre ? storage->existing->span : storage->kind_value->span;
-        Diag *diag = plan_report(rules->session, storage->head.subject, span, DIAG(storage_on_eks), fault);
-        diag_help(rules->session, diag, "%s", help);
-        diag_label(rules->session, diag, cluster->head.subject->name_span, "claims it");
     }
 }

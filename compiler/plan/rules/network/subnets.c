@@ -4,11 +4,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/network_ids.h"
 
-const Value *rules_one_subnet(const PlanNodes *nodes) {
-    const Value *ids = nodes->subnets.ids;
-    return ids != NULL && ids->kind == VALUE_LIST && ids->list.count == 1 ? ids->list.items[0] : NULL;
-}
-
 static bool is_same(const Value *a, const Value *b) {
     if (a->kind == VALUE_LATE && b->kind == VALUE_LATE) {
         return a->late->kind == LATE_PARAM && b->late->kind == LATE_PARAM && a->late->param == b->late->param;
@@ -58,7 +53,7 @@ void rule_private_subnet(const Rules *rules, const PlanNodes *nodes) {
 // Every queue is known to be in another zone than the head's. Where there is one subnet for all nothing is asked.
 static bool is_apart(const PlanCluster *cluster, const Value *here) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        const Value *subnet = rules_one_subnet(cluster->nodes.items[i]);
+        const Value *subnet = plan_single_subnet(cluster->nodes.items[i]);
         const Value *zone = subnet == NULL ? NULL : plan_zone_of_subnet(cluster->network, subnet);
         if (zone == NULL || value_equal(zone, here)) {
             return false;
@@ -80,7 +75,7 @@ void rule_zone_of_head(const Rules *rules, const PlanCluster *cluster) {
         return;
     }
     const PlanNodes *queue = cluster->nodes.items[0];
-    const Value *there = plan_zone_of_subnet(network, rules_one_subnet(queue));
+    const Value *there = plan_zone_of_subnet(network, plan_single_subnet(queue));
     const Value *written = subject_value(head->head.subject, HEAD_SUBNET);
     Diag *diag =
         plan_report(rules->session, head->head.subject, written != NULL ? written->span : head->head.subject->name_span,

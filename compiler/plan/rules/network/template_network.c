@@ -1,5 +1,6 @@
 // Rules about ways through the network of a template: routes of subnets, mount targets and ports of a file system. What
 // they hold against each other are references, so that they say nothing of what a parameter or another stack gives.
+#include "compiler/plan/rules/rule_combination.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -132,9 +133,8 @@ void rule_template_endpoints(const Rules *rules, const PlanFile *file) {
                             str_is(use->to->type, "AWS::EC2::VPC") && use->to != told;
         const Data *names = is_vpc ? data_get(data_get(use->from->data, "Properties"), "PrivateDnsEnabled") : NULL;
         if (names != NULL && str_is(names->string, "true") && gives_no_names(use->to)) {
-            Diag *diag = plan_report(rules->session, use->subject, names->span, DIAG(combination), "EC2",
-                                     STR_ARG(STR("`PrivateDnsEnabled: true`")),
-                                     STR_ARG(STR(" in a VPC without `EnableDnsHostnames`")));
+            Diag *diag = rule_combination(rules, use->subject, names->span, "EC2", STR("`PrivateDnsEnabled: true`"),
+                                          STR(" in a VPC without `EnableDnsHostnames`"), NULL);
             diag_label(rules->session, diag, use->to->span, "the VPC");
             diag_help(rules->session, diag, "write `EnableDnsHostnames: true` into `%.*s`", STR_ARG(use->to->name));
             told = use->to;

@@ -1,4 +1,5 @@
 // Rules about access points of EFS. EFS makes the directory of one only where `CreationInfo` says whose it is to be.
+#include "compiler/plan/rules/rule_combination.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -70,9 +71,8 @@ void rule_template_access_points(const Rules *rules, const PlanFile *file) {
             continue;
         }
         const Str key = str_format(rules->session->arena, "`Path: %.*s`", STR_ARG(path->string));
-        Diag *diag =
-            plan_report(rules->session, named->subject, path->span, DIAG(combination_harmful), STR_ARG(key),
-                        STR_ARG(STR(" without `CreationInfo`")), "EFS makes no such directory, and no mount finds one");
+        Diag *diag = rule_combination(rules, named->subject, path->span, "EFS", key, STR(" without `CreationInfo`"),
+                                      "EFS makes no such directory, and no mount finds one");
         diag_help(rules->session, diag, "write `CreationInfo` with `OwnerUid`, `OwnerGid` and `Permissions` beside it");
     }
 }

@@ -1,4 +1,5 @@
 // Rules about new file systems, for Lustre and of EFS: sizes, speeds and versions that FSx has together.
+#include "compiler/plan/rules/rule_combination.h"
 #include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/rule_remove.h"
 
@@ -96,9 +97,9 @@ static void check_version(const Rules *rules, const PlanFileSystem *lustre, cons
         row != NULL && version != NULL && version->lacks != NULL && strcmp(version->lacks, row->deployment) == 0;
     if (is_unknown || is_lacking) {
         bad_value(rules, lustre, &lustre->version,
-                  is_unknown ? lustre_versions(rules->session->arena)
-                             : str_format(rules->session->arena, "%.*s is not made with it",
-                                          STR_ARG(lustre->deployment.text)),
+                  is_unknown
+                      ? lustre_versions(rules->session->arena)
+                      : str_format(rules->session->arena, "%.*s is not made with it", STR_ARG(lustre->deployment.text)),
                   str_format(rules->session->arena, "write `\"%s\"`", lustre_newest_version()->version));
     }
 }
@@ -111,9 +112,9 @@ static void check_backups(const Rules *rules, const PlanFileSystem *lustre, cons
     if (days > 0 && row->mbps_of_tib[0] == 0) {
         not_there(rules, lustre, backups, STR("scratch file systems have no backups"));
     } else if (days > most) {
-        bad_value(rules, lustre, backups, str_format(rules->session->arena, "%" PRId64 " days is the most", most),
-                  str_format(rules->session->arena, "write `%.*s` or less",
-                             STR_ARG(amount_text(rules, backups, most))));
+        bad_value(
+            rules, lustre, backups, str_format(rules->session->arena, "%" PRId64 " days is the most", most),
+            str_format(rules->session->arena, "write `%.*s` or less", STR_ARG(amount_text(rules, backups, most))));
     }
 }
 
@@ -214,9 +215,8 @@ void rule_subnets_of_lustre(const Rules *rules, const PlanResource *resource) {
         }
     }
     if (object_count(list) > LIMIT_LUSTRE_SUBNETS_MAX) {
-        Diag *diag =
-            plan_report(rules->session, resource->subject, list->list.items[1]->span, DIAG(entries_too_many),
-                        STR_ARG(STR("SubnetIds")), object_count(list), "FSx for Lustre", LIMIT_LUSTRE_SUBNETS_MAX);
+        Diag *diag = rule_entries(rules, resource->subject, list->list.items[1]->span, "SubnetIds", object_count(list),
+                                  "FSx for Lustre", LIMIT_LUSTRE_SUBNETS_MAX);
         diag_help(rules->session, diag, "name the subnet in the zone of the nodes");
     }
 }

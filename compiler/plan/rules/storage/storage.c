@@ -3,24 +3,20 @@
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/user_data_mounts.h"
+#include "compiler/semantics/on_target.h"
 #include "schema/names.h"
 
 // ---- attributes of other targets ---------------------------------------------------------------------------------
 
 static void check_on_target(const Rules *rules, const PlanCluster *cluster, const PlanPart *part) {
     const Subject *subject = part->subject;
-    const char *target = schema_target_name(cluster->target);
     for (int i = 0; i < part->kind->attribute_count; i++) {
         const AttributeRow *row = &part->kind->attributes[i];
-        if (subject_value(subject, i) == NULL || (row->targets & cluster->target) != 0) {
-            continue;
-        }
-        if ((row->later & cluster->target) != 0) {
-            report(rules->session, subject->attribute_spans[i], DIAG(attribute_later), row->name, target);
-        } else {
-            Diag *diag =
-                report(rules->session, subject->attribute_spans[i], DIAG(attribute_not_on_target), row->name, target);
+        if (subject_value(subject, i) != NULL && (row->targets & cluster->target) == 0) {
+            Diag *diag = report_not_on_target(rules->session, subject->attribute_spans[i], row->name, row->targets,
+                                              row->later, row->instead, cluster->target);
             diag_label(rules->session, diag, cluster->head.subject->name_span, "mounts it");
         }
     }
@@ -193,8 +189,8 @@ static void check_backup_at(const Rules *rules, const PlanStorage *storage) {
 static void check_size(const Rules *rules, const PlanStorage *storage) {
     const bool has_size = storage->kind == STORAGE_LUSTRE || storage->kind == STORAGE_EBS;
     if (has_size && storage->existing == NULL && storage->size == NULL) {
-        report(rules->session, storage->head.subject->name_span, DIAG(attribute_missing),
-               STR_ARG(STR("a file system that is made")), "size");
+        report_missing(rules->session, storage->head.subject->name_span, STR("a file system that is made"),
+                       &storage->head.part->kind->attributes[STORAGE_SIZE]);
     }
 }
 
@@ -295,48 +291,31 @@ void rule_storage(const Rules *rules, const PlanCluster *cluster, const PlanStor
     }
 }
 
-// ---- how many --------------------------------------------------------------------------------------------------
+// ---- file systems that pods claim ------------------------------------------------------------------------------
 
-typedef struct {
-    int kinds;
-    bool is_existing;
-    const char *what;
-    int most;
-} CountRow;
-
-static const CountRow COUNT_ROWS[] = {
-    { LUSTRE, false, "new file systems for Lustre", LIMIT_SLURM_NEW_LUSTRE_MAX },
-    { EFS, false, "new file systems on EFS", LIMIT_SLURM_NEW_EFS_MAX },
-    { LUSTRE | OPENZFS, true, "file systems on FSx that are there already", LIMIT_SLURM_EXISTING_FSX_MAX },
-    { EFS, true, "file systems on EFS that are there already", LIMIT_SLURM_EXISTING_EFS_MAX },
-};
-
-static void check_count(const Rules *rules, const PlanCluster *cluster, const CountRow *row) {
-    uint32_t count = 0;
-    const PlanStorage *first_too_many = NULL;
-    for (uint32_t i = 0; i < cluster->storages.count; i++) {
-        const PlanStorage *storage = cluster->storages.items[i];
-        const bool is_it = (row->kinds & 1 << storage->kind) != 0 &&
-                           (row->kinds == EBS || row->is_existing == (storage->existing != NULL));
-        count += is_it;
-        if (is_it && count == (uint32_t)row->most + 1) {
-            first_too_many = storage;
-        }
-    }
-    if (first_too_many != NULL) {
-        Diag *diag = plan_report(rules->session, cluster->head.subject, first_too_many->head.subject->name_span,
-                                 DIAG(too_many_on_target), STR_ARG(cluster->head.id), count, row->what, row->most);
-        diag_label(rules->session, diag, subject_key(cluster->head.subject, CLUSTER_STORAGE), "mounts them");
-    }
-}
-
-void rule_storage_counts(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->target != TARGET_PARALLELCLUSTER) {
+static void check_claim_subnet(const Rules *rules, const PlanCluster *cluster, const PlanStorage *storage) {
+    if (storage->existing != NULL || storage->subnet != NULL || cluster->network != NULL) {
         return;
     }
-    for (size_t i = 0; i < COUNT_OF(COUNT_ROWS); i++) {
-        check_count(rules, cluster, &COUNT_ROWS[i]);
+    Diag *diag = plan_report(rules->session, storage->head.subject, storage->head.subject->name_span,
+                             DIAG(storage_without_subnet), STR_ARG(storage->head.id));
+    diag_label(rules->session, diag, cluster->head.subject->name_span, "eksctl makes the VPC of this cluster");
+    diag_help(rules->session, diag, "write `subnet = \"subnet-…\"`, a private one in the zone of the nodes");
+}
+
+void rule_claims_of_eks(const Rules *rules, const PlanCluster *cluster) {
+    for (uint32_t i = 0; cluster->target == TARGET_EKS && i < cluster->storages.count; i++) {
+        const PlanStorage *storage = cluster->storages.items[i];
+        const char *help = NULL;
+        const char *fault = plan_claim_fault(storage, &help);
+        if (fault == NULL) {
+            check_claim_subnet(rules, cluster, storage);
+            continue;
+        }
+        const bool is_lustre = storage->kind == STORAGE_LUSTRE && storage->existing != NULL;
+        const Span span = is_lustre ? storage->existing->span : storage->kind_value->span;
+        Diag *diag = plan_report(rules->session, storage->head.subject, span, DIAG(storage_on_eks), fault);
+        diag_help(rules->session, diag, "%s", help);
+        diag_label(rules->session, diag, cluster->head.subject->name_span, "claims it");
     }
-    const CountRow ebs = { .kinds = EBS, .what = "volumes of EBS", .most = LIMIT_SLURM_EBS_MAX };
-    check_count(rules, cluster, &ebs);
 }

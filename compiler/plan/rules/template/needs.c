@@ -1,4 +1,5 @@
 // Rules about what CloudFormation asks of a template before it makes anything.
+#include "compiler/plan/rules/rule_combination.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/str_map.h"
@@ -81,8 +82,8 @@ static void check_hook(const Rules *rules, const PlanUse *use) {
                             (use->kind == USE_ATTRIBUTE && str_is(use->to->type, "AWS::SQS::Queue")));
     const Data *hook = wants_role ? hook_around(use) : NULL;
     if (hook != NULL && data_get(hook, "RoleARN") == NULL && data_get(hook, "Fn::Transform") == NULL) {
-        Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(combination), "EC2 Auto Scaling",
-                                 STR_ARG(STR("`NotificationTargetARN`")), STR_ARG(STR(" without `RoleARN`")));
+        Diag *diag = rule_combination(rules, use->subject, use->span, "EC2 Auto Scaling",
+                                      STR("`NotificationTargetARN`"), STR(" without `RoleARN`"), NULL);
         diag_label(rules->session, diag, use->to->span,
                    str_is(use->to->type, "AWS::SNS::Topic") ? "a topic" : "a queue");
         diag_help(rules->session, diag, "write `RoleARN`, the role with which it publishes there");

@@ -1,6 +1,7 @@
 // Rules about numbers of a resource that rise: the least, the one to begin with, and the most; the soft and the hard limit
 // of a container; how many instances of a group stay in service while it is updated, and how many signals its creation
 // waits for; how many roles a profile has.
+#include "compiler/plan/rules/rule_combination.h"
 #include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
@@ -130,9 +131,8 @@ void rule_roles_of_profile(const Rules *rules, const PlanResource *resource) {
         }
     }
     if (object_count(roles) > LIMIT_PROFILE_ROLES_MAX) {
-        Diag *diag = plan_report(rules->session, resource->subject, roles->list.items[LIMIT_PROFILE_ROLES_MAX]->span,
-                                 DIAG(entries_too_many), STR_ARG(STR("Roles")), object_count(roles),
-                                 "an instance profile", LIMIT_PROFILE_ROLES_MAX);
+        Diag *diag = rule_entries(rules, resource->subject, roles->list.items[LIMIT_PROFILE_ROLES_MAX]->span, "Roles",
+                                  object_count(roles), "an instance profile", LIMIT_PROFILE_ROLES_MAX);
         diag_help(rules->session, diag, "give one role the policies of all");
     }
 }

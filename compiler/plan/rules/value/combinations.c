@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/combination_term.h"
 #include "compiler/plan/rules/value/resource_path.h"
+#include "compiler/plan/rules/rule_combination.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_remove.h"
 
@@ -169,10 +170,7 @@ static void say(const Check *check, const Row *row, Map map, const CombinationTe
         other_span = there == NULL ? other_span : there->key_span;
     }
     const Str others = strbuf_str(&rest);
-    Diag *diag = row->consequence == NULL
-                     ? plan_report(session, subject, span, DIAG(combination), check->who, STR_ARG(key), STR_ARG(others))
-                     : plan_report(session, subject, span, DIAG(combination_harmful), STR_ARG(key), STR_ARG(others),
-                                   row->consequence);
+    Diag *diag = rule_combination(check->rules, subject, span, check->who, key, others, row->consequence);
     if (!span_is_none(other_span)) {
         diag_label(session, diag, other_span, "and this");
     }

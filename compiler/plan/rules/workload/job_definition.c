@@ -2,6 +2,7 @@
 // point names, and the conditions of a retry, of which the first that fits decides.
 // Source: Amazon ECS API Reference, MountPoint; AWS Batch API Reference, RetryStrategy and EvaluateOnExit; CloudFormation
 // User Guide, AWS::Batch::JobDefinition RetryStrategy, Examples; read 2026-11.
+#include "compiler/plan/rules/rule_combination.h"
 #include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/base/suggest.h"
@@ -134,9 +135,8 @@ void rule_retries(const Rules *rules, const PlanResource *resource) {
         const Value *action = object_get(list->list.items[i], "Action"); // what is no call has one
         count += action != NULL;
         if (action != NULL && count == LIMIT_JOB_RETRY_CONDITIONS_MAX + 1) {
-            Diag *diag = plan_report(rules->session, resource->subject, action->span, DIAG(entries_too_many),
-                                     STR_ARG(STR("EvaluateOnExit")), object_count(list), "AWS Batch",
-                                     LIMIT_JOB_RETRY_CONDITIONS_MAX);
+            Diag *diag = rule_entries(rules, resource->subject, action->span, "EvaluateOnExit", object_count(list),
+                                      "AWS Batch", LIMIT_JOB_RETRY_CONDITIONS_MAX);
             diag_help(rules->session, diag,
                       "put patterns with the same beginning together, as in `OnReason: \"Host*\"`");
             return;
