@@ -26,6 +26,11 @@ const Subject *plan_either(const Subject *first, const Subject *second, DiagId i
     return !plan_allows(first, id) && plan_allows(second, id) ? second : first;
 }
 
+const Subject *plan_subject_at(const PlanGroup *group, Span place, DiagId id) {
+    const Subject *at = plan_either(group_subject_at(group, place), group->subject, id);
+    return group->job == NULL ? at : plan_either(at, group->job, id);
+}
+
 Diag *plan_report_list(Session *session, const Subject *subject, Span span, DiagId id, const char *format,
                        va_list arguments) {
     Diag *diag = report_list(session, span, id, format, arguments);

@@ -11,6 +11,9 @@ bool plan_allows(const Subject *subject, DiagId id);
 // Of two things that a finding is about: the one that allows it, the first where neither does.
 const Subject *plan_either(const Subject *first, const Subject *second, DiagId id);
 
+// What a finding at a place of a group is about: where it stands; or the group or its job, where that is what allows it.
+const Subject *plan_subject_at(const PlanGroup *group, Span place, DiagId id);
+
 // Like report(), about a subject. An `allow` of the code in the subject, or in one around it, silences the report.
 Diag *plan_report(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);

@@ -52,6 +52,10 @@ const Subject *group_subject_at(const PlanGroup *group, Span span) {
     return is_in_launch ? group->launch->subject : group->subject;
 }
 
+const PlanTypes *group_image_types(const PlanGroup *group) {
+    return group->form == GROUP_KARPENTER ? &group->of_image : &group->types;
+}
+
 bool group_takes_pods(const PlanGroup *group) {
     return group->form == GROUP_EKS || group->form == GROUP_EKSCTL;
 }

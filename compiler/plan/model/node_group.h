@@ -31,6 +31,7 @@ typedef struct PlanGroup {
     Span launch_whole;        // of a launch template: what stands there is the template's
     PlanTypes types;
     bool has_other_types; // which are not known
+    PlanTypes of_image;   // of a pool: those that its image is to fit, or one of each family that it names
     Str region;           // empty: the deployment decides
     Span region_span;
     PlanField image; // that of the launch, or that of the service; its span is SPAN_NONE where nothing names it
@@ -68,6 +69,9 @@ const PlanType *group_type_for_efa(const PlanGroup *group);
 
 // How many EFA interfaces a type can have there. Who lists interfaces by hand may take any layout.
 int group_efa_most(const PlanGroup *group, const InstanceRow *row);
+
+// The types that its image is to fit, as far as they are known.
+const PlanTypes *group_image_types(const PlanGroup *group);
 
 // Whether it is of a cluster of Kubernetes, and says what its pods find.
 bool group_takes_pods(const PlanGroup *group);

@@ -194,7 +194,6 @@ static void read_pool(const RawStack *stack, const RawMap *spec, PlanGroup *grou
     const PlanFields of_families = values_in(stack, &requirements, "karpenter.k8s.aws/instance-family");
     const PlanFields capacity = values_in(stack, &requirements, "karpenter.sh/capacity-type");
     const PlanFields zones = values_in(stack, &requirements, "topology.kubernetes.io/zone");
-    group->types = (PlanTypes){ 0 }; // its own: those of the class are of all its pools
     read_types(stack, &types, group);
     read_capacity(stack, &capacity, group);
     read_zones(&zones, group);
@@ -235,11 +234,10 @@ static bool is_passed_over(const PlanTypes *types, const PlanType *type, const P
     return has_one && type->row->architecture != row.architecture;
 }
 
-// What the image of the class is to fit.
-static void add_types(const RawStack *stack, PlanLaunch *launch, const PlanTypes *types) {
+static void add_types(const RawStack *stack, PlanGroup *group, const PlanTypes *types) {
     for (uint32_t i = 0; i < types->count; i++) {
-        if (!is_passed_over(types, &types->items[i], &launch->image)) {
-            vec_push(stack->arena, &launch->types, types->items[i]);
+        if (!is_passed_over(types, &types->items[i], &group->image)) {
+            vec_push(stack->arena, &group->of_image, types->items[i]);
         }
     }
 }
@@ -251,7 +249,7 @@ static void add_pool(RawStack *stack, const Classes *classes, const PlanObject *
     PlanGroup *group = add_group(stack, object, launch);
     PlanTypes families;
     read_pool(stack, &spec, group, &families);
-    add_types(stack, launch, group->types.count > 0 ? &group->types : &families);
+    add_types(stack, group, group->types.count > 0 ? &group->types : &families);
     if (class != NULL) {
         group->launch_whole = class->object->resource->whole;
         class->is_used = true;

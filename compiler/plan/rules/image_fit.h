@@ -6,10 +6,14 @@
 
 typedef struct {
     const Subject *subject;
+    const PlanGroup *group;  // in whose launch the image stands: an `allow` in either counts; NULL: in none's
     Span image;              // where it is named
     const InstanceRow *type; // NULL: not known, and nothing is said
     Span type_span;          // SPAN_NONE: `image` is where the type stands, as the service chooses the image by it
 } ImageUse;
+
+// What a finding about it is about.
+const Subject *image_subject(const ImageUse *use, DiagId id);
 
 // Reports an image for another processor. ARCHITECTURE_UNKNOWN fits each. True: reported.
 bool image_check_architecture(const Rules *rules, const ImageUse *use, Architecture of_image);

@@ -159,6 +159,9 @@ const PlanRaw *pcluster_read(Session *session, const Subject *file, const Value 
                                           .image = raw_field(stack, &image, "CustomAmi"),
                                           .imds = raw_field(stack, &imds, "ImdsSupport") };
     PclusterRead read = { .stack = stack, .file = file, .configuration = configuration, .raw = &stack->parts };
+    if (imds.state == FIELD_KNOWN) {
+        pcluster_section(&read, imds.key, span_join(imds.key, imds.span));
+    }
     read_head(&read, &document);
     if (configuration->is_slurm) {
         const RawMap settings = raw_map(&scheduling, "SlurmSettings");

@@ -51,20 +51,10 @@ void rule_write(const Rules *rules, Diag *diag, const PlanGroup *group, Spelling
     }
 }
 
-// What a finding is about: where it stands; or the group or its job, where that is what allows it.
-static const Subject *subject_at(const PlanGroup *group, Span place, DiagId id) {
-    const Subject *at = group_subject_at(group, place);
-    if (plan_allows(at, id)) {
-        return at;
-    }
-    const bool is_of_job = group->job != NULL && plan_allows(group->job, id);
-    return plan_allows(group->subject, id) ? group->subject : is_of_job ? group->job : at;
-}
-
 Diag *group_report(const Rules *rules, const PlanGroup *group, Span place, DiagId id, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    Diag *diag = plan_report_list(rules->session, subject_at(group, place, id), place, id, format, arguments);
+    Diag *diag = plan_report_list(rules->session, plan_subject_at(group, place, id), place, id, format, arguments);
     va_end(arguments);
     return diag;
 }
@@ -73,7 +63,7 @@ Diag *group_refuse(const Rules *rules, const PlanGroup *group, Span place, DiagI
     va_list arguments;
     va_start(arguments, format);
     const bool is_made = group->launch->maker == NULL;
-    const Subject *subject = is_made ? NULL : subject_at(group, place, id);
+    const Subject *subject = is_made ? NULL : plan_subject_at(group, place, id);
     Diag *diag = plan_report_list(rules->session, subject, place, id, format, arguments);
     diag->can_be_allowed = !is_made;
     va_end(arguments);

@@ -192,8 +192,9 @@ void rule_configuration_system(const Rules *rules, const PlanConfiguration *conf
 // Without a token, whoever makes a program on a node fetch a page gets the keys of the node's role.
 void rule_configuration_imds(const Rules *rules, const PlanConfiguration *configuration) {
     if (field_is(&configuration->imds, "v1.0")) {
-        Diag *diag = plan_report(rules->session, configuration->subject, rule_span(&configuration->imds),
-                                 DIAG(configuration_imds));
+        const Span span = rule_span(&configuration->imds);
+        Diag *diag =
+            plan_report(rules->session, configuration_subject(configuration, span), span, DIAG(configuration_imds));
         diag_help(rules->session, diag, "write `v2.0`, or leave it out");
         rule_fix(rules, diag, &configuration->imds, STR("v2.0"));
     }

@@ -20,7 +20,8 @@ typedef struct {
 
 static void report_meant(const Rules *rules, const PathUse *use, Str meant) {
     const Span span = use->image.image;
-    Diag *diag = plan_report(rules->session, use->image.subject, span, DIAG(parameter_not_there), STR_ARG(use->path));
+    Diag *diag = plan_report(rules->session, image_subject(&use->image, DIAG_parameter_not_there), span,
+                             DIAG(parameter_not_there), STR_ARG(use->path));
     Str quoted = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(meant));
     diag_help(rules->session, diag, "write `%.*s`", STR_ARG(quoted));
     rule_replace(rules, diag, span, use->path, meant);
@@ -65,8 +66,8 @@ static void check_path(const Rules *rules, const PathUse *use) {
         row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
         report_drivers(rules, use);
     } else if (!check_branch(rules, use, use->path) && row.note != NULL) {
-        Diag *diag =
-            plan_report(rules->session, use->image.subject, use->image.image, DIAG(image_old), STR_ARG(use->path));
+        Diag *diag = plan_report(rules->session, image_subject(&use->image, DIAG_image_old), use->image.image,
+                                 DIAG(image_old), STR_ARG(use->path));
         diag_note(rules->session, diag, "%s", row.note);
         if (str_starts_with(use->path, STR("/aws/service/eks/"))) {
             diag_note(rules->session, diag,
@@ -187,9 +188,9 @@ static void check_alias(const Rules *rules, const PathUse *use, Str alias) {
 }
 
 // What it starts as may be known, or not.
-static void check_field(const Rules *rules, const Subject *subject, const PlanField *image, const PlanTypes *types,
-                        const PlanLaunch *launch) {
-    PathUse use = { .image = { .subject = subject, .image = rule_span(image) },
+static void check_field(const Rules *rules, const Subject *subject, const PlanGroup *group, const PlanField *image,
+                        const PlanTypes *types, const PlanLaunch *launch) {
+    PathUse use = { .image = { .subject = subject, .group = group, .image = rule_span(image) },
                     .path = path_of(image),
                     .launch = launch };
     for (uint32_t i = 0; use.path.len == 0 && i < types->count; i++) {
@@ -217,14 +218,15 @@ static void check_field(const Rules *rules, const Subject *subject, const PlanFi
     }
 }
 
-void rule_launch_image(const Rules *rules, const PlanLaunch *launch) {
+void rule_group_image(const Rules *rules, const PlanGroup *group) {
+    const PlanLaunch *launch = group->launch;
     if (launch->form == FORM_RESOURCE) {
-        check_field(rules, launch->subject, &launch->image, &launch->types, launch);
+        check_field(rules, launch->subject, group, &launch->image, group_image_types(group), launch);
     }
 }
 
 void rule_environment_own_image(const Rules *rules, const PlanEnvironment *environment) {
-    check_field(rules, environment->subject, &environment->own_image, &environment->types, environment->launch);
+    check_field(rules, environment->subject, NULL, &environment->own_image, &environment->types, environment->launch);
 }
 
 // ---- the operating system --------------------------------------------------------------------------------------

@@ -254,7 +254,9 @@ void rule_eks_drivers(const Rules *rules, const PlanNodes *nodes) {
     }
     const InstanceRow *type = nodes->instance;
     if (type->accelerator == ACCELERATOR_NEURON) {
-        const ImageUse use = { nodes->head.subject, os->span, type, nodes->instance_value->span };
+        const ImageUse use = {
+            .subject = nodes->head.subject, .image = os->span, .type = type, .type_span = nodes->instance_value->span
+        };
         report_neuron(rules, &use, os->string, "`os = al2023` or `bottlerocket`");
     } else if (type->accelerator == ACCELERATOR_NVIDIA &&
                (!is_said_before(nodes) || plan_allows(nodes->head.subject, DIAG_image_drivers))) {
@@ -282,7 +284,9 @@ void rule_cluster_config_drivers(const Rules *rules, const PlanClusterConfig *co
             type->row->accelerator != ACCELERATOR_NEURON) {
             continue;
         }
-        const ImageUse use = { group->subject, group->family.span, type->row, type->field.span };
+        const ImageUse use = {
+            .subject = group->subject, .image = group->family.span, .type = type->row, .type_span = type->field.span
+        };
         report_neuron(rules, &use, group->family.text, "`amiFamily: AmazonLinux2023` or `Bottlerocket`");
     }
 }
