@@ -161,3 +161,17 @@ PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault)
 PatternResult pattern_match_counted(Session *session, Str pattern, Str text, Str *fault, uint64_t *steps) {
     return match(session, session, pattern, text, fault, steps);
 }
+
+Str pattern_replace(Session *session, Str pattern, Str text, Str words) {
+    enum { GROWS_BY_MAX = 2 };
+    if (pattern_match(session, pattern, text, NULL) != PATTERN_YES) {
+        return STR_NONE;
+    }
+    uint64_t steps = 0;
+    const CompiledPattern *compiled = pattern_find(cache_of(session->owner), pattern, &steps);
+    size_t len = GROWS_BY_MAX * text.len + words.len + 1;
+    char *out = arena_alloc(session->arena, len);
+    const int count = pcre2_substitute(compiled->code, (PCRE2_SPTR)text.data, text.len, 0, 0, NULL, NULL,
+                                       (PCRE2_SPTR)words.data, words.len, (PCRE2_UCHAR *)out, &len);
+    return count == 1 ? (Str){ .data = out, .len = len } : STR_NONE;
+}

@@ -12,3 +12,7 @@ PatternResult pattern_match(Session *session, Str pattern, Str text, Str *fault)
 // Like pattern_match(), for a pattern from outside. Adds to `*steps` how many steps the match took, by the order of
 // magnitude.
 PatternResult pattern_match_counted(Session *session, Str pattern, Str text, Str *fault, uint64_t *steps);
+
+// The text that `words` make of one that matches as a whole, where `$1` is what the first parentheses take; empty where it
+// does not match. For patterns of dtc alone.
+Str pattern_replace(Session *session, Str pattern, Str text, Str words);

@@ -143,6 +143,35 @@ static bool is_of_letters(Str text) {
     return true;
 }
 
+enum { LETTERS_OF_WORD = 3 };
+
+static bool ends_in_word(Str text) {
+    return text.len >= LETTERS_OF_WORD && is_of_letters(str_slice(text, text.len - LETTERS_OF_WORD, text.len));
+}
+
+static bool begins_with_word(Str text) {
+    return text.len >= LETTERS_OF_WORD && is_of_letters(str_slice(text, 0, LETTERS_OF_WORD));
+}
+
+bool suggest_is_of_digits(Str name, Str candidate) {
+    size_t at = 0;
+    for (size_t i = 0; i < name.len; i++) {
+        if (!char_is_digit(name.data[i])) {
+            continue;
+        }
+        while (at < candidate.len && !char_is_digit(candidate.data[at])) {
+            at++;
+        }
+        if (str_at(candidate, at++) != name.data[i]) {
+            return false;
+        }
+    }
+    while (at < candidate.len && !char_is_digit(candidate.data[at])) {
+        at++;
+    }
+    return at >= candidate.len;
+}
+
 // Whether what tells two texts apart is a letter or two of a long enough word, or the sign between two words.
 static bool differs_within_a_word(Str a, Str b) {
     size_t head = 0;
@@ -150,10 +179,15 @@ static bool differs_within_a_word(Str a, Str b) {
     str_common(a, b, &head, &tail);
     const Str in_a = str_slice(a, head, a.len - tail);
     const Str in_b = str_slice(b, head, b.len - tail);
-    if ((str_is(in_a, "-") && str_is(in_b, "_")) || (str_is(in_a, "_") && str_is(in_b, "-"))) {
+    const bool is_other_sign = (str_is(in_a, "-") && str_is(in_b, "_")) || (str_is(in_a, "_") && str_is(in_b, "-"));
+    const bool is_sign_more = (in_a.len == 0 && in_b.len == 1 && is_sign(in_b.data[0])) ||
+                              (in_b.len == 0 && in_a.len == 1 && is_sign(in_a.data[0]));
+    const Str longer = a.len >= b.len ? a : b;
+    const bool is_of_words = is_sign_more && ends_in_word(str_slice(longer, 0, head)) &&
+                             begins_with_word(str_slice(longer, longer.len - tail, longer.len));
+    if (is_other_sign || is_of_words) {
         return true;
     }
-    const Str longer = a.len >= b.len ? a : b;
     size_t start = head;
     while (start > 0 && is_letter(longer.data[start - 1])) {
         start--;
@@ -163,6 +197,22 @@ static bool differs_within_a_word(Str a, Str b) {
         end++;
     }
     return is_of_letters(in_a) && is_of_letters(in_b) && end - start >= SURE_WORD_LETTERS;
+}
+
+bool suggest_ends_alone_differ(Str a, Str b) {
+    enum { LETTERS_ALIKE = 3, LETTERS_OF_ENDING = 3 };
+    size_t head = 0;
+    while (head < a.len && head < b.len && a.data[head] == b.data[head]) {
+        head++;
+    }
+    const Str in_a = str_slice(a, head, a.len);
+    const Str in_b = str_slice(b, head, b.len);
+    if (head < LETTERS_ALIKE || !is_letter(a.data[head - 1])) {
+        return false;
+    }
+    const bool is_longer = in_a.len == 0 ? is_sign(str_at(in_b, 0)) : in_b.len == 0 && is_sign(in_a.data[0]);
+    return is_longer || (in_a.len <= LETTERS_OF_ENDING && in_b.len <= LETTERS_OF_ENDING && is_of_letters(in_a) &&
+                         is_of_letters(in_b) && in_a.len + in_b.len > 0);
 }
 
 bool suggest_is_sure(const Suggestion *suggestion) {

@@ -24,10 +24,17 @@ Suggestion suggest_for(Session *session, Str name);
 void suggest_offer(Suggestion *suggestion, Str candidate);
 bool suggest_is_idle(const Suggestion *suggestion); // no candidate makes a difference any more
 
-// Whether a fix may put `best` in place of the name. It differs in case alone, as `NoSchedule` from `no_schedule`, by `-` for `_`, or by one edit of
-// letters within a word of four letters or more. No other candidate is near. Names such as gpu-a and gpu-b, p5 and p6
-// differ by what their authors mean.
+// Whether a fix may put `best` in place of the name. It differs in case alone, as `NoSchedule` from `no_schedule`, by `-`
+// for `_`, by one edit of letters within a word of four letters or more, or by a `-` or `_` between two words. No other
+// candidate is near. Names such as gpu-a and gpu-b, p5 and p6 differ by what their authors mean.
 bool suggest_is_sure(const Suggestion *suggestion);
+
+// Whether two names are one but for how they end: `fsx` and `fsx-data`, `corpora` and `corpus`, but not `data-in` and
+// `data-out`, nor `gpu1` and `gpu2`. That is sure only where nothing else is left for either of them.
+bool suggest_ends_alone_differ(Str a, Str b);
+
+// Whether two names have the same digits in the same order: m7i.12xlarge is no rival of m7i.2xlarge.
+bool suggest_is_of_digits(Str name, Str candidate);
 
 // Whether all of what stands at a place is the name, perhaps in quotes: not a call or a name that stands for it.
 bool suggest_is_written(Session *session, const Suggestion *suggestion, Span span);

@@ -182,6 +182,28 @@ static bool is_found_beside(Str code) {
     return is_one;
 }
 
+// Takes a comment out that says nothing but what is allowed, with its line where nothing else stands there.
+static void remove_comment(Session *session, Diag *diag, Span place) {
+    const Str text = source_get(session, place.source)->text;
+    const size_t end = str_find(text, STR("\n"), place.end);
+    const size_t word = place.start - (place.start > strlen(ALLOW_WORD) ? strlen(ALLOW_WORD) + 1 : 0);
+    size_t start = str_is_word(str_slice(text, word, word + strlen(ALLOW_WORD)), ALLOW_WORD) ? word : place.start;
+    while (start > 0 && text.data[start - 1] == ' ') {
+        start--;
+    }
+    if (start == 0 || text.data[start - 1] != '#') {
+        return;
+    }
+    start--;
+    while (start > 0 && (text.data[start - 1] == ' ' || text.data[start - 1] == '\t')) {
+        start--;
+    }
+    const bool is_line = start == 0 || text.data[start - 1] == '\n';
+    const size_t behind = is_line && end < text.len ? end + 1 : end;
+    diag_fix(session, diag, (Span){ .source = place.source, .start = (uint32_t)start, .end = (uint32_t)behind },
+             STR(""));
+}
+
 void foreign_check_allows(Session *session, const Subject *subject) {
     const FileSubject *file = (const FileSubject *)subject;
     for (uint32_t i = 0; i < file->misspelt.count; i++) {
@@ -194,9 +216,11 @@ void foreign_check_allows(Session *session, const Subject *subject) {
         if (row == NULL) {
             report_unknown(session, code_span(session, allow), allow->code);
         } else if (row->nature == FAULT) {
-            report(session, code_span(session, allow), DIAG(comment_refused), STR_ARG(allow->code));
+            const Span code = code_span(session, allow);
+            remove_comment(session, report(session, code, DIAG(comment_refused), STR_ARG(allow->code)), code);
         } else if (!*allow->was_used && !is_found_beside(allow->code)) {
-            report(session, allow->span, DIAG(comment_unused), STR_ARG(allow->code));
+            remove_comment(session, report(session, allow->span, DIAG(comment_unused), STR_ARG(allow->code)),
+                           allow->span);
         } else if (allow->reason.len == 0) {
             report(session, allow->span, DIAG(comment_without_reason), STR_ARG(allow->code));
         }

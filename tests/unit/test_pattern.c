@@ -69,6 +69,12 @@ static void test_more_patterns_than_are_kept(void **state) {
     }
 }
 
+static void test_a_text_in_other_words(void **state) {
+    assert_text(pattern_replace(*state, STR("arn:.+:s3:::(.+)"), STR("arn:aws:s3:::b/c"), STR("s3://$1")), "s3://b/c");
+    assert_text(pattern_replace(*state, STR("latest"), STR("latest"), STR("$$Latest")), "$Latest");
+    assert_text(pattern_replace(*state, STR("latest"), STR("the latest"), STR("$$Latest")), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_whole_text_must_match),
@@ -79,6 +85,7 @@ int main(void) {
         cmocka_unit_test(test_a_pattern_that_takes_for_ever_is_stopped),
         cmocka_unit_test(test_an_overlong_pattern_is_bad),
         cmocka_unit_test(test_more_patterns_than_are_kept),
+        cmocka_unit_test(test_a_text_in_other_words),
     };
     return cmocka_run_group_tests(tests, make_session, drop_session);
 }

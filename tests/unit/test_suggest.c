@@ -104,6 +104,20 @@ static void test_case_alone_is_sure_unless_twice(void **state) {
     assert_string_equal(verdict("LAB", "Lab", "lab"), "unsure");
 }
 
+static void test_a_sign_between_words_is_sure(void **state) {
+    (void)state;
+    assert_string_equal(verdict("node-group", "nodegroup", ""), "sure");
+    assert_string_equal(verdict("team-a", "teama", ""), "unsure");
+}
+
+static void test_names_have_the_same_digits(void **state) {
+    (void)state;
+    assert_true(suggest_is_of_digits(STR("m7i.12xlrge"), STR("m7i.12xlarge")));
+    assert_false(suggest_is_of_digits(STR("m7i.12xlrge"), STR("m7i.2xlarge")));
+    assert_false(suggest_is_of_digits(STR("p5.48xlarge"), STR("p5.48xlarge2")));
+    assert_true(suggest_is_of_digits(STR("a"), STR("b")));
+}
+
 static const Diag *said(Session *session, const char *name, const char *candidate) {
     Suggestion suggestion = { .name = str_of(name) };
     suggest_offer(&suggestion, str_of(candidate));
@@ -160,6 +174,27 @@ static void test_only_what_is_sure_becomes_a_fix(void **state) {
     session_destroy(session);
 }
 
+static void test_ends_alone_differ(void **state) {
+    (void)state;
+    assert_true(suggest_ends_alone_differ(STR("corpora"), STR("corpus")));
+    assert_true(suggest_ends_alone_differ(STR("fsx"), STR("fsx-data")));
+    assert_false(suggest_ends_alone_differ(STR("data-in"), STR("data-out")));
+    assert_false(suggest_ends_alone_differ(STR("gpu1"), STR("gpu2")));
+    assert_false(suggest_ends_alone_differ(STR("fsx"), STR("")));
+    assert_false(suggest_ends_alone_differ(STR("fsx"), STR("fsx")));
+}
+
+static void test_a_sign_within_a_word_is_sure(void **state) {
+    (void)state;
+    Suggestion suggestion = { .name = STR("aws-logs-group") };
+    suggest_offer(&suggestion, STR("awslogs-group"));
+    Suggestion number = { .name = STR("gpu-1") };
+    suggest_offer(&number, STR("gpu1"));
+
+    assert_true(suggest_is_sure(&suggestion));
+    assert_false(suggest_is_sure(&number));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_nearest_name_wins),
@@ -169,6 +204,8 @@ int main(void) {
         cmocka_unit_test(test_three_edits_are_too_many),
         cmocka_unit_test(test_half_of_a_short_name_is_too_much),
         cmocka_unit_test(test_very_long_names_have_no_neighbours),
+        cmocka_unit_test(test_ends_alone_differ),
+        cmocka_unit_test(test_a_sign_within_a_word_is_sure),
         cmocka_unit_test(test_one_edit_within_a_word_is_sure),
         cmocka_unit_test(test_two_edits_are_not_sure),
         cmocka_unit_test(test_a_short_word_is_not_sure),
@@ -176,6 +213,8 @@ int main(void) {
         cmocka_unit_test(test_a_rival_makes_it_unsure),
         cmocka_unit_test(test_case_alone_is_sure_unless_twice),
         cmocka_unit_test(test_words_that_differ_in_case_and_signs_are_sure),
+        cmocka_unit_test(test_a_sign_between_words_is_sure),
+        cmocka_unit_test(test_names_have_the_same_digits),
         cmocka_unit_test(test_a_fix_changes_a_name_that_is_written),
         cmocka_unit_test(test_only_what_is_sure_becomes_a_fix),
     };

@@ -47,14 +47,16 @@ typedef struct {
     Str text;
 } DiagLabel;
 
-// What a fix takes out that knows a place in it alone, until its ends are found.
-typedef enum { CUT_NONE, CUT_ENTRY, CUT_ENTRY_OR_MAP, CUT_ITEM } DiagCut;
+// What a fix takes out or puts in that knows a place in it or beside it alone, until its ends are found.
+typedef enum { PART_NONE, CUT_ENTRY, CUT_ENTRY_OR_MAP, CUT_ITEM, ADD_BESIDE, ADD_INTO } DiagPart;
 
 // A replacement that is safe to apply by machine. An empty span inserts.
 typedef struct DiagFix {
     Span span;
     Str replacement;
-    DiagCut cut;
+    DiagPart part;
+    Str key;                    // of an entry that is put in; empty: it puts in none
+    Span beside;                // the key that it stands beside, or the map that had none
     const struct DiagFix *also; // of a guess: another one that belongs to it; NULL: none
 } DiagFix;
 

@@ -155,7 +155,9 @@ static PlanTrust trust_of(Arena *arena, const Value *statement) {
     const Value *item = NULL;
     PlanTrust trust = { .has_others =
                             principal == NULL || principal->kind != VALUE_MAP || object_get(principal, "AWS") != NULL,
-                        .lets_tag = action == NULL };
+                        .lets_tag = action == NULL,
+                        .first = SPAN_NONE,
+                        .takes = SPAN_NONE };
     for (uint32_t i = 0; (item = item_of(services, i)) != NULL; i++) {
         trust.has_others = trust.has_others || item->kind != VALUE_STRING;
         vec_push(arena, &trust.services, object_text(item));

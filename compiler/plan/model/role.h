@@ -40,8 +40,10 @@ typedef struct {
 // A statement that says who may take it.
 typedef struct {
     VEC(Str) services; // as they are written, with their domain
+    Span first;        // of these; SPAN_NONE
     bool has_others;   // accounts, or somebody who is not known
     bool lets_tag;
+    Span takes; // where it names `sts:AssumeRole` alone, or first; SPAN_NONE
 } PlanTrust;
 
 struct PlanRole {

@@ -355,6 +355,7 @@ static void complete_template(RawStack *stack, const RawTemplate *template) {
     *alone = group_of_launch(GROUP_TEMPLATE, template->launch);
     alone->name = template->resource->name;
     alone->image = template->launch->image;
+    alone->whole = template->resource->whole;
     for (uint32_t i = 0; i < template->groups.count; i++) {
         const PlanGroup *group = template->groups.items[i];
         alone->has_other_types = alone->has_other_types || group->has_other_types;

@@ -4,6 +4,7 @@
 #include "compiler/plan/rules/hold_fixes.h"
 
 #include "compiler/base/diag/diag.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/rules/rule_remove.h"
 
 static const DiagId HARMLESS_IDS[] = {
@@ -154,9 +155,22 @@ static void weigh_takers(Search *search) {
     }
 }
 
+// Whether a key stands beside the properties of a resource, not in them.
+static bool is_beside_properties(const Search *search, const Trail *trail) {
+    while (trail != NULL && trail->outer != NULL) {
+        trail = trail->outer;
+    }
+    return search->piece->type.len > 0 && trail != NULL && !str_is(trail->key, "Properties");
+}
+
 static void hit(Search *search, const Trail *trail) {
     Arena *arena = search->session->arena;
-    weigh(search, piece_owner(arena, search->file, search->piece), trail_path(arena, trail));
+    const Str path = trail_path(arena, trail);
+    if (is_beside_properties(search, trail) && update_is_safe(update_of(STR("resource"), path))) {
+        weigh(search, STR("resource"), path);
+        return;
+    }
+    weigh(search, piece_owner(arena, search->file, search->piece), path);
     weigh_takers(search);
 }
 
@@ -168,18 +182,33 @@ static bool lies_apart(Span around, Span place) {
     return around.source != place.source || around.end < place.start || place.end < around.start;
 }
 
+// Whether the fix puts an entry into a map.
+static bool puts_into(const DiagFix *fix, const Data *map) {
+    bool is = fix->key.len > 0 && map->kind == DATA_MAP && map->count == 0 && span_equal(map->span, fix->beside);
+    for (uint32_t i = 0; fix->key.len > 0 && map->kind == DATA_MAP && i < map->count; i++) {
+        is = is || span_equal(map->entries[i].key_span, fix->beside);
+    }
+    return is;
+}
+
 // All places where the fix changes something: an anchor of YAML stands in several.
 static bool look(Search *search, const Data *data, const Trail *trail) {
     const Mark *mark = &search->marks->items[search->next++];
-    if (!span_is_none(mark->around) && lies_apart(mark->around, search->fix->span)) {
+    const Span place = span_is_none(search->fix->beside) ? search->fix->span : search->fix->beside;
+    if (!span_is_none(mark->around) && lies_apart(mark->around, place)) {
         search->next = mark->behind;
         return false;
+    }
+    if (puts_into(search->fix, data)) {
+        hit(search, &(Trail){ search->fix->key, trail });
+        search->next = mark->behind;
+        return true;
     }
     bool is_inside = false;
     for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
         const bool is_out = takes_out(search->fix, entry->key_span);
-        if (is_out || span_holds(entry->key_span, search->fix->span)) {
+        if (is_out || span_holds(entry->key_span, place)) {
             hit(search, &(Trail){ is_out ? entry->key : search->fix->replacement, trail });
             is_inside = true;
             search->next = search->marks->items[search->next].behind;
@@ -191,7 +220,7 @@ static bool look(Search *search, const Data *data, const Trail *trail) {
     for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
         is_inside = look(search, data->items[i], trail) || is_inside;
     }
-    if (!is_inside && span_holds(data->span, search->fix->span)) {
+    if (!is_inside && span_holds(data->span, place)) {
         hit(search, trail);
         is_inside = true;
     }
@@ -252,6 +281,7 @@ static void hold(Session *session, const Plan *const *plans, uint32_t count, con
 
 void fixes_hold(Session *session, const Plan *const *plans, uint32_t count) {
     removals_settle(session, plans, count);
+    insertions_settle(session, plans, count);
     Marks marks = { 0 };
     for (uint32_t i = 0; i < session->diags.items.count; i++) {
         Diag *diag = session->diags.items.items[i];

@@ -390,3 +390,22 @@ Span launch_place(const Session *session, const LaunchWord *word, const char *te
     }
     return span;
 }
+
+Span launch_number_behind(const Session *session, Span option, int64_t number) {
+    enum { BEHIND_MAX = 100 };
+    const Str text = source_get(session, option.source)->text;
+    const size_t most = option.end + BEHIND_MAX < text.len ? option.end + BEHIND_MAX : text.len;
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRId64, number);
+    size_t at = option.end;
+    while (at < most && strchr("= ,\"'-\n", text.data[at]) != NULL) {
+        at++;
+    }
+    const size_t end = at + strlen(digits);
+    const bool is_there = at > option.end && end <= text.len && str_is_word(str_slice(text, at, end), digits);
+    const char next = str_at(text, end);
+    const bool is_whole = strchr(".:$_", next) == NULL && !char_is_of_name(next);
+    return is_there && (next == 0 || is_whole)
+               ? (Span){ .source = option.source, .start = (uint32_t)at, .end = (uint32_t)end }
+               : SPAN_NONE;
+}

@@ -65,5 +65,9 @@ const Value *launch_env(const Value *container, Str name);
 // `*at` is the word that has the number.
 int64_t launch_processes(const LaunchWords *words, uint32_t *at);
 
+// The place of a number that is written behind an option, in its word or as the next one; SPAN_NONE where something else
+// stands there.
+Span launch_number_behind(const Session *session, Span option, int64_t number);
+
 // The place of a text in a word, where that is written as it is; else of the whole word.
 Span launch_place(const Session *session, const LaunchWord *word, const char *text);

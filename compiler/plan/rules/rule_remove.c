@@ -30,7 +30,7 @@ static Span whole_of(const Data *data) {
     return whole;
 }
 
-static Span whole_entry(const DataEntry *entry) {
+Span entry_text(const DataEntry *entry) {
     const Span value = whole_of(entry->value);
     const bool is_known = is_read(value) && is_read(entry->key_span) && value.source == entry->key_span.source &&
                           value.start >= entry->key_span.end;
@@ -47,7 +47,7 @@ static void see(Part *part, Span other) {
 
 static Part part_of(const Data *around, uint32_t index) {
     Part part = { .next = SPAN_NONE, .is_one = true };
-    part.whole = around->kind == DATA_MAP ? whole_entry(&around->entries[index]) : whole_of(around->items[index]);
+    part.whole = around->kind == DATA_MAP ? entry_text(&around->entries[index]) : whole_of(around->items[index]);
     for (uint32_t i = 0; i < around->count && is_read(part.whole); i++) {
         if (i != index) {
             see(&part, around->kind == DATA_MAP ? around->entries[i].key_span : whole_of(around->items[i]));
@@ -70,7 +70,8 @@ static bool find(const Data *data, Span place, bool is_item, bool or_map, Part *
         if (!is_here) {
             continue;
         }
-        const bool is_wanted = is_item ? !is_map && inner->kind == DATA_MAP : is_map;
+        const bool is_whole = inner->kind == DATA_MAP || (is_scalar && span_equal(inner->span, place));
+        const bool is_wanted = is_item ? !is_map && is_whole : is_map;
         const bool is_open = !is_deeper || !is_read(found->whole) || (or_map && is_map && found->is_one);
         if (is_wanted && is_open) {
             *found = part_of(data, i);
@@ -124,8 +125,8 @@ static Span place_of_cut(Session *session, const Plan *const *plans, uint32_t co
     for (uint32_t i = 0; i < count && !is_found; i++) {
         const PlanFile *file = plans[i]->file;
         for (uint32_t p = 0; file != NULL && p < file->pieces.count && !is_found; p++) {
-            is_found =
-                find(file->pieces.items[p].data, fix->span, fix->cut == CUT_ITEM, fix->cut == CUT_ENTRY_OR_MAP, &part);
+            is_found = find(file->pieces.items[p].data, fix->span, fix->part == CUT_ITEM, fix->part == CUT_ENTRY_OR_MAP,
+                            &part);
         }
     }
     if (!is_read(part.whole) || part.is_one) {
@@ -143,21 +144,21 @@ void removals_settle(Session *session, const Plan *const *plans, uint32_t count)
         Diag *diag = session->diags.items.items[i];
         for (uint32_t k = 0; k < diag->fixes.count; k++) {
             DiagFix *fix = &diag->fixes.items[k];
-            if (fix->cut != CUT_NONE) {
+            if (fix->part == CUT_ENTRY || fix->part == CUT_ENTRY_OR_MAP || fix->part == CUT_ITEM) {
                 fix->span = place_of_cut(session, plans, count, fix);
-                fix->cut = CUT_NONE;
+                fix->part = PART_NONE;
                 diag->fixes.count = is_read(fix->span) ? diag->fixes.count : 0;
             }
         }
     }
 }
 
-static void add_cut(const Rules *rules, Diag *diag, Span place, DiagCut cut) {
+static void add_cut(const Rules *rules, Diag *diag, Span place, DiagPart part) {
     if (!diag->is_dropped && is_read(place) && source_get(rules->session, place.source)->is_checked) {
         diag_fix(rules->session, diag, place, STR(""));
         DiagFix *fix = &diag->fixes.items[diag->fixes.count - 1];
         fix->replacement = STR("");
-        fix->cut = cut;
+        fix->part = part;
     }
 }
 

@@ -8,8 +8,12 @@
 // around it.
 void rule_remove(const Rules *rules, Diag *diag, Span place, bool or_map);
 
-// The same for the item of a list that lies around a place: the innermost item that is a map.
+// The same for the item of a list that lies around a place: the innermost item that is a map, or the scalar that is the
+// place itself.
 void rule_remove_item(const Rules *rules, Diag *diag, Span place);
 
 // Finds what these two take out in the text of a file, once all has been said of it.
 void removals_settle(Session *session, const Plan *const *plans, uint32_t count);
+
+// All that an entry of a map takes up in the text, from its key on; SPAN_NONE where that is not known, as behind an alias.
+Span entry_text(const DataEntry *entry);

@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/slurm_name.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "schema/limits.h"
 
 static bool is_lower(char c) {
@@ -49,5 +50,9 @@ void slurm_check_name(const Rules *rules, const Subject *subject, Span span, Str
     if (fault != NULL) {
         Diag *diag = plan_report(rules->session, subject, span, DIAG(slurm_name), STR_ARG(name), what, fault);
         diag_help(rules->session, diag, "%s", help);
+        const Str better = rule_plain_name(rules->session->arena, name, true);
+        if (strcmp(what, "a queue") == 0 && slurm_queue_name_fault(rules, better) == NULL) {
+            rule_rename(rules, diag, span, name, better);
+        }
     }
 }

@@ -7,6 +7,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/combinations.h"
 #include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/rules/rule_remove.h"
 #include "compiler/plan/rules/rule_word.h"
 
 static const KeysRow KEYS_ROWS[] = {
@@ -113,6 +114,7 @@ void keys_unknown(const KeysCheck *check, const KeysRow *row, Str key, Span span
     const GoneRow *gone = find_gone(check->tool, row->name, key);
     if (gone != NULL) {
         diag_help(session, diag, "%s", gone->help);
+        rule_remove(check->rules, diag, span, true);
     } else if (!suggest_say(session, diag, &suggestion, span)) {
         diag_help(session, diag, "remove it, or say why: `%s`", reason_of(check));
     }
@@ -324,10 +326,7 @@ static void replace_form(const Rules *rules, Diag *diag, Form form, const Value 
         rule_replace(rules, diag, span, text, str_format(arena, "\"%.*s\"", STR_ARG(text)));
     } else if (value->kind == VALUE_STRING && is_form(form, value->string) &&
                source_text(rules->session, span).len == value->string.len + 2) {
-        diag_fix(rules->session, diag, (Span){ .source = span.source, .start = span.start, .end = span.start + 1 },
-                 STR(""));
-        diag_fix(rules->session, diag, (Span){ .source = span.source, .start = span.end - 1, .end = span.end },
-                 STR(""));
+        rule_unquote(rules, diag, span);
     }
 }
 

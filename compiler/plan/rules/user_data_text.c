@@ -284,3 +284,18 @@ Span user_data_place_in(const Rules *rules, const PlanUserData *data, size_t at)
     }
     return is_folded(rules, &text, source) ? place_of_word(&text, source, at) : place_of_line(rules, &text, start);
 }
+
+void user_data_write_tag(const Rules *rules, Diag *diag, const PlanUserData *data, Str key, Str tag) {
+    if (span_is_none(data->text)) {
+        return;
+    }
+    const Str text = source_get(rules->session, data->text.source)->text;
+    size_t bar = data->text.start;
+    while (bar > 0 && text.data[bar] != '|' && (bar == data->text.start || strchr(" \n-+", text.data[bar]) != NULL)) {
+        bar--;
+    }
+    if (text.data[bar] == '|' && str_ends_with(str_slice(text, 0, bar), key)) {
+        diag_fix(rules->session, diag,
+                 (Span){ .source = data->text.source, .start = (uint32_t)bar, .end = (uint32_t)bar }, tag);
+    }
+}

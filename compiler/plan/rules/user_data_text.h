@@ -32,6 +32,9 @@ Str user_data_shell(Arena *arena, const PlanUserData *data, ShellPart part);
 // Where a node runs a program whatever it asked before, like shell_runs(); the length of the text where it does not.
 size_t user_data_runs(Arena *arena, const PlanUserData *data, Str program);
 
+// Writes a tag of YAML before the text, where that is a block behind the key.
+void user_data_write_tag(const Rules *rules, Diag *diag, const PlanUserData *data, Str key, Str tag);
+
 // The place of a line of the text in the file. A block of YAML has the same lines, indented. A text that is written in
 // another way is shown as a whole.
 Span user_data_place(const Rules *rules, const PlanUserData *data, size_t at);

@@ -33,10 +33,17 @@ static PlanTrust trust_of(Arena *arena, const Data *statement) {
     const Data *service = NULL;
     PlanTrust trust = { .has_others = principal->kind != DATA_MAP || data_get(principal, "Fn::If") != NULL ||
                                       data_get(principal, "AWS") != NULL,
-                        .lets_tag = action == NULL || lets_tag(action) };
+                        .lets_tag = action == NULL || lets_tag(action),
+                        .first = SPAN_NONE,
+                        .takes = SPAN_NONE };
+    const Data *first = data_item(action, 0);
+    if (first != NULL && first->kind == DATA_STRING && str_is(first->string, "sts:AssumeRole")) {
+        trust.takes = first->span;
+    }
     for (uint32_t i = 0; (service = data_item(data_get(principal, "Service"), i)) != NULL; i++) {
         const Str text = text_of(service);
         trust.has_others = trust.has_others || text.len == 0;
+        trust.first = i == 0 && text.len > 0 ? service->span : trust.first;
         vec_push(arena, &trust.services, text);
     }
     return trust;

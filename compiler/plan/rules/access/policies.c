@@ -45,13 +45,33 @@ static bool policy_parse(Str text, OwnPolicy *policy) {
     return policy->name.len > 0;
 }
 
+// The only policy that begins with a name and goes on with a word: AmazonSSMManagedInstanceCore. Else empty.
+static Str only_longer(Str name) {
+    enum { SURE_LETTERS = 12 };
+    Str found = STR_NONE;
+    for (int i = 0; name.len >= SURE_LETTERS && i < POLICY_ROW_COUNT; i++) {
+        const Str other = str_of(&POLICY_TEXTS[STORED_POLICIES[i].name]);
+        if (str_starts_with(other, name)) {
+            if (found.len > 0) {
+                return STR_NONE;
+            }
+            found = other;
+        }
+    }
+    return found;
+}
+
 static void report_unknown(const Rules *rules, const Subject *subject, Span span, Str name) {
     Suggestion suggestion = suggest_for(rules->session, name);
     for (int i = 0; i < POLICY_ROW_COUNT && !suggest_is_idle(&suggestion); i++) {
         suggest_offer(&suggestion, str_of(&POLICY_TEXTS[STORED_POLICIES[i].name]));
     }
     Diag *diag = plan_report(rules->session, subject, span, DIAG(policy_unknown), STR_ARG(name));
-    if (!suggest_say(rules->session, diag, &suggestion, span)) {
+    const Str longer = suggestion.best.len == 0 ? only_longer(name) : STR_NONE;
+    if (longer.len > 0) {
+        diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(longer));
+        rule_replace_part(rules, diag, span, name, longer);
+    } else if (!suggest_say(rules->session, diag, &suggestion, span)) {
         diag_help(rules->session, diag, "a policy of your own is named by its whole ARN");
     }
 }

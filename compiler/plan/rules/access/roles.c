@@ -2,6 +2,9 @@
 #include "compiler/plan/rules/access/role_trust.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/base/suggest.h"
+#include "compiler/plan/rules/rule_insert.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/template_use.h"
 
 // Whether each user before this one that asks the same of the role allows the finding: what is wrong for several is one
@@ -32,6 +35,26 @@ static void label_others(const Rules *rules, Diag *diag, const PlanRole *role, u
 
 // ---- trust ---------------------------------------------------------------------------------------------------------
 
+// Adds the other action to the one by which a role is taken, where one statement says who takes it.
+static void fix_tag(const Rules *rules, Diag *diag, const PlanRole *role) {
+    if (role->trusts.count == 1 && !span_is_none(role->trusts.items[0].takes)) {
+        rule_insert_item(rules, diag, role->trusts.items[0].takes, STR("sts:TagSession"));
+    }
+}
+
+// The service in the place of a name that is surely it: `ecs-task`.
+static void fix_service(const Rules *rules, Diag *diag, const PlanRole *role, const char *service) {
+    const PlanTrust *trust = role->trusts.count == 1 ? &role->trusts.items[0] : NULL;
+    const Str host = trust == NULL || span_is_none(trust->first) ? STR_NONE : trust->services.items[0];
+    const Str name = str_slice(host, 0, str_find(host, STR("."), 0));
+    Suggestion suggestion = suggest_for(rules->session, name);
+    suggest_offer(&suggestion, str_of(service));
+    if (name.len > 0 && suggest_is_sure(&suggestion)) {
+        rule_replace_part(rules, diag, trust->first, str_format(rules->session->arena, "%.*s.", STR_ARG(name)),
+                          str_format(rules->session->arena, "%s.", service));
+    }
+}
+
 void rule_role_trust(const Rules *rules, const PlanRole *role) {
     for (uint32_t i = 0; i < role->users.count; i++) {
         const PlanRoleUser *user = &role->users.items[i];
@@ -47,6 +70,11 @@ void rule_role_trust(const Rules *rules, const PlanRole *role) {
         Diag *diag = is_untagged ? role_report_untagged(rules, &taker, ROLE_IN_YAML)
                                  : role_report_untrusting(rules, &taker, service, ROLE_IN_YAML);
         label_others(rules, diag, role, i, true, "takes it, too");
+        if (is_untagged) {
+            fix_tag(rules, diag, role);
+        } else {
+            fix_service(rules, diag, role, service);
+        }
     }
 }
 
@@ -79,6 +107,23 @@ static const PlanNamed *roleless_addon(const PlanTemplate *template, const RoleN
     return found;
 }
 
+// Adds the policy to the others of AWS, in their words.
+static void fix_policies(const Rules *rules, Diag *diag, const PlanRole *role, const char *path, const char *policy) {
+    const Data *arns = data_get(data_get(role->named->data, "Properties"), "ManagedPolicyArns");
+    const Data *last = arns == NULL || arns->count == 0 ? NULL : arns->items[arns->count - 1];
+    const Str mark = STR(":iam::aws:policy/");
+    const Data *sub = data_get(last, "Fn::Sub");
+    const bool is_sub = sub != NULL && sub->kind == DATA_STRING;
+    const Str text = is_sub ? sub->string : last != NULL && last->kind == DATA_STRING ? last->string : STR_NONE;
+    const size_t at = str_find(text, mark, 0);
+    if (at < text.len) {
+        const Str arn =
+            str_format(rules->session->arena, "%.*s%s%s", STR_ARG(str_slice(text, 0, at + mark.len)), path, policy);
+        rule_insert_item(rules, diag, last->span,
+                         is_sub ? str_format(rules->session->arena, "!Sub \"%.*s\"", STR_ARG(arn)) : arn);
+    }
+}
+
 static void check_need(const Rules *rules, const PlanRole *role, uint32_t i, const RoleNeed *need) {
     const PlanNamed *addon = need->addon == NULL ? NULL : roleless_addon(role->template, need);
     const PolicyPath *path = schema_policy(str_of(need->policy));
@@ -95,6 +140,9 @@ static void check_need(const Rules *rules, const PlanRole *role, uint32_t i, con
     }
     diag_help(rules->session, diag, "add it to `ManagedPolicyArns`: `arn:aws:iam::aws:policy/%s%s`",
               path == NULL ? "" : path->path, need->policy);
+    if (addon == NULL && role->named != NULL) {
+        fix_policies(rules, diag, role, path == NULL ? "" : path->path, need->policy);
+    }
 }
 
 void rule_role_joins(const Rules *rules, const PlanRole *role) {

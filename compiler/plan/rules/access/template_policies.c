@@ -1,5 +1,5 @@
 // Rules about the statements of policies in a template: objects that are a bucket, and principals that are everybody.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_insert.h"
 
 #include "compiler/plan/model/allow.h"
 
@@ -122,7 +122,12 @@ static void check_objects(const Rules *rules, const PlanTemplate *template, cons
             Diag *diag = plan_report(rules->session, named->subject, first->span, DIAG(objects_of_bucket),
                                      STR_ARG(action->string));
             diag_label(rules->session, diag, action->span, "of objects");
-            diag_help(rules->session, diag, "add `%.*s`", STR_ARG(objects_of(rules->session->arena, template, first)));
+            const Str objects = objects_of(rules->session->arena, template, first);
+            diag_help(rules->session, diag, "add `%.*s`", STR_ARG(objects));
+            if (data_item(resources, 1) == NULL &&
+                (is_plain(first) || argument_of(first, "!GetAtt", "Fn::GetAtt") != NULL)) {
+                rule_insert_item(rules, diag, first->span, objects);
+            }
             return;
         }
     }
@@ -224,6 +229,20 @@ static bool is_listed_beside(const PlanTemplate *template, const PlanNamed *name
     return false;
 }
 
+// The ARN of the bucket that some objects are in; empty where that is not known.
+static Str bucket_of_objects(Arena *arena, const Data *objects) {
+    const Data *sub = data_get(objects, "Fn::Sub");
+    const Str text = sub != NULL ? sub->string : objects->string;
+    const size_t arn = str_find(text, STR(".Arn}/"), 0);
+    if (sub != NULL && str_starts_with(text, STR("${")) && arn < text.len) {
+        return str_format(arena, "!GetAtt %.*s.Arn", STR_ARG(str_slice(text, 2, arn)));
+    }
+    const size_t name = str_find(text, STR(":s3:::"), 0);
+    const Str bucket = str_slice(text, 0, str_find(text, STR("/"), name));
+    const bool is_one = name < text.len && bucket.len < text.len && str_find(bucket, STR("*"), 0) >= bucket.len;
+    return !is_one ? STR_NONE : sub != NULL ? str_format(arena, "!Sub \"%.*s\"", STR_ARG(bucket)) : bucket;
+}
+
 static void check_bucket(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
                          const Data *statement) {
     const Data *first = data_item(data_get(statement, "Resource"), 0);
@@ -240,6 +259,12 @@ static void check_bucket(const Rules *rules, const PlanTemplate *template, const
                                      STR_ARG(action->string));
             diag_label(rules->session, diag, action->span, "of a bucket");
             diag_help(rules->session, diag, "add the ARN of the bucket, without what is behind its name");
+            const Str bucket = data_item(data_get(statement, "Resource"), 1) == NULL
+                                   ? bucket_of_objects(rules->session->arena, first)
+                                   : STR_NONE;
+            if (bucket.len > 0) {
+                rule_insert_item(rules, diag, first->span, bucket);
+            }
             return;
         }
     }

@@ -2,8 +2,8 @@
 // policy says who takes its role, and any other policy of IAM what may be done.
 // source: IAM User Guide, Grammar of the IAM JSON policy language; IAM API Reference, CreateRole, MalformedPolicyDocument;
 // hashicorp/terraform#13449, 2026-11, read 2026-11
-#include "compiler/plan/rules/rules.h"
 #include "compiler/plan/rules/rule_remove.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -76,11 +76,48 @@ static void check_trust(const Check *check, const Data *statement) {
 
 // ---- what may be done ----------------------------------------------------------------------------------------------
 
-static void check_action(const Check *check, const Data *action) {
+// The one service whose ARNs a statement names: `s3` of `arn:aws:s3:::corpus/*`. Empty where it is not known.
+static Str service_of(const Data *statement) {
+    const Data *item = NULL;
+    Str service = STR_NONE;
+    for (uint32_t i = 0; (item = data_item(data_get(statement, "Resource"), i)) != NULL; i++) {
+        const size_t start = is_plain(item) && str_starts_with(item->string, STR("arn:"))
+                                 ? str_find(item->string, STR(":"), STR("arn:").len) + 1
+                                 : item->string.len;
+        const Str one = str_slice(item->string, start, str_find(item->string, STR(":"), start));
+        if (one.len == 0 || (service.len > 0 && !str_equal(service, one))) {
+            return STR_NONE;
+        }
+        service = one;
+    }
+    return service;
+}
+
+static void check_action(const Check *check, const Data *statement, const Data *action) {
     if (is_plain(action) && !str_is(action->string, "*") &&
         str_find(action->string, STR(":"), 0) >= action->string.len) {
         Diag *diag = refuse(check, action->span, text(check, "`%.*s` does not say its service", action->string));
         diag_help(check->rules->session, diag, "write the service and a colon before it, as in `s3:GetObject`");
+        const Str service = service_of(statement);
+        if (service.len > 0) {
+            rule_replace(
+                check->rules, diag, action->span, action->string,
+                str_format(check->rules->session->arena, "%.*s:%.*s", STR_ARG(service), STR_ARG(action->string)));
+        }
+    }
+}
+
+static bool is_bucket(const PlanNamed *made) {
+    return str_is(made->type, "AWS::S3::Bucket");
+}
+
+// `!GetAtt NAME.Arn` in the place of `!Ref NAME`.
+static void write_arn(const Check *check, Diag *diag, const Data *ref, Str name) {
+    const Str before = STR("!Ref ");
+    const uint32_t len = (uint32_t)before.len;
+    const Span span = { .source = ref->span.source, .start = ref->span.start - len, .end = ref->span.end };
+    if (ref->span.start >= len && str_starts_with(source_text(check->rules->session, span), before)) {
+        diag_fix(check->rules->session, diag, span, str_of(text(check, "!GetAtt %.*s.Arn", name)));
     }
 }
 
@@ -91,7 +128,28 @@ static Str first_name(Str text) {
 }
 
 // `!Sub "${Bucket}/*"` begins with the name of the bucket, and `!Sub "corpus-${AWS::Region}/*"` with no ARN either.
-static void check_put_together(const Check *check, const Data *resource, Str written) {
+// Whether a statement allows what is of S3 alone.
+static bool is_of_s3(const Data *statement) {
+    const Data *item = NULL;
+    bool is = data_get(statement, "Action") != NULL;
+    for (uint32_t i = 0; (item = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
+        is = is && is_plain(item) && str_starts_with(item->string, STR("s3:"));
+    }
+    return is;
+}
+
+// Whether a text begins with what may be the name of a bucket.
+static bool is_bucket_name(Str text) {
+    const char first = str_at(text, 0);
+    return (first >= 'a' && first <= 'z') || char_is_digit(first);
+}
+
+static Str arn_of(const Check *check, Str bucket) {
+    return str_format(check->rules->session->arena, "arn:${AWS::Partition}:s3:::%.*s", STR_ARG(bucket));
+}
+
+static void check_put_together(const Check *check, const Data *statement, const Data *resource, const Data *sub) {
+    const Str written = sub->string;
     const PlanNamed *made = plan_named(check->template, NAMED_RESOURCE, first_name(written));
     const Str gives = made == NULL ? STR_NONE : resource_ref(made->type);
     const bool is_text = written.len > 0 && written.data[0] != '$' && written.data[0] != '*' &&
@@ -100,17 +158,24 @@ static void check_put_together(const Check *check, const Data *resource, Str wri
         Diag *diag =
             refuse(check, resource->span, text(check, "`Resource` takes ARNs, and this begins with %.*s", gives));
         diag_help(check->rules->session, diag, "write `${%.*s.Arn}` where its type has that", STR_ARG(made->name));
+        if (is_bucket(made)) {
+            rule_replace_part(check->rules, diag, sub->span, str_of(text(check, "${%.*s}", made->name)),
+                              str_of(text(check, "${%.*s.Arn}", made->name)));
+        }
     } else if (is_text) {
         Diag *diag = refuse(check, resource->span, text(check, "`%.*s` is no ARN, and not `*`", written));
         diag_help(check->rules->session, diag, "write the whole ARN, such as `arn:aws:s3:::amzn-s3-demo-bucket/*`");
+        if (is_of_s3(statement) && is_bucket_name(written)) {
+            rule_replace(check->rules, diag, sub->span, written, arn_of(check, written));
+        }
     }
 }
 
 // A text that is no ARN, or a `Ref` that gives none.
-static void check_resource(const Check *check, const Data *resource) {
+static void check_resource(const Check *check, const Data *statement, const Data *resource) {
     const Data *sub = str_is(resource->tag, "!Sub") ? resource : data_get(resource, "Fn::Sub");
     if (sub != NULL && sub->kind == DATA_STRING) {
-        check_put_together(check, resource, sub->string);
+        check_put_together(check, statement, resource, sub);
         return;
     }
     const bool is_short = str_is(resource->tag, "!Ref");
@@ -123,9 +188,18 @@ static void check_resource(const Check *check, const Data *resource) {
         Diag *diag = refuse(check, resource->span, text(check, "`Resource` takes ARNs, and this is %.*s", gives));
         diag_help(check->rules->session, diag, "write its ARN: `!GetAtt %.*s.Arn` where its type has that",
                   STR_ARG(name));
+        if (is_bucket(made)) {
+            write_arn(check, diag, resource, name);
+        }
     } else if (is_text) {
         Diag *diag = refuse(check, resource->span, text(check, "`%.*s` is no ARN, and not `*`", resource->string));
         diag_help(check->rules->session, diag, "write the whole ARN, such as `arn:aws:s3:::amzn-s3-demo-bucket/*`");
+        const bool is_unquoted = str_equal(source_text(check->rules->session, resource->span), resource->string);
+        if (is_of_s3(statement) && is_unquoted && is_bucket_name(resource->string)) {
+            diag_fix(
+                check->rules->session, diag, resource->span,
+                str_format(check->rules->session->arena, "!Sub \"%.*s\"", STR_ARG(arn_of(check, resource->string))));
+        }
     }
 }
 
@@ -133,10 +207,10 @@ static void check_permission(const Check *check, const Data *statement) {
     const DataEntry *principal = data_entry(statement, "Principal");
     const Data *item = NULL;
     for (uint32_t i = 0; (item = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
-        check_action(check, item);
+        check_action(check, statement, item);
     }
     for (uint32_t i = 0; (item = data_item(data_get(statement, "Resource"), i)) != NULL; i++) {
-        check_resource(check, item);
+        check_resource(check, statement, item);
     }
     if (principal != NULL) {
         Diag *diag = refuse(check, principal->key_span, "a policy of a role has no `Principal`: it is of the role");

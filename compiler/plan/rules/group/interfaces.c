@@ -2,6 +2,7 @@
 // type of the launch is compared with its row, until one has a fault. The next type would have the same fault.
 #include "compiler/plan/rules/group/spelling.h"
 #include "compiler/plan/rules/rule_remove.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "schema/names.h"
@@ -60,6 +61,61 @@ static int follow_card(const Check *check, uint32_t first) {
     return count;
 }
 
+// Writes in the place of a field of an interface what alone can stand there; not where types of other groups may differ.
+static void fix_field(const Rules *rules, Diag *diag, const PlanGroup *group, const PlanField *field, Str word) {
+    if (field->state == FIELD_KNOWN && group->types.count == 1 && group->launch->subject->is_foreign &&
+        group_owns(group, field->span)) {
+        rule_replace(rules, diag, field->span, field->text, word);
+    }
+}
+
+// The one card that has no interface yet, where there are as many interfaces as cards; else -1.
+static int64_t only_free_card(const PlanGroup *group, const InstanceRow *row) {
+    const PlanLaunch *launch = group->launch;
+    bool is_taken[CARDS_MAX] = { false };
+    int64_t free_card = -1;
+    if (launch->interfaces_state != FIELD_KNOWN || row->network_cards > CARDS_MAX ||
+        launch->interface_count != (uint32_t)row->network_cards) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        const int64_t card = launch->interfaces[i].card_index;
+        if (card < 0) {
+            return -1;
+        }
+        is_taken[card < CARDS_MAX ? card : 0] = true;
+    }
+    for (int card = 0; card < row->network_cards; card++) {
+        if (!is_taken[card]) {
+            if (free_card >= 0) {
+                return -1;
+            }
+            free_card = card;
+        }
+    }
+    return free_card;
+}
+
+static void fix_card(const Rules *rules, Diag *diag, const PlanGroup *group, const InstanceRow *row,
+                     const PlanInterface *interface) {
+    const int64_t card = row == NULL ? -1 : only_free_card(group, row);
+    if (card > 0) {
+        fix_field(rules, diag, group, &interface->card, str_format(rules->session->arena, "%" PRId64, card));
+    }
+}
+
+// Whether no interface of the card has the first device index.
+static bool is_first_free(const PlanLaunch *launch, int64_t card) {
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        const PlanInterface *interface = &launch->interfaces[i];
+        const bool may_be_it = interface->card_index < 0 || interface->card_index == card;
+        if (may_be_it && interface->device_index <= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void report_device(const Check *check, const PlanInterface *interface, const CardRun *run, int more) {
     const Rules *rules = check->rules;
     int64_t device = interface->device_index;
@@ -69,6 +125,9 @@ static void report_device(const Check *check, const PlanInterface *interface, co
                     DIAG(device_index), device, card, check->row->name, indices_of(check, run->interfaces_max));
     rule_label_use(rules, diag, &interface->device);
     label_type(check, diag);
+    if (run->interfaces_max == 1 && is_first_free(check->launch, card)) {
+        fix_field(rules, diag, check->group, &interface->device, STR("0"));
+    }
     if (device == card) {
         diag_help(rules->session, diag, "the index counts the interfaces of one card: it is no number of a card");
     }
@@ -163,6 +222,7 @@ static bool check_cards(const Check *check) {
                     DIAG(no_such_card), interface->card_index, check->row->name, check->row->network_cards);
     rule_label_use(check->rules, diag, &interface->card);
     label_type(check, diag);
+    fix_card(check->rules, diag, check->group, check->row, interface);
     return true;
 }
 
@@ -191,8 +251,9 @@ static bool check_kinds(const Check *check) {
                                  span_of(check->launch, interface, &interface->type), DIAG(card_takes_other),
                                  interface->card_index, check->row->name, nic_kind_name(kind));
         rule_label_use(check->rules, diag, &interface->type);
-        diag_help(check->rules->session, diag, "this card takes `%s` alone",
-                  run->takes == CARD_ENA ? "interface" : "efa-only");
+        const char *word = run->takes == CARD_ENA ? "interface" : "efa-only";
+        diag_help(check->rules->session, diag, "this card takes `%s` alone", word);
+        fix_field(check->rules, diag, check->group, &interface->type, str_of(word));
         is_found = true;
     }
     return is_found;
@@ -234,8 +295,9 @@ static bool check_type(const Check *check) {
 
 // ---- among themselves ------------------------------------------------------------------------------------------
 
-static void report_shared(const Rules *rules, const PlanLaunch *launch, uint32_t index, uint32_t other,
+static void report_shared(const Rules *rules, const PlanGroup *group, uint32_t index, uint32_t other,
                           bool is_same_device) {
+    const PlanLaunch *launch = group->launch;
     const PlanInterface *interface = &launch->interfaces[index];
     const PlanField *field = is_same_device ? &interface->device : &interface->card;
     Str what = is_same_device ? str_format(rules->session->arena, "two interfaces at device index %" PRId64,
@@ -248,9 +310,11 @@ static void report_shared(const Rules *rules, const PlanLaunch *launch, uint32_t
     diag_label(rules->session, diag,
                is_same_device ? span_of(launch, first, &first->device) : span_of(launch, first, &first->card),
                "the first one");
+    fix_card(rules, diag, group, group->types.count == 1 ? group->types.items[0].row : NULL, interface);
 }
 
-static bool check_pair(const Rules *rules, const PlanLaunch *launch, uint32_t index) {
+static bool check_pair(const Rules *rules, const PlanGroup *group, uint32_t index) {
+    const PlanLaunch *launch = group->launch;
     const PlanInterface *interface = &launch->interfaces[index];
     const int64_t card = interface->card_index;
     const int64_t device = interface->device_index;
@@ -261,17 +325,17 @@ static bool check_pair(const Rules *rules, const PlanLaunch *launch, uint32_t in
         }
         const bool is_same_device = device >= 0 && other->device_index == device;
         if (is_same_device || (is_efa(interface) && is_efa(other))) {
-            report_shared(rules, launch, index, i, is_same_device);
+            report_shared(rules, group, index, i, is_same_device);
             return true;
         }
     }
     return false;
 }
 
-static bool check_pairs(const Rules *rules, const PlanLaunch *launch) {
+static bool check_pairs(const Rules *rules, const PlanGroup *group) {
     bool is_found = false;
-    for (uint32_t i = 0; i < launch->interface_count; i++) {
-        is_found = check_pair(rules, launch, i) || is_found;
+    for (uint32_t i = 0; i < group->launch->interface_count; i++) {
+        is_found = check_pair(rules, group, i) || is_found;
     }
     return is_found;
 }
@@ -316,7 +380,7 @@ static bool check_primary(const Rules *rules, const PlanLaunch *launch) {
 
 void rule_group_interfaces(const Rules *rules, const PlanGroup *group) {
     const PlanLaunch *launch = group->launch;
-    bool is_found = check_pairs(rules, launch);
+    bool is_found = check_pairs(rules, group);
     for (uint32_t i = 0; i < group->types.count && !is_found; i++) {
         const PlanType *type = &group->types.items[i];
         is_found = check_type(

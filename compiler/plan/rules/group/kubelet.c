@@ -1,6 +1,7 @@
 // Rules about settings of the kubelet that somebody wrote in a file of eksctl. Those in user data are in
 // script/user_data_parts.c.
 #include "compiler/plan/rules/kubelet_value.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
@@ -27,11 +28,24 @@ static const char *wanted_of(Str key, Str text) {
     return is_switch && names_have(NAMES_KUBELET_SWITCHES, key) ? "true or false" : NULL;
 }
 
+// Of the one text that stands at a place in quotes.
+static void unquote(const Rules *rules, Diag *diag, Span place, Str text) {
+    const Str written = source_text(rules->session, place);
+    const size_t start = str_find(written, text, 0);
+    const char before = start == 0 ? 0 : written.data[start - 1];
+    if ((before == '"' || before == '\'') && str_at(written, start + text.len) == before) {
+        const uint32_t first = place.start + (uint32_t)start - 1;
+        rule_unquote(rules, diag,
+                     (Span){ .source = place.source, .start = first, .end = first + (uint32_t)text.len + 2 });
+    }
+}
+
 void kubelet_check(const Rules *rules, const Subject *subject, Span place, Str key, Str text) {
     const char *wanted = wanted_of(key, text);
     if (wanted != NULL) {
         Diag *diag = plan_report(rules->session, subject, place, DIAG(kubelet_text), STR_ARG(key), wanted);
         diag_help(rules->session, diag, "leave the quotes out");
+        unquote(rules, diag, place, text);
     }
 }
 

@@ -26,6 +26,13 @@ void rule_launch_groups(const Rules *rules, const PlanLaunch *launch) {
                              launch->groups.name);
     diag_label(rules->session, diag, launch->interfaces_key, "each of these names its own");
     diag_help(rules->session, diag, "write `Groups` in each interface, and remove `%s`", launch->groups.name);
+    bool has_all = launch->interfaces_state == FIELD_KNOWN;
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        has_all = has_all && has_some(&launch->interfaces[i].groups);
+    }
+    if (has_all) {
+        rule_remove(rules, diag, launch->groups.key, false);
+    }
 }
 
 void rule_launch_all_groups(const Rules *rules, const PlanLaunch *launch) {

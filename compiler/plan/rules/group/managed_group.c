@@ -7,7 +7,7 @@
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/rule_word.h"
-#include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/rules/rule_remove.h"
 #include "schema/ami_types.h"
 #include "schema/gpu_drivers.h"
@@ -41,6 +41,9 @@ void rule_managed_group_block(const Rules *rules, const PlanGroup *group) {
                         DIAG(managed_group_block), "the group buys something else");
         diag_label(session, diag, rule_span(&managed->market), "a block is bought here");
         rule_help_resource(rules, diag, group->subject, "write `CapacityType = \"CAPACITY_BLOCK\"` into the group");
+        if (!is_written) {
+            rule_insert_beside(rules, diag, managed->template_key, STR("CapacityType"), str_of(BLOCK));
+        }
     }
 }
 

@@ -53,9 +53,14 @@ static bool is_other_number(Str a, Str b) {
     return is;
 }
 
+static Str without_dashes(Arena *arena, Str text) {
+    return str_replaced(arena, text, STR("-"), STR(""));
+}
+
 static void check_key(const Check *check, Str key, Span span) {
     Session *session = check->rules->session;
     Suggestion suggestion = suggest_for(session, key);
+    Suggestion of_number = suggestion; // among those with the same digits
     if (str_find_sign(key, '/', 0) == key.len || str_has(key, "$") || str_has(key, "{")) {
         return;
     }
@@ -66,13 +71,21 @@ static void check_key(const Check *check, Str key, Span span) {
                 return;
             }
             suggest_offer(&suggestion, str_of(names.items[k]));
+            if (suggest_is_of_digits(key, str_of(names.items[k]))) {
+                suggest_offer(&of_number, str_of(names.items[k]));
+            }
         }
     }
     if (suggestion.best.len == 0 || is_other_number(suggestion.best, key)) {
         return;
     }
     Diag *diag = plan_report(session, check->object->subject, span, DIAG(node_label_unknown), STR_ARG(key));
-    suggest_say(session, diag, &suggestion, span);
+    const bool is_sure = suggest_is_sure(&of_number);
+    suggest_say(session, diag, is_sure ? &of_number : &suggestion, span);
+    if (!is_sure && str_equal(without_dashes(session->arena, key), without_dashes(session->arena, of_number.best)) &&
+        suggest_is_written(session, &of_number, span)) {
+        diag_fix(session, diag, span, of_number.best); // `layer3`: nobody else gives names to these
+    }
 }
 
 static void check_path(const Check *check, const KeyPath *row, Str path, const Value *value) {

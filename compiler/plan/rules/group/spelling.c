@@ -33,6 +33,10 @@ const char *spelling(const PlanGroup *group, Spelling what) {
     return find_row(group, what)->way;
 }
 
+bool group_owns(const PlanGroup *group, Span place) {
+    return group->form == GROUP_DECLARED || (!span_is_none(place) && span_holds(group->whole, place));
+}
+
 void rule_write(const Rules *rules, Diag *diag, const PlanGroup *group, Spelling what, const PlanField *place,
                 const char *rest) {
     const SpellingRow *row = find_row(group, what);
@@ -44,9 +48,7 @@ void rule_write(const Rules *rules, Diag *diag, const PlanGroup *group, Spelling
     } else {
         diag_help(rules->session, diag, "%s%s", row->way, rest);
     }
-    // What a queue says, or a launch template, others may have taken as well.
-    const bool is_own = group->form == GROUP_DECLARED || (place != NULL && span_holds(group->whole, place->span));
-    if (row->value != NULL && place != NULL && place->state == FIELD_KNOWN && is_own) {
+    if (row->value != NULL && place != NULL && place->state == FIELD_KNOWN && group_owns(group, place->span)) {
         rule_fix(rules, diag, place, str_of(row->value));
     }
 }

@@ -26,6 +26,10 @@ const char *spelling(const PlanGroup *group, Spelling what);
 void rule_write(const Rules *rules, Diag *diag, const PlanGroup *group, Spelling what, const PlanField *place,
                 const char *rest);
 
+// Whether a place is the group's own. What a queue says, or a launch template that something uses, others may have taken as
+// well.
+bool group_owns(const PlanGroup *group, Span place);
+
 // ", or say why not: …" for the code of a finding.
 const char *rule_or_allow(const Rules *rules, const Diag *diag, const PlanGroup *group, Span span);
 

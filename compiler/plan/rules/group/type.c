@@ -1,5 +1,6 @@
 // What holds of the instance types of a group: where they are offered, how they are sold, where they can stand.
 #include "compiler/plan/rules/group/spelling.h"
+#include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/plan/model/allow.h"
 
@@ -107,6 +108,9 @@ static void check_stands(const Rules *rules, const PlanGroup *group, const PlanP
     diag_label(rules->session, diag, rule_span(&source->field), "brings the place of its instances");
     rule_write(rules, diag, group, SPELL_PLACEMENT_LEFT, field,
                source->takes_named ? ", or name the group that the reservation was made in" : "");
+    if (source->is_block && group->form == GROUP_TEMPLATE && group_owns(group, field->key)) {
+        rule_remove(rules, diag, field->key, true);
+    }
 }
 
 void rule_group_stands(const Rules *rules, const PlanGroup *group) {

@@ -39,15 +39,19 @@ void rules_type_misspelt(const Rules *rules, const Subject *subject, Span span, 
     Session *session = rules->session;
     const Str family = family_of(text);
     Suggestion suggestion = suggest_for(session, text);
+    Suggestion of_size = suggestion; // among those with the same digits
     for (int i = 0; i < schema_instance_count(session); i++) {
         const Str other = str_of(schema_instance_at(session, i)->name);
         if (str_starts_with(other, family)) {
             suggest_offer(&suggestion, other);
+            if (suggest_is_of_digits(text, other)) {
+                suggest_offer(&of_size, other);
+            }
         }
     }
     Diag *diag = has_choice ? plan_report(session, subject, span, DIAG(type_in_list), STR_ARG(text))
                             : plan_report(session, subject, span, DIAG(unknown_instance_type), STR_ARG(text));
-    rule_suggest(rules, diag, &suggestion, span);
+    rule_suggest(rules, diag, suggest_is_sure(&of_size) ? &of_size : &suggestion, span);
     diag_note(session, diag, "`dtc instances %.*s` lists the types of the family", STR_ARG(family));
 }
 

@@ -1,6 +1,8 @@
 // Rules about cluster configurations of ParallelCluster: keys, names, numbers, the head, and how nodes stand to each
 // other. What a declared cluster on ParallelCluster has as well is said in the same words.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_remove.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/rules/head/slurm_block.h"
 #include "compiler/plan/model/allow.h"
@@ -99,6 +101,9 @@ static void check_counts(const Rules *rules, const PlanComputeResource *resource
         Diag *diag = slurm_report_block(rules, resource->subject, rule_span(at), rule_span(&resource->queue->capacity),
                                         low, high);
         diag_help(session, diag, "write `MinCount: %" PRId64 "` and `MaxCount: %" PRId64 "`", high, high);
+        if (low == 0 && is_written) {
+            rule_replace(rules, diag, rule_span(at), at->text, str_format(session->arena, "%" PRId64, high));
+        }
     }
 }
 
@@ -246,6 +251,7 @@ static bool check_subnet_twice(const Rules *rules, const PlanConfigurationQueue 
                                      STR_ARG(subnet->text));
             diag_label(rules->session, diag, rule_span(&subnets->items[k]), "the first one");
             diag_help(rules->session, diag, "name each subnet once");
+            rule_remove_item(rules, diag, rule_span(subnet));
             return true;
         }
     }

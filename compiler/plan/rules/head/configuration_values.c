@@ -1,7 +1,7 @@
 // Rules about values in a cluster configuration of ParallelCluster that it reads in another way than its author, or that
 // it refuses: times without quotes, instances that differ, addresses of scripts.
 // Source: aws/aws-parallelcluster@451cc532 cli/src/pcluster/utils.py and validators, 2024-10-24, read 2026-11.
-#include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/configuration.h"
@@ -139,6 +139,22 @@ static const char *address_fault(Str url, const char **way_out) {
     return is_bucket || is_web ? NULL : "ParallelCluster takes `s3://` and `https://`";
 }
 
+// The file itself in the place of the page about it, where that names a commit; and `s3://` of `s3:/`.
+static void fix_address(const Rules *rules, Diag *diag, const PlanField *field) {
+    const Str page = STR("https://github.com/");
+    const Str url = field->text;
+    const size_t blob = str_find(url, STR("/blob/"), 0);
+    if (is_page(url) && blob < url.len) {
+        rule_replace(rules, diag, rule_span(field), url,
+                     str_format(rules->session->arena, "https://raw.githubusercontent.com/%.*s%.*s",
+                                STR_ARG(str_slice(url, page.len, blob + 1)),
+                                STR_ARG(str_slice(url, blob + STR("/blob/").len, url.len))));
+    } else if (str_starts_with(url, STR("s3:/")) && str_at(url, 4) != '/') {
+        rule_replace(rules, diag, rule_span(field), url,
+                     str_format(rules->session->arena, "s3://%.*s", STR_ARG(str_slice(url, 4, url.len))));
+    }
+}
+
 // A word without a `/` stands for an address, as what is in brackets does.
 static bool is_to_fill_in(Str url) {
     size_t start = 0;
@@ -172,6 +188,7 @@ void rule_configuration_addresses(const Rules *rules, const PlanConfiguration *c
             Diag *diag =
                 plan_report(rules->session, action->subject, rule_span(&action->url), DIAG(script_address), fault);
             diag_help(rules->session, diag, "%s", way_out);
+            fix_address(rules, diag, &action->url);
         }
     }
 }

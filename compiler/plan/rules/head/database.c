@@ -1,6 +1,6 @@
 // Rules about the database in which Slurm counts what jobs use: of a cluster in infra.dt, and of a file of ParallelCluster.
 // Both are parts of slurmdbd.conf on the head node.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/configuration.h"
@@ -101,6 +101,11 @@ void rule_configuration_database(const Rules *rules, const PlanConfiguration *co
         Diag *diag = plan_report(rules->session, configuration_subject(configuration, host->span), host->span,
                                  DIAG(bad_database), STR_ARG(host->string), fault);
         diag_help(rules->session, diag, "write the host alone, or `host:3306`");
+        const Str scheme = STR("mysql://");
+        const Str rest = str_slice(host->string, scheme.len, host->string.len);
+        if (str_starts_with(host->string, scheme) && host_fault(rest) == NULL) {
+            rule_replace(rules, diag, host->span, host->string, rest);
+        }
     }
     const Str arn = object_text(secret);
     if (arn.len > 0 && (!str_starts_with(arn, STR("arn:")) || str_find(arn, STR(":secret"), 0) == arn.len)) {

@@ -1,5 +1,6 @@
 // Rules about pods that ask for the nodes of one NodePool of Karpenter: they tolerate the taints of these nodes.
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -24,6 +25,25 @@ static const PlanObject *find_pool(const PlanObjects *objects, Str name) {
     return NULL;
 }
 
+// Where one toleration alone has a key that is surely this one.
+static void fix_key(const Rules *rules, Diag *diag, const Value *tolerations, Str key) {
+    const Value *meant = NULL;
+    for (uint32_t i = 0; i < object_count(tolerations); i++) {
+        const Value *other = object_get(tolerations->list.items[i], "key");
+        Suggestion suggestion = suggest_for(rules->session, object_text(other));
+        suggest_offer(&suggestion, key);
+        if (suggest_is_sure(&suggestion)) {
+            if (meant != NULL) {
+                return;
+            }
+            meant = other;
+        }
+    }
+    if (meant != NULL) {
+        rule_replace(rules, diag, meant->span, meant->string, key);
+    }
+}
+
 static void check_pod(const Rules *rules, const PlanObject *object, const Value *pod) {
     static const char KEY[] = "karpenter.sh/nodepool";
     const Value *asked = object_get(object_get(pod, "nodeSelector"), KEY);
@@ -43,6 +63,7 @@ static void check_pod(const Rules *rules, const PlanObject *object, const Value 
                   object->is_manifest ? "add `{key: %.*s, operator: Exists}` to the `tolerations`"
                                       : "add `{ key = \"%.*s\", operator = \"Exists\" }` to the `tolerations`",
                   STR_ARG(key->string));
+        fix_key(rules, diag, object_get(pod, "tolerations"), key->string);
         return;
     }
 }

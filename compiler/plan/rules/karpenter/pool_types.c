@@ -2,7 +2,7 @@
 // the labels below. A NodePool that no type fits is ready all the same, and the pods wait.
 // Source: computeRequirements of pkg/providers/instancetype/types.go of aws/karpenter-provider-aws@1d927085, 2026-08-21,
 // and pkg/scheduling/requirement.go of kubernetes-sigs/karpenter@22664681, 2026-08-20, read 2026-11.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/field.h"
@@ -459,6 +459,20 @@ static Span place_of(const Pool *pool, const InstanceRow *row) {
     return place;
 }
 
+// The label of the devices that each type of the pool has, in the place of the other one.
+static void fix_label(const Pool *pool, Diag *diag, const Requirement *requirement, Str label) {
+    const Value *key = object_get(requirement->item, "key");
+    const char *first = pool->rows[0]->accelerator_vendor;
+    bool has_all = first != NULL;
+    for (uint32_t i = 0; has_all && i < pool->row_count; i++) {
+        const Str vendor = str_of(pool->rows[i]->accelerator_vendor);
+        has_all = vendor.len > 0 && str_is(vendor, "AWS") == str_is(str_of(first), "AWS");
+    }
+    if (has_all) {
+        rule_replace(pool->rules, diag, key->span, requirement->key, label);
+    }
+}
+
 static void help(const Pool *pool, Diag *diag, const Requirement *requirement, const InstanceRow *row) {
     Session *session = pool->rules->session;
     const Fact fact = requirement->label->read(row);
@@ -470,10 +484,13 @@ static void help(const Pool *pool, Diag *diag, const Requirement *requirement, c
     if (requirement->relation == RELATION_DOES_NOT_EXIST || (!is_there && row->accelerator_vendor == NULL)) {
         diag_help(session, diag, "leave it out, or write other types");
     } else if (!is_there && str_starts_with(name, STR("instance-accelerator-"))) {
-        diag_help(session, diag, "GPUs have `%.*sinstance-gpu-%.*s`", STR_ARG(prefix), STR_ARG(rest));
+        const Str label = str_format(session->arena, "%.*sinstance-gpu-%.*s", STR_ARG(prefix), STR_ARG(rest));
+        diag_help(session, diag, "GPUs have `%.*s`", STR_ARG(label));
+        fix_label(pool, diag, requirement, label);
     } else if (!is_there && str_starts_with(name, STR("instance-gpu-")) && !str_is(rest, "memory")) {
-        diag_help(session, diag, "accelerators of AWS have `karpenter.k8s.aws/instance-accelerator-%.*s`",
-                  STR_ARG(rest));
+        const Str label = str_format(session->arena, "karpenter.k8s.aws/instance-accelerator-%.*s", STR_ARG(rest));
+        diag_help(session, diag, "accelerators of AWS have `%.*s`", STR_ARG(label));
+        fix_label(pool, diag, requirement, label);
     } else if (!is_there) {
         diag_help(session, diag, "leave it out, or write other types");
     } else if (requirement->relation >= RELATION_GT && fact.kind == FACT_NUMBER) {

@@ -6,6 +6,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/rule_word.h"
 
 // A command, and what is said of it.
 typedef struct {
@@ -44,10 +45,11 @@ static const char *fault_of_program(Str first) {
     return has_blanks && !may_be_file ? "its first word holds blanks, and no shell takes it apart" : NULL;
 }
 
-static void say_program(const Command *command, Span span, const char *fault, const char *help) {
+static Diag *say_program(const Command *command, Span span, const char *fault, const char *help) {
     Diag *diag = plan_report(command->rules->session, command->subject, span, DIAG(command_without_program),
                              command->what, STR_ARG(command->name), fault);
     diag_help(command->rules->session, diag, "%s", help);
+    return diag;
 }
 
 // True where its first word is no program. Batch puts parameters in the place of `Ref::name`, and other programs fill in a
@@ -60,7 +62,11 @@ static bool check_program(const Command *command, Str first) {
                            ? "write `words(\"…\")` around it, or `[\"bash\", \"-c\", \"…\"]`"
                            : "write `command = [\"PROGRAM\", \"ARGUMENT\"]`";
     if (fault != NULL) {
-        say_program(command, command->words.items[0].span, fault, help);
+        const Span span = command->words.items[0].span;
+        Diag *diag = say_program(command, span, fault, help);
+        if (!command->is_declared) {
+            rule_split_words(command->rules, diag, span, first);
+        }
     }
     return fault != NULL;
 }
@@ -138,6 +144,30 @@ static Str variable_in(const Command *command, Str text) {
     return STR_NONE;
 }
 
+// Whether it is an option that a launcher takes as a number or an address: of such a text it makes neither, and ends.
+static bool is_option_of_launcher(Str word) {
+    static const char *const STARTS[] = {
+        "--nnodes=",      "--nproc-per-node=", "--nproc_per_node=", "--node-rank=",    "--node_rank=",
+        "--master-port=", "--master_port=",    "--num_machines=",   "--machine_rank=", "--num_processes="
+    };
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        if (str_starts_with(word, str_of(STARTS[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void say_variable(const Command *command, Diag *diag, const LaunchWord *word, Str name) {
+    Arena *arena = command->rules->session->arena;
+    const Str new = str_format(arena, "$(%.*s)", STR_ARG(name));
+    diag_help(command->rules->session, diag, "write `%.*s`, which Kubernetes fills in", STR_ARG(new));
+    if (is_option_of_launcher(word->text) && !str_is(name, "HOSTNAME")) {
+        const Str form = str_format(arena, str_has(word->text, "${") ? "${%.*s}" : "$%.*s", STR_ARG(name));
+        rule_replace_part(command->rules, diag, word->span, form, new);
+    }
+}
+
 // In a pod, a word of several lines is a script for whatever program reads it, and other variables than the container's may
 // be filled in before the cluster sees them.
 static bool check_word(const Command *command, const LaunchWord *word) {
@@ -155,7 +185,7 @@ static bool check_word(const Command *command, const LaunchWord *word) {
     Diag *diag = plan_report(session, command->subject, word->span, DIAG(command_without_shell), command->what,
                              STR_ARG(command->name), STR_ARG(word->text));
     if (name.len > 0) {
-        diag_help(session, diag, "write `$(%.*s)`, which Kubernetes fills in", STR_ARG(name));
+        say_variable(command, diag, word, name);
     } else {
         diag_help(session, diag,
                   command->is_declared ? "write `command = [\"bash\", \"-c\", \"…\"]`, or a script"

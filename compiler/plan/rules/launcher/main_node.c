@@ -161,6 +161,26 @@ static Span place_of(const Session *session, const LaunchWord *word, size_t at) 
     return span;
 }
 
+// The only use that matters, at a place that has the name, in a script that stands in quotes or in lines of its own.
+static void write_address(const Rules *rules, Diag *diag, const LaunchWord *word, size_t at) {
+    Session *session = rules->session;
+    const Str written = source_text(session, word->span);
+    const char sign = str_at(written, 0);
+    const bool is_text = sign == '"' || sign == '\'' || str_find(written, STR("\n"), 0) < written.len;
+    const bool is_last = find_need(word->text, str_of(ADDRESS), at + 1 + strlen(ADDRESS), false) == word->text.len;
+    Span use = diag->span;
+    if (!is_text || !is_last || !str_is_word(source_text(session, use), ADDRESS) || use.start < 2) {
+        return;
+    }
+    const Str text = source_get(session, use.source)->text;
+    const bool has_brace = text.data[use.start - 1] == '{' && str_at(text, use.end) == '}';
+    use.start -= has_brace ? 2 : 1;
+    use.end += has_brace;
+    if (text.data[use.start] == '$') {
+        diag_fix(session, diag, use, str_format(session->arena, "${%s:-$(hostname -i)}", ADDRESS));
+    }
+}
+
 // `nodes` is what says that the main node is among those that run the command.
 static void check_command(const Rules *rules, const Subject *subject, const Value *command, Span nodes) {
     Session *session = rules->session;
@@ -181,6 +201,7 @@ static void check_command(const Rules *rules, const Subject *subject, const Valu
             Diag *diag = plan_report(session, subject, place_of(session, &words.items[i], at), DIAG(main_node_address));
             diag_label(session, diag, nodes, "the main node is one of these");
             diag_help(session, diag, "write `${%s:-$(hostname -i)}`", ADDRESS);
+            write_address(rules, diag, &words.items[i], at);
             return;
         }
     }

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/launcher/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
 
@@ -27,7 +28,22 @@ static const Value *cause_of_node_dns(const Value *pod) {
     return is_first && is_true(host) ? host : NULL;
 }
 
-static Diag *say_dns(const Rules *rules, const PlanObject *object, const Value *cause, Str host, Span span) {
+// Of a pod on the network of its node; another cause may be meant so.
+static void write_policy(const Rules *rules, Diag *diag, const Value *pod, const Value *host) {
+    const Value *policy = object_get(pod, "dnsPolicy");
+    const Str word = STR("ClusterFirstWithHostNet");
+    if (policy != NULL) {
+        rule_replace(rules, diag, policy->span, object_text(policy), word);
+    } else {
+        rule_insert_beside(rules, diag, host->span, STR("dnsPolicy"), word);
+    }
+}
+
+// The fix is for pods that look for each other there: they never ran.
+static Diag *say_dns(const Rules *rules, const PlanObject *object, const Value *pod, const Value *cause,
+                     const PodAddress *address) {
+    const Str host = address->host;
+    const Span span = address->span;
     Session *session = rules->session;
     Diag *diag = plan_report(session, object->subject, span, DIAG(pod_dns), STR_ARG(host));
     const bool is_policy = cause->kind == VALUE_STRING;
@@ -35,6 +51,9 @@ static Diag *say_dns(const Rules *rules, const PlanObject *object, const Value *
                is_policy ? "of the node" : "with it, `ClusterFirst` is the DNS of the node");
     diag_help(session, diag, is_policy ? "leave `dnsPolicy` out" : "write `dnsPolicy%s` beside `hostNetwork`",
               object->is_manifest ? ": ClusterFirstWithHostNet" : " = \"ClusterFirstWithHostNet\"");
+    if (!is_policy && address->is_meeting) {
+        write_policy(rules, diag, pod, cause);
+    }
     return diag;
 }
 
@@ -55,7 +74,7 @@ static bool check_dns(const Rules *rules, const PlanObject *object, const Value 
         const PodAddresses addresses = pod_addresses(rules, containers->list.items[i]);
         for (uint32_t k = 0; k < addresses.count; k++) {
             if (pod_is_cluster_name(rules, object, pod, addresses.items[k].host)) {
-                say_dns(rules, object, cause, addresses.items[k].host, addresses.items[k].span);
+                say_dns(rules, object, pod, cause, &addresses.items[k]);
                 return true;
             }
         }
@@ -63,7 +82,8 @@ static bool check_dns(const Rules *rules, const PlanObject *object, const Value 
         const LaunchWord *word = use_of_address(&words, object);
         if (word != NULL) {
             const char *name = object->kind->address;
-            say_dns(rules, object, cause, str_of(name), launch_place(rules->session, word, name));
+            const PodAddress address = { str_of(name), launch_place(rules->session, word, name), true };
+            say_dns(rules, object, pod, cause, &address);
             return true;
         }
     }
@@ -96,7 +116,8 @@ void rule_pod_dns(const Rules *rules, const PlanObject *object) {
             continue;
         }
         if (is_told_host(object, pod)) {
-            Diag *diag = say_dns(rules, object, cause, str_of(object->kind->host), cause->span);
+            const PodAddress address = { str_of(object->kind->host), cause->span, true };
+            Diag *diag = say_dns(rules, object, pod->spec, cause, &address);
             diag_note(rules->session, diag, "the pods get it from what makes them");
             return;
         }
@@ -179,6 +200,15 @@ static void write_host(const OwnPod *own, Diag *diag, Str host) {
     rule_write_at(own->rules, diag, own->address.span, own->address.host, host);
 }
 
+// The pod of index 0, below what stands behind the name of the other one.
+static void write_first(const OwnPod *own, Diag *diag) {
+    const Str host = own->address.host;
+    const Str rest = str_slice(host, pod_host_part(host, 0).len, host.len);
+    write_host(
+        own, diag,
+        str_format(own->rules->session->arena, "%.*s-0%.*s", STR_ARG(plan_name_of_object(own->object)), STR_ARG(rest)));
+}
+
 static bool check_index(const OwnPod *own) {
     const Value *spec = object_get(own->object->fields, "spec");
     const Value *completions = object_get(spec, "completions");
@@ -186,14 +216,14 @@ static bool check_index(const OwnPod *own) {
     if (completions != NULL && object_int32(completions, -1) >= 0 && own->index >= completions->integer) {
         Diag *diag = say_pod(own, "the job has no pod of this index");
         diag_label(session, diag, completions->span, "indices from 0 to %" PRId64, completions->integer - 1);
-        diag_help(session, diag, "write the pod of index 0");
+        write_first(own, diag);
         return true;
     }
     const Span rank = own->index == 0 || has_rendezvous(own) ? SPAN_NONE : rank_by_index(own);
     if (!span_is_none(rank)) {
         Diag *diag = say_pod(own, "the pod of rank 0, which answers the others, is that of index 0");
         diag_label(session, diag, rank, "the rank is the index");
-        diag_help(session, diag, "write the pod of index 0");
+        write_first(own, diag);
     }
     return !span_is_none(rank);
 }
@@ -211,6 +241,7 @@ static bool check_subdomain(const OwnPod *own) {
               own->object->is_manifest ? "write `subdomain: %.*s` beside `containers`"
                                        : "write `subdomain = \"%.*s\"` beside `containers`",
               STR_ARG(wanted));
+    rule_insert_beside(own->rules, diag, own->pod->map.entries[0].key_span, STR("subdomain"), wanted);
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/rule_word.h"
 
 typedef enum {
     BY_START, // items are how names begin; `=` before an item asks for all of it, `^` before the list leaves these out
@@ -103,6 +104,9 @@ static void check_list(const Check *check, const InterfaceRow *row, const char *
         diag_help(session, diag, "write the name of the interface, or leave the variable out");
     } else {
         diag_help(session, diag, "write `eth0`, or leave it out%s", check->more);
+    }
+    if (check->is_alone) {
+        rule_replace(check->rules, diag, span, list, str_of(OF_POD));
     }
 }
 

@@ -286,6 +286,31 @@ static Diag *check_words(const Rules *rules, const Subject *subject, const Alike
     return diag;
 }
 
+// A variable in the place of the number behind the option, where that is written.
+static void write_option(const Rules *rules, Diag *diag, const Rank *rank, Str variable) {
+    const Span number = rank->is_default ? SPAN_NONE : launch_number_behind(rules->session, rank->span, rank->rank);
+    if (!span_is_none(number)) {
+        diag_fix(rules->session, diag, number, variable);
+    }
+}
+
+// The index in the place of the number that a variable of a container has, in YAML.
+static void write_index(const Rules *rules, Diag *diag, const Value *container, const Rank *rank) {
+    const Value *env = object_get(container, "env");
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        const Value *item = env->list.items[i];
+        for (uint32_t k = 0; item->kind == VALUE_MAP && k < item->map.count; k++) {
+            const ValueEntry *entry = &item->map.entries[k];
+            const Str key = source_text(rules->session, entry->key_span);
+            if (str_is(key, "value") && span_equal(entry->value->span, rank->span) && !span_is_none(rank->span)) {
+                diag_fix(rules->session, diag, span_join(entry->key_span, entry->value->span),
+                         STR("valueFrom: {fieldRef: {fieldPath: "
+                             "\"metadata.annotations['batch.kubernetes.io/job-completion-index']\"}}"));
+            }
+        }
+    }
+}
+
 static void check_pod(const Rules *rules, const PlanObject *object, const PlanPod *pod, const Alike *alike,
                       const Value *container) {
     const LaunchWords words = launch_words_of(rules->session->arena, container);
@@ -301,11 +326,17 @@ static void check_pod(const Rules *rules, const PlanObject *object, const PlanPo
         diag_help(rules->session, diag,
                   "give it the `fieldRef` of `metadata.annotations['batch.kubernetes.io/job-completion-index']`%s",
                   more);
+        if (!is_without && object->is_manifest) {
+            write_index(rules, diag, container, &rank);
+        }
     } else if (rank.option == NULL) {
         diag_help(rules->session, diag, "remove it, and let a script take it from `%s`",
                   name != NULL ? name : "VC_TASK_INDEX");
     } else if (name != NULL) {
         diag_help(rules->session, diag, "write `%s=$(%s)`%s", rank.option, name, more);
+        if (!is_without) {
+            write_option(rules, diag, &rank, str_format(rules->session->arena, "$(%s)", name));
+        }
     } else {
         diag_help(rules->session, diag, "write `%s` with a variable that differs in each pod", rank.option);
     }
@@ -427,6 +458,9 @@ void rule_definition_ranks(const Rules *rules, const PlanContainer *definition) 
     if (diag != NULL && rank.option != NULL) {
         diag_help(rules->session, diag, "write %s`%s=$AWS_BATCH_JOB_NODE_INDEX`",
                   is_of_shell(&words) ? "" : "`bash -c` around it, and ", rank.option);
+        if (is_of_shell(&words)) {
+            write_option(rules, diag, &rank, STR("$AWS_BATCH_JOB_NODE_INDEX"));
+        }
     } else if (diag != NULL) {
         diag_help(rules->session, diag, "remove it: AWS Batch gives each node AWS_BATCH_JOB_NODE_INDEX");
     }

@@ -107,6 +107,9 @@ static bool check_name(const Check *check, const Value *word, Str name) {
     Diag *diag = plan_report(session, check->object->subject, place, DIAG(variable_of_none), STR_ARG(name));
     if (other.len > 0) {
         diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(best));
+        if (str_starts_with(other, name)) {
+            rule_replace_part(check->rules, diag, place, name, other);
+        }
     } else if (!rule_suggest(check->rules, diag, &suggestion, place)) {
         diag_help(session, diag, "write it under `env`, or one of `%.*s`, `%.*s` and `%.*s`",
                   STR_ARG(check->maker->names[0]), STR_ARG(check->maker->names[1]), STR_ARG(check->maker->names[2]));

@@ -14,7 +14,8 @@
 typedef struct {
     int64_t count; // -1: not known
     const char *what;
-    Span span; // of the amount
+    Span span;   // of the amount
+    bool is_all; // all that the type of the nodes has
 } Devices;
 
 // A whole amount of the limits in resources; -1 where there is none, or none that is known.
@@ -62,14 +63,24 @@ static void check_tasks(const Rules *rules, const Subject *subject, const Value 
     diag_label(session, diag, devices->span, "%" PRId64 " %s%s", devices->count, devices->what,
                devices->count == 1 ? "" : "s");
     diag_help(session, diag, "write `%s=%" PRId64 "`", form, devices->count);
+    const Span number = launch_number_behind(session, diag->span, tasks);
+    if (devices->is_all && !span_is_none(number)) {
+        diag_fix(session, diag, number, str_format(session->arena, "%" PRId64, devices->count));
+    }
 }
 
 void rule_definition_tasks(const Rules *rules, const PlanContainer *container) {
     Devices devices = { .count = field_number(&container->gpus, -1),
                         .what = "GPU",
                         .span = rule_span(&container->gpus) };
+    devices.is_all = container->row != NULL && container->row->accelerators == devices.count;
     if (field_number(&container->gpus, 0) == 0 && container->neuron_cores > 0) {
-        devices = (Devices){ .count = container->neuron_cores, .what = "NeuronCore", .span = container->neuron_span };
+        devices = (Devices){ .count = container->neuron_cores,
+                             .what = "NeuronCore",
+                             .span = container->neuron_span,
+                             .is_all = container->row != NULL &&
+                                       container->row->neuron_cores * container->row->accelerators ==
+                                           container->neuron_cores };
     }
     LaunchWords words = { 0 };
     launch_words_add_fields(rules->session->arena, &words, &container->command);

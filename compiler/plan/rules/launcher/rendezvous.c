@@ -7,15 +7,31 @@
 #include "compiler/plan/rules/launcher/pod_address.h"
 #include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/pod_selection.h"
+#include "compiler/plan/rules/rule_insert.h"
+#include "compiler/plan/rules/rule_word.h"
 
 // ---- how many torchrun waits for ----------------------------------------------------------------------------------
 
 typedef struct {
     int64_t at_once;
-    int64_t all;      // of a Job, also those that begin when others have ended; else 0
-    const char *what; // "pod"
-    const char *sign; // behind a key of the file
+    int64_t all;       // of a Job, also those that begin when others have ended; else 0
+    const char *what;  // "pod"
+    const char *sign;  // behind a key of the file
+    const Value *spec; // of a Job; NULL: of something else
 } Runners;
+
+// As many pods at once as the job has in all.
+static void write_at_once(const Rules *rules, Diag *diag, const Runners *runners) {
+    Arena *arena = rules->session->arena;
+    const Value *parallelism = object_get(runners->spec, "parallelism");
+    const Value *completions = object_get(runners->spec, "completions");
+    const Str all = str_format(arena, "%" PRId64, runners->all);
+    if (parallelism != NULL) {
+        rule_replace(rules, diag, parallelism->span, str_format(arena, "%" PRId64, runners->at_once), all);
+    } else if (completions != NULL) {
+        rule_insert_beside(rules, diag, completions->span, STR("parallelism"), all);
+    }
+}
 
 static void say_count(const Rules *rules, const Subject *subject, const LaunchWord *word, int64_t asked,
                       const Runners *runners) {
@@ -27,6 +43,7 @@ static void say_count(const Rules *rules, const Subject *subject, const LaunchWo
     if (runners->all == asked) {
         diag_help(rules->session, diag, "write `parallelism%s %" PRId64 "`, as many as `completions`", runners->sign,
                   asked);
+        write_at_once(rules, diag, runners);
     } else {
         diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let %" PRId64 " %s%s run at once",
                   runners->at_once, asked, runners->what, asked == 1 ? "" : "s");
@@ -80,7 +97,8 @@ static const char *host_of_itself(const Rules *rules, const Value *container, co
 }
 
 // Of pods that are made alike.
-static void check_itself(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words) {
+static void check_itself(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words,
+                         Str first) {
     uint32_t at = 0;
     Span place = SPAN_NONE;
     const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
@@ -93,7 +111,26 @@ static void check_itself(const Rules *rules, const Subject *subject, const Value
                              "in each pod that is the pod itself");
     diag_label(rules->session, diag, launch_place(rules->session, &words->items[at], "--nnodes"), "waits for %" PRId64,
                asked);
-    diag_help(rules->session, diag, "write the address of the pod of index 0");
+    if (first.len == 0 || strcmp(host, "--standalone") == 0) {
+        diag_help(rules->session, diag, "write the address of the pod of index 0");
+    } else {
+        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(first));
+        rule_replace_part(rules, diag, place, str_of(host), first);
+    }
+}
+
+// The address of the pod of index 0 of a Job that gives its pods names; empty where it does not, or nobody knows.
+static Str first_pod(const Rules *rules, const PlanObject *object, const Value *pod) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Str subdomain = object_text(object_get(pod, "subdomain"));
+    const PlanObject *service =
+        subdomain.len == 0 ? NULL : pod_service(rules, subdomain, plan_namespace_of_object(object));
+    const bool is_named = str_is(object->resource->type, "batch/v1/Job") && object_get(pod, "hostname") == NULL &&
+                          str_is(object_text(object_get(spec, "completionMode")), "Indexed") && service != NULL &&
+                          pod_service_is_headless(service) && plan_name_of_object(object).len > 0;
+    return is_named ? str_format(rules->session->arena, "%.*s-0.%.*s", STR_ARG(plan_name_of_object(object)),
+                                 STR_ARG(subdomain))
+                    : STR_NONE;
 }
 
 // Whether torchrun takes more nodes than the lower end of a range.
@@ -141,7 +178,8 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
     const Runners runners = { .at_once = pods_at_once(object),
                               .all = object_int32(all, 0),
                               .what = "pod",
-                              .sign = object->is_manifest ? ":" : " =" };
+                              .sign = object->is_manifest ? ":" : " =",
+                              .spec = object_get(object->fields, "spec") };
     for (uint32_t i = 0; runners.at_once > 0 && !object->is_changed && i < object->pods.count; i++) {
         const Value *containers = object_get(object->pods.items[i].spec, "containers");
         for (uint32_t k = 0; k < object_count(containers); k++) {
@@ -151,7 +189,8 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
                 check_more(rules, object, containers->list.items[k], &words, &runners);
             }
             if (runners.at_once > 1 && are_alike(object)) {
-                check_itself(rules, object->subject, containers->list.items[k], &words);
+                check_itself(rules, object->subject, containers->list.items[k], &words,
+                             first_pod(rules, object, object->pods.items[i].spec));
             }
         }
     }
@@ -175,7 +214,7 @@ void rule_rendezvous_of_job(const Rules *rules, const PlanJob *job) {
     }
     LaunchWords words = { 0 };
     launch_words_add_list(rules->session->arena, &words, job->command);
-    check_itself(rules, job->head.subject, NULL, &words);
+    check_itself(rules, job->head.subject, NULL, &words, STR_NONE);
 }
 
 // ---- the names of pods -------------------------------------------------------------------------------------------

@@ -32,11 +32,12 @@ static Str part_of(const Asked *asked, int index) {
     return pod_host_part(asked->address.host, index);
 }
 
-static void say(const Asked *asked, const char *why) {
+static Diag *say(const Asked *asked, const char *why) {
     Diag *diag = plan_report(asked->rules->session, asked->object->subject, asked->address.span, DIAG(pod_address),
                              STR_ARG(asked->address.host), why);
     rule_write_at(asked->rules, diag, asked->is_sure ? asked->address.span : SPAN_NONE, asked->address.host,
                   asked->meant);
+    return diag;
 }
 
 // The same pod, below the subdomain that it has.
@@ -180,8 +181,10 @@ static void check_pod_of_set(const Asked *asked, const PodOfSet *pod) {
         better.meant = why == NOT_INDEXED ? STR("completionMode: Indexed")
                        : domain != NULL   ? in_subdomain(asked)
                                           : better.meant;
-        if (why != NULL) {
-            say(&better, why);
+        Diag *diag = why == NULL ? NULL : say(&better, why);
+        const Value *mode = object_get(object_get(object_get(job, "template"), "spec"), "completionMode");
+        if (diag != NULL && why == NOT_INDEXED) {
+            rule_replace(asked->rules, diag, mode->span, object_text(mode), STR("Indexed"));
         }
     }
 }

@@ -2,7 +2,8 @@
 // finds the pods of a runtime by a label and by the name of a container; without these it starts what the runtime says.
 // source: kubeflow/trainer@08595084 pkg/runtime/framework/plugins/jobset/builder.go, Trainer, and plugins/torch/torch.go,
 // EnforceMLPolicy; pkg/webhooks/trainjob_webhook.go; read 2026-11
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_insert.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -79,6 +80,11 @@ static void check_runtime(const Rules *rules, const PlanObject *object) {
                          "no job has the label of the trainer, so `numNodes` sets nothing");
         diag_help(rules->session, diag,
                   "write `" STEP_LABEL ": trainer` under `labels` in the `metadata` of its `template`");
+        const Value *template = object_get(last, "template");
+        if (jobs->list.count == 1 && template != NULL && template->kind == VALUE_MAP && template->map.count > 0) {
+            rule_insert_beside(rules, diag, template->map.entries[0].key_span, STR("metadata|labels|" STEP_LABEL),
+                               STR("trainer"));
+        }
         return;
     }
     const Value *containers = containers_of(job);
@@ -88,6 +94,7 @@ static void check_runtime(const Rules *rules, const PlanObject *object) {
         Diag *diag =
             say(rules, object, first->span, "its container is not called `node`, so it gets no variables of torchrun");
         diag_help(rules->session, diag, "write `name: node`");
+        rule_replace(rules, diag, first->span, first->string, STR("node"));
     }
 }
 
@@ -143,6 +150,11 @@ static void check_job(const Rules *rules, const PlanObject *object) {
         Diag *diag = say(rules, object, kind == NULL ? name->span : kind->span, fault);
         diag_label(rules->session, diag, meant->subject->name_span, "this one");
         diag_help(rules->session, diag, "write `kind: %.*s` into `runtimeRef`", STR_ARG(other));
+        if (kind != NULL) {
+            rule_replace(rules, diag, kind->span, asked, other);
+        } else {
+            rule_insert_beside(rules, diag, name->span, STR("kind"), other);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "compiler/plan/rules/launcher/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/model/object_value.h"
 
 typedef struct {
@@ -93,6 +94,9 @@ static bool check_word(const Job *job, const Value *container, const LaunchWords
                       job->object->is_manifest ? "write `%s: []` under `plugins` of the job"
                                                : "write `%s = []` under `plugins` of the job",
                       plugin);
+            if (job->plugins != NULL && job->plugins->map.count > 0) {
+                rule_insert_beside(job->rules, diag, job->plugins->map.entries[0].key_span, str_of(plugin), STR("[]"));
+            }
         } else {
             diag_help(session, diag, "the job has no such task: name one that it has");
         }

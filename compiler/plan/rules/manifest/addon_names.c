@@ -4,6 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/object_value.h"
 #include "schema/names.h"
@@ -34,6 +35,7 @@ static void check_name(const Rules *rules, const Subject *subject, const Value *
     Diag *diag = plan_report(rules->session, subject, value->span, DIAG(addon_of_eks), STR_ARG(name));
     if (!suggest_say(rules->session, diag, &suggestion, value->span)) {
         diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(longer));
+        rule_replace(rules, diag, value->span, name, longer);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/claim.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/rules/manifest/derived_name.h"
@@ -64,13 +65,10 @@ static void check_name(const Rules *rules, const Subject *subject, PlanObjectTyp
     }
     Diag *diag = plan_report(rules->session, subject, span, DIAG(kubernetes_name), STR_ARG(name));
     // Small letters, and `-` where `_` stood: mostly that is all.
-    StrBuf better = { .arena = rules->session->arena };
-    for (size_t i = 0; i < name.len; i++) {
-        const char c = name.data[i];
-        strbuf_add_char(&better, c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c);
-    }
-    if (is_name_of(type, strbuf_str(&better))) {
-        diag_help(rules->session, diag, "`%.*s` can be one", STR_ARG(strbuf_str(&better)));
+    const Str better = rule_plain_name(rules->session->arena, name, true);
+    if (is_name_of(type, better)) {
+        diag_help(rules->session, diag, "`%.*s` can be one", STR_ARG(better));
+        rule_rename(rules, diag, span, name, better);
     } else {
         diag_help(rules->session, diag,
                   "take small letters, digits and `-`, %d at most, and a letter or a digit at both ends",

@@ -8,6 +8,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/model/object_value.h"
 
 static Diag *refuse(const Rules *rules, const PlanObject *object, Span span, const char *why) {
@@ -31,6 +32,10 @@ static void check_indexed(const Rules *rules, const PlanObject *object) {
                             str_c(arena, str_format(arena, "`%s` is for pods with an index", FIELDS[i])));
         diag_help(rules->session, diag,
                   object->is_manifest ? "write `completionMode: Indexed`" : "write `completionMode = \"Indexed\"`");
+        const Value *completions = object_get(spec, "completions");
+        if (mode == NULL && completions != NULL) {
+            rule_insert_beside(rules, diag, completions->span, STR("completionMode"), STR("Indexed"));
+        }
         return;
     }
 }

@@ -6,6 +6,7 @@
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/rule_remove.h"
 #include "compiler/plan/rules/rule_word.h"
 
 // ---- words -----------------------------------------------------------------------------------------------------
@@ -132,6 +133,9 @@ static void check_container(const Rules *rules, const PlanObject *object, const 
         Diag *diag = plan_report(rules->session, object->subject, other->span, DIAG(operator_refuses),
                                  "no container is called `pytorch`");
         diag_help(rules->session, diag, "call the container that trains `%s`", wanted);
+        if (object_count(containers) == 1) {
+            rule_replace(rules, diag, other->span, other->string, str_of(wanted));
+        }
     }
 }
 
@@ -161,6 +165,7 @@ static void check_worker(const Rules *rules, const PlanObject *object, const Val
         Diag *diag = plan_report(rules->session, object->subject, sleep->span, DIAG(operator_refuses),
                                  "its workers sleep, and do not answer mpirun");
         diag_help(rules->session, diag, "leave `command` out, and the workers run sshd");
+        rule_remove(rules, diag, sleep->span, false);
     }
 }
 
@@ -171,6 +176,10 @@ static void check_job(const Rules *rules, const PlanObject *object, const Operat
         Diag *diag =
             plan_report(rules->session, object->subject, count->span, DIAG(operator_refuses), "its first pod is one");
         diag_help(rules->session, diag, "write `replicas: 1`, and the others under `Worker`");
+        if (strcmp(row->lead, "Launcher") == 0) {
+            rule_replace(rules, diag, count->span, str_format(rules->session->arena, "%" PRId64, count->integer),
+                         STR("1"));
+        }
     }
     const Value *counted = row->counted == NULL ? NULL : object_get(groups, row->counted);
     if (counted != NULL && counted->kind == VALUE_MAP && object_get(counted, "replicas") == NULL) {

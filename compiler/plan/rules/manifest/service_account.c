@@ -5,6 +5,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 
@@ -29,9 +30,10 @@ static const char *fault_of(Str text) {
     return "this is no ARN, by which alone a role is found";
 }
 
-static void say(const Rules *rules, const PlanObject *object, Span span, const char *why, const char *help) {
+static Diag *say(const Rules *rules, const PlanObject *object, Span span, const char *why, const char *help) {
     Diag *diag = plan_report(rules->session, object->subject, span, DIAG(account_role), why);
     diag_help(rules->session, diag, "%s", help);
+    return diag;
 }
 
 void rule_service_account(const Rules *rules, const PlanObject *object) {
@@ -47,8 +49,11 @@ void rule_service_account(const Rules *rules, const PlanObject *object) {
         if (fault != NULL) {
             say(rules, object, entry->value->span, fault, "write the whole ARN, `arn:aws:iam::ACCOUNT:role/NAME`");
         } else if (is_about_role(entry->key) && !has_role) {
-            say(rules, object, entry->key_span, "nothing of EKS reads this annotation",
-                "write `eks.amazonaws.com/role-arn`");
+            Diag *diag = say(rules, object, entry->key_span, "nothing of EKS reads this annotation",
+                             "write `eks.amazonaws.com/role-arn`");
+            if (str_is(str_after_last(entry->key, '/'), "role-arn")) {
+                rule_replace(rules, diag, entry->key_span, entry->key, str_of(ROLE_KEY));
+            }
         }
     }
 }

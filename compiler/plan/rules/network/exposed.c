@@ -1,5 +1,6 @@
 // Rules about what everybody reaches: ports of security groups, the ssh of a cluster, and the keys of a node's role.
-#include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_insert.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/head_machine.h"
@@ -33,8 +34,14 @@ void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
     } else {
         rule_help_resource(rules, diag, launch->subject, "write `HttpTokens = \"required\"` in `MetadataOptions`");
     }
-    if (!is_absent) {
+    if (launch->form == FORM_EKSCTL) {
+        rule_replace(rules, diag, where, STR("false"), STR("true"));
+    } else if (!is_absent) {
         rule_fix_word(rules, diag, &launch->tokens, "required");
+    } else if (span_is_none(launch->metadata_key)) {
+        rule_insert_beside(rules, diag, image->key, STR("MetadataOptions|HttpTokens"), STR("required"));
+    } else {
+        rule_insert_into(rules, diag, launch->metadata_key, STR("HttpTokens"), STR("required"));
     }
 }
 

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/stand_in.h"
 #include "compiler/plan/rules/template_use.h"
 
@@ -146,7 +147,14 @@ static void check_put_together(const Rules *rules, const Subject *subject, const
         !use_of_empty_default(rules->plan->names, zone->span)) {
         Diag *diag = plan_report(rules->session, subject, zone->span, DIAG(text_form), STR_ARG(STR("AvailabilityZone")),
                                  "the region and a letter", STR_ARG(written));
-        diag_help(rules->session, diag, "write `!Sub \"${AWS::Region}a\"`");
+        const Str end = str_slice(written, region.len, written.len);
+        const bool is_dashed = end.len == 2 && end.data[0] == '-' && is_end_of_zone(str_slice(end, 1, 2));
+        const Str letter = is_dashed ? str_slice(end, 1, 2) : STR("a");
+        diag_help(rules->session, diag, "write `!Sub \"${AWS::Region}%.*s\"`", STR_ARG(letter));
+        if (is_dashed) {
+            rule_replace_part(rules, diag, zone->span, str_format(rules->session->arena, "}%.*s", STR_ARG(end)),
+                              str_format(rules->session->arena, "}%.*s", STR_ARG(letter)));
+        }
     }
 }
 

@@ -163,7 +163,8 @@ static void check_service(const Rules *rules, const PlanNamed *endpoint, Str ser
     if (!endpoint_is_known(service) && meant.len > 0) {
         Diag *diag = plan_report(rules->session, endpoint->subject, service_name(endpoint)->span,
                                  DIAG(endpoint_unknown), STR_ARG(service));
-        rule_write_at(rules, diag, service_name(endpoint)->span, service, meant);
+        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(meant));
+        rule_replace_part(rules, diag, service_name(endpoint)->span, service, meant);
     }
 }
 

@@ -1,6 +1,7 @@
 // Rules about user data: its size, its MIME parts, and the scripts in it. What is between `${` and `}` is the
 // deployment's.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/user_data_text.h"
@@ -95,6 +96,29 @@ void rule_launch_base64(const Rules *rules, const PlanLaunch *launch) {
         rule_label_use(rules, diag, &data->field);
         rule_help_resource(rules, diag, launch->subject, "write `UserData = %s…`",
                            launch->subject->is_foreign ? "!Base64 " : "{ \"Fn::Base64\" = ");
+        user_data_write_tag(rules, diag, data, STR("UserData: "), STR("!Base64 "));
+    }
+}
+
+// Where a place stands in the text of its file; where that ends before it, 0.
+static size_t begin_of_line(Str text, size_t at) {
+    while (at > 0 && text.data[at - 1] != '\n') {
+        at--;
+    }
+    return at;
+}
+
+// Takes the empty lines above a line out.
+static void join_above(const Rules *rules, Diag *diag, Span line) {
+    const Str text = source_get(rules->session, line.source)->text;
+    const size_t end = begin_of_line(text, line.start);
+    size_t start = end;
+    while (start > 0 && str_trim(shell_line_around(text, start - 1)).len == 0) {
+        start = begin_of_line(text, start - 1);
+    }
+    if (start < end) {
+        diag_fix(rules->session, diag, (Span){ .source = line.source, .start = (uint32_t)start, .end = (uint32_t)end },
+                 STR(""));
     }
 }
 
@@ -108,6 +132,7 @@ static void check_late_headers(const Rules *rules, const PlanLaunch *launch, siz
         Diag *diag =
             plan_report(rules->session, launch->subject, user_data_place(rules, data, at), DIAG(mime_headers_late));
         diag_help(rules->session, diag, "remove the empty line between it and the boundary");
+        join_above(rules, diag, diag->span);
     }
 }
 
@@ -132,9 +157,29 @@ static void check_parts(const Rules *rules, const PlanLaunch *launch, Str bounda
                 Diag *diag =
                     plan_report(rules->session, launch->subject, user_data_place(rules, data, at), DIAG(mime_part));
                 diag_help(rules->session, diag, "put an empty line above it");
+                const Str text = source_get(rules->session, diag->span.source)->text;
+                const uint32_t begin = (uint32_t)begin_of_line(text, diag->span.start);
+                if (str_equal(source_text(rules->session, diag->span), line)) {
+                    diag_fix(rules->session, diag, (Span){ .source = diag->span.source, .start = begin, .end = begin },
+                             STR("\n"));
+                }
             }
         }
         is_first = false;
+    }
+}
+
+// The boundary with which the text ends, and each of its parts begins, in the place of the one that its header has.
+static void write_boundary(const Rules *rules, Diag *diag, const PlanUserData *data, Str boundary) {
+    const Str last = str_trim(data->written);
+    size_t begin = begin_of_line(last, last.len);
+    const Str line = str_slice(last, begin, last.len);
+    const bool is_end = line.len > 4 && str_starts_with(line, STR("--")) && str_ends_with(line, STR("--"));
+    const Str used = is_end ? str_slice(line, 2, line.len - 2) : STR_NONE;
+    const Str opening = str_format(rules->session->arena, "--%.*s", STR_ARG(used));
+    if (used.len > 0 && shell_has_line(data->written, opening)) {
+        const size_t at = str_find(data->written, boundary, 0);
+        rule_replace_part(rules, diag, user_data_place_in(rules, data, at), boundary, used);
     }
 }
 
@@ -152,6 +197,7 @@ void rule_launch_parts(const Rules *rules, const PlanLaunch *launch) {
             Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, 0),
                                      DIAG(mime_boundary), STR_ARG(boundary));
             diag_help(rules->session, diag, "begin each part with a line `--%.*s`", STR_ARG(boundary));
+            write_boundary(rules, diag, data, boundary);
         }
         return;
     }
@@ -164,6 +210,14 @@ void rule_launch_base64_once(const Rules *rules, const PlanLaunch *launch) {
         Diag *diag = plan_report(rules->session, launch->subject, rule_span(&data->field), DIAG(user_data_twice));
         rule_label_use(rules, diag, &data->field);
         diag_help(rules->session, diag, "encode the text once");
+        const Span value = rule_span(&data->field);
+        const Str before = str_slice(source_get(rules->session, value.source)->text, 0, value.start);
+        const Str tag = STR("!Base64 ");
+        if (str_ends_with(before, tag)) {
+            diag_fix(rules->session, diag,
+                     (Span){ .source = value.source, .start = value.start - (uint32_t)tag.len, .end = value.start },
+                     STR(""));
+        }
     }
 }
 
@@ -179,5 +233,8 @@ void rule_launch_script_start(const Rules *rules, const PlanLaunch *launch) {
         Diag *diag =
             plan_report(rules->session, launch->subject, user_data_place(rules, data, start), DIAG(script_starts_late));
         diag_help(rules->session, diag, "remove the blanks and empty lines above `#!`");
+        if (data->written.data[start - 1] == '\n') {
+            join_above(rules, diag, diag->span);
+        }
     }
 }

@@ -1,5 +1,5 @@
 // Rules about scripts in user data and the agent of ECS: its configuration, and its start, which waits for the scripts.
-#include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/user_data_text.h"
@@ -83,6 +83,14 @@ static void check_config(const Script *script) {
                        user_data_place_in(script->rules, &script->launch->user_data, script->part->at + written),
                        "this is lost");
             diag_help(script->rules->session, diag, "write `>>`, which adds a line");
+            const size_t name = str_find(line, str_of(CONFIG), 0);
+            size_t sign = name;
+            while (sign > 0 && line.data[sign - 1] != '>') {
+                sign--;
+            }
+            const Str words = str_slice(line, sign - 1, name + strlen(CONFIG));
+            rule_replace_part(script->rules, diag, diag->span, words,
+                              str_format(script->rules->session->arena, ">%.*s", STR_ARG(words)));
             return;
         }
         const bool is_write = write == WRITE_ANEW || write == WRITE_MORE;
@@ -138,6 +146,7 @@ static void check_start(const Script *script) {
                                  DIAG(agent_waits));
         diag_help(script->rules->session, diag,
                   "leave it out: the agent starts behind user data; or write `systemctl start --no-block ecs`");
+        rule_replace_part(script->rules, diag, diag->span, STR("systemctl start "), STR("systemctl start --no-block "));
         return;
     }
 }

@@ -1,6 +1,6 @@
 // A rule about mounts of EFS in user data: what the helper of EFS asks of their options.
 // source: aws/efs-utils@def6e742 src/efs_utils_common/mount_options.py, check_options_validity, 2026-07-13, read 2026-11
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/user_data_text.h"
@@ -34,6 +34,11 @@ static bool check_line(const Rules *rules, const PlanLaunch *launch, size_t star
             plan_report(rules->session, launch->subject, user_data_place_in(rules, &launch->user_data, start + at),
                         DIAG(mount_without_tls), is_point ? "accesspoint" : "iam");
         diag_help(rules->session, diag, "write `tls` and a comma before it");
+        const Str option = is_point ? STR("accesspoint=") : STR("iam");
+        const Str lead = str_slice(line, at - 1, at + option.len);
+        rule_replace_part(
+            rules, diag, diag->span, lead,
+            str_format(rules->session->arena, "%.*stls,%.*s", STR_ARG(str_slice(lead, 0, 1)), STR_ARG(option)));
     }
     return at < line.len;
 }

@@ -49,6 +49,7 @@ static void check_type(const Rules *rules, const PlanLaunch *launch, const UserD
     } else if (str_is(type, "text/cloud-config") && str_starts_with(str_trim(part->body), STR("#!"))) {
         Diag *diag = plan_report(session, launch->subject, span, DIAG(script_as_config));
         diag_help(session, diag, "write `Content-Type: text/x-shellscript`");
+        rule_replace_part(rules, diag, span, part->type, STR("text/x-shellscript"));
     }
 }
 

@@ -37,6 +37,34 @@ static size_t first_odd_line(Str script, size_t before) {
     return before;
 }
 
+// The only line behind `from` that would end a here-document, were it not for blanks or a `;`.
+static void write_end(const Rules *rules, Diag *diag, const PlanUserData *data, const UserDataPart *part, size_t from,
+                      Str word) {
+    const Str other = str_format(rules->session->arena, "%.*s;", STR_ARG(word));
+    size_t found = 0;
+    uint32_t count = 0;
+    for (size_t at = from; at < part->body.len; at = shell_next_line(part->body, at)) {
+        const Str line = str_trim(shell_line(part->body, at));
+        const bool is_it = str_equal(line, word) || str_equal(line, other);
+        found = is_it ? at : found;
+        count += is_it;
+    }
+    const Span place = count == 1 ? user_data_place_in(rules, data, part->at + found) : SPAN_NONE;
+    const Str line = shell_line(part->body, found);
+    const Str words = str_trim(line);
+    if (span_is_none(place) || !str_equal(source_text(rules->session, place), words)) {
+        return;
+    }
+    const size_t blanks = (size_t)(words.data - line.data);
+    const size_t more = line.len - blanks - words.len;
+    const Span whole = { .source = place.source,
+                         .start = place.start - (uint32_t)blanks,
+                         .end = place.end + (uint32_t)more };
+    if (str_equal(str_trim(source_text(rules->session, whole)), words)) {
+        diag_fix(rules->session, diag, whole, word);
+    }
+}
+
 static void say_open(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part, ShellOpen open,
                      Str where) {
     const PlanUserData *data = &launch->user_data;
@@ -46,6 +74,7 @@ static void say_open(const Rules *rules, const PlanLaunch *launch, const UserDat
         Diag *diag = plan_report(rules->session, launch->subject, place, DIAG(heredoc_open), STR_ARG(where));
         diag_help(rules->session, diag, "end it by a line that is `%.*s`, with no blank before or behind it",
                   STR_ARG(where));
+        write_end(rules, diag, data, part, shell_next_line(part->body, at), where);
         return;
     }
     Diag *diag = plan_report(rules->session, launch->subject, place, DIAG(shell_open), OPENS[open].opens);

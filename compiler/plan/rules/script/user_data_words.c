@@ -1,5 +1,6 @@
 // Rules about words in user data that mean something to CloudFormation, to FSx, or to one image alone.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -12,6 +13,18 @@ static bool is_of_template(const Rules *rules, Str name) {
     const size_t dot = str_find(name, STR("."), 0);
     return str_starts_with(name, STR("AWS::")) ||
            (dot < name.len && rule_find_resource(rules, str_slice(name, 0, dot)) != NULL);
+}
+
+// `Fn::Base64: !Sub |` of `Fn::Base64: |`, where each `${` of the text is the template's.
+static void write_sub(const Rules *rules, Diag *diag, const PlanUserData *data) {
+    const Str before = STR("Fn::Base64: ");
+    const Str all = data->written;
+    for (size_t at = str_find(all, STR("${"), 0); at < all.len; at = str_find(all, STR("${"), at + 1)) {
+        if (!is_of_template(rules, str_slice(all, at + 2, str_find(all, STR("}"), at)))) {
+            return;
+        }
+    }
+    user_data_write_tag(rules, diag, data, before, STR("!Sub "));
 }
 
 void rule_launch_substitution(const Rules *rules, const PlanLaunch *launch) {
@@ -31,6 +44,7 @@ void rule_launch_substitution(const Rules *rules, const PlanLaunch *launch) {
         rule_help_resource(rules, diag, launch->subject, "%s",
                            launch->subject->is_foreign ? "write `Fn::Base64: !Sub |`"
                                                        : "put the text into `{ \"Fn::Sub\" = … }`");
+        write_sub(rules, diag, data);
         return; // the others have the same fault
     }
 }
@@ -72,6 +86,10 @@ void rule_launch_mount_name(const Rules *rules, const PlanLaunch *launch) {
         Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, at),
                                  DIAG(lustre_mount_name), STR_ARG(name));
         diag_label(rules->session, diag, deployment->span, "has a name of its own");
-        diag_help(rules->session, diag, "write `@tcp:/${%.*s.LustreMountName}`", STR_ARG(name));
+        const Str new = str_format(rules->session->arena, "@tcp:/${%.*s.LustreMountName}", STR_ARG(name));
+        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(new));
+        if (!data->is_literal) {
+            rule_replace_part(rules, diag, diag->span, path, new);
+        }
     }
 }

@@ -1,6 +1,8 @@
 // Rules about buckets in S3: their names, in the URIs of `artifacts` and `setup` and of buckets that a block or a raw
 // resource makes, and what a block says of its own. Bucket naming rules in the S3 User Guide, 2026-11.
 #include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/rules/rule_word.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/iam_pattern.h"
@@ -166,6 +168,7 @@ static bool is_open(const Value *iam) {
 typedef struct {
     Str name;
     const Value *iam;
+    Span key;          // of a queue, its name; SPAN_NONE of the head
     const Value *head; // S3Access of the head, where a queue runs the script
 } Runner;
 
@@ -176,10 +179,11 @@ static Runner runner_of(const Rules *rules, const PlanConfiguration *configurati
         if (queue->subject == action->subject) {
             return (Runner){ .name = str_format(rules->session->arena, "the queue `%.*s`", STR_ARG(queue->name.text)),
                              .iam = queue->iam,
+                             .key = rule_span(&queue->name),
                              .head = object_get(head, "S3Access") };
         }
     }
-    return (Runner){ .name = STR("the head"), .iam = head };
+    return (Runner){ .name = STR("the head"), .iam = head, .key = SPAN_NONE };
 }
 
 // The folder of a script, as S3Access takes it.
@@ -209,7 +213,12 @@ static bool check_script(const Rules *rules, const Runner *runner, const PlanCus
                              STR_ARG(runner->name), STR_ARG(url));
     if (near != NULL) {
         diag_label(rules->session, diag, object_get(near, "KeyName")->span, "allows other keys alone");
-        diag_help(rules->session, diag, "write `KeyName: %.*s`", STR_ARG(pattern_of(arena, key)));
+        const Value *name = object_get(near, "KeyName");
+        const Str pattern = pattern_of(arena, key);
+        diag_help(rules->session, diag, "write `KeyName: %.*s`", STR_ARG(pattern));
+        if (pattern.len == name->string.len + 1 && str_starts_with(pattern, name->string)) {
+            rule_replace(rules, diag, name->span, name->string, pattern); // `scripts/` of `scripts/*`
+        }
         return true;
     }
     if (is_of_head) {
@@ -217,6 +226,10 @@ static bool check_script(const Rules *rules, const Runner *runner, const PlanCus
     }
     diag_help(rules->session, diag, "write `Iam: {S3Access: [{BucketName: %.*s}]}` into it%s", STR_ARG(bucket),
               object_count(access) > 0 ? ", beside what is there" : "");
+    if (access == NULL) {
+        rule_insert_beside(rules, diag, runner->key, STR("Iam|S3Access"),
+                           str_format(arena, "[{\"BucketName\": \"%.*s\"}]", STR_ARG(bucket)));
+    }
     return true;
 }
 

@@ -1,6 +1,7 @@
 // Rules about a resource of a CloudFormation template that is made only where a condition is true, and is used where it may
 // be false.
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_insert.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/template/condition_space.h"
@@ -80,6 +81,10 @@ static void help(const Rules *rules, const PlanTemplate *template, Diag *diag, c
                   "write `Condition: %.*s` for `%.*s` as well%.*s, or `!If` with another value here",
                   STR_ARG(condition->name), STR_ARG(use->from->name),
                   STR_ARG(users_of(rules, template, use->from, condition)));
+        const DataEntry *value = use->from->kind == NAMED_OUTPUT ? data_entry(use->from->data, "Value") : NULL;
+        if (value != NULL) {
+            rule_insert_beside(rules, diag, value->key_span, STR("Condition"), condition->name);
+        }
     } else {
         diag_help(rules->session, diag, "use it only where `%.*s` is true", STR_ARG(condition->name));
     }

@@ -1,6 +1,6 @@
 // Rules about the defaults of a template's parameters: one that the parameter itself does not take, or that nothing made
 // with it can work with.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
@@ -20,13 +20,23 @@ static bool default_of(const PlanNamed *parameter, const Data **value) {
 
 // ---- what the parameter does not take ----------------------------------------------------------------------------
 
-static void report_default(const Rules *rules, const PlanNamed *parameter, const Data *value, const Data *limit,
-                           Str what) {
+static Diag *report_default(const Rules *rules, const PlanNamed *parameter, const Data *value, const Data *limit,
+                            Str what) {
     Diag *diag = plan_report(rules->session, parameter->subject, value->span, DIAG(default_refused),
                              STR_ARG(parameter->name), STR_ARG(what));
     if (limit != NULL) {
         diag_label(rules->session, diag, limit->span, "%s", "");
     }
+    return diag;
+}
+
+// The texts of a list, as rule_word_meant() takes them.
+static Str words_of(const Rules *rules, const Data *values) {
+    StrBuf words = { .arena = rules->session->arena };
+    for (uint32_t i = 0; i < values->count && values->kind == DATA_LIST; i++) {
+        strbuf_add_format(&words, "%s%.*s", i == 0 ? "" : "|", STR_ARG(values->items[i]->string));
+    }
+    return strbuf_str(&words);
 }
 
 static bool check_values(const Rules *rules, const PlanNamed *parameter, const Data *value) {
@@ -36,8 +46,12 @@ static bool check_values(const Rules *rules, const PlanNamed *parameter, const D
         const size_t end = is_list(parameter) ? str_find(rest, STR(","), 0) : rest.len;
         const Str item = is_list(parameter) ? str_trim(str_slice(rest, 0, end)) : rest;
         if (!parameter_may_be(values, item, value->kind == DATA_BOOL)) {
-            report_default(rules, parameter, value, values,
-                           str_format(rules->session->arena, "`%.*s` is not among its `AllowedValues`", STR_ARG(item)));
+            Diag *diag = report_default(
+                rules, parameter, value, values,
+                str_format(rules->session->arena, "`%.*s` is not among its `AllowedValues`", STR_ARG(item)));
+            if (!is_list(parameter)) {
+                rule_replace(rules, diag, value->span, item, rule_word_meant(item, words_of(rules, values)));
+            }
             return true;
         }
         if (end >= rest.len) {

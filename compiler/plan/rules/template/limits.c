@@ -1,6 +1,6 @@
 // Rules about how much a CloudFormation template may hold, and what its entries may be called. Templates that dtc makes are
 // held against the same limits when they are finished.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 #include "schema/limits.h"
@@ -124,7 +124,27 @@ static Str without_signs(Arena *arena, Str name) {
     return strbuf_str(&bare);
 }
 
-static void check_name(const Rules *rules, const PlanNamed *named) {
+// Writes another name in all places, or in none: not in the text of Fn::Sub, and not one that is there already.
+static void rename_all(const Rules *rules, const PlanTemplate *template, Diag *diag, const PlanNamed *named, Str name) {
+    bool is_free = char_is_digit(str_at(name, 0)) == char_is_digit(str_at(named->name, 0));
+    for (uint32_t i = 0; is_free && i < template->named.count; i++) {
+        is_free = !str_equal(template->named.items[i]->name, name);
+    }
+    if (!is_free) {
+        return;
+    }
+    uint32_t wanted = diag->fixes.count + 1;
+    rule_replace(rules, diag, named->span, named->name, name);
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        if (template->uses.items[i]->to == named) {
+            wanted++;
+            rule_replace(rules, diag, template->uses.items[i]->span, named->name, name);
+        }
+    }
+    diag->fixes.count = diag->fixes.count == wanted ? wanted : 0;
+}
+
+static void check_name(const Rules *rules, const PlanTemplate *template, const PlanNamed *named) {
     const SectionRow *row = row_of(named->kind);
     if (row == NULL || is_alphanumeric(named->name) || is_filled_in(named->name)) {
         return;
@@ -134,8 +154,10 @@ static void check_name(const Rules *rules, const PlanNamed *named) {
     const Str bare = without_signs(rules->session->arena, named->name);
     if (str_has(source_text(rules->session, named->span), "${")) {
         diag_help(rules->session, diag, "write `&{...}` for `${...}`: it leaves such signs of the loop's item out");
+        rule_replace_part(rules, diag, named->span, STR("${"), STR("&{"));
     } else if (bare.len > 0) {
         diag_help(rules->session, diag, "write `%.*s`, also where it is used", STR_ARG(bare));
+        rename_all(rules, template, diag, named, bare);
     }
 }
 
@@ -152,6 +174,6 @@ void rule_template_limits(const Rules *rules, const PlanFile *file) {
     check_counts(rules, template);
     check_mappings(rules, template);
     for (uint32_t i = 0; i < template->named.count; i++) {
-        check_name(rules, template->named.items[i]);
+        check_name(rules, template, template->named.items[i]);
     }
 }

@@ -93,6 +93,7 @@ void names_report(const Rules *rules, const PlanTemplate *template, const PlanUs
     } else if (is_set_by_script(session, use)) {
         diag_help(session, diag, "the script sets it: write `${!%.*s}`, which CloudFormation leaves to the shell",
                   STR_ARG(use->name));
+        rule_replace_part(rules, diag, use->span, use->name, str_format(session->arena, "!%.*s", STR_ARG(use->name)));
     } else if (!suggest_name(rules, diag, template, use) && otherwise.len > 0) {
         diag_help(session, diag, "%.*s", STR_ARG(otherwise));
     }

@@ -1,6 +1,6 @@
 // Rules about the order in which CloudFormation makes the resources of a template. It follows references and `DependsOn`;
 // what has neither is made at the same time.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_insert.h"
 
 #include "compiler/plan/model/allow.h"
 
@@ -145,6 +145,8 @@ static void report_early(const Order *order, const PlanUse *use, const PlanNamed
                              STR_ARG(late->name), why);
     diag_label(session, diag, late->span, "nothing says that this comes first");
     diag_help(session, diag, "write `DependsOn: %.*s` into `%.*s`", STR_ARG(late->name), STR_ARG(use->from->name));
+    const DataEntry *type = data_entry(use->from->data, "Type");
+    rule_insert_beside(order->rules, diag, type == NULL ? SPAN_NONE : type->key_span, STR("DependsOn"), late->name);
 }
 
 // A property of a resource, and another resource that refers to the same thing without which the first does not work.

@@ -1,6 +1,7 @@
 // Rules about the attributes of raw resources, which stand beside their properties: what CloudFormation takes for each.
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/rules/rule_remove.h"
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/pattern.h"
 #include "compiler/base/suggest.h"
@@ -71,8 +72,9 @@ static bool lacks_snapshots(const Resource *resource, const Value *policy) {
            !is_one_of(resource->type, WITH_SNAPSHOTS, COUNT_OF(WITH_SNAPSHOTS));
 }
 
+static const char *const POLICIES[] = { "Delete", "Retain", "Snapshot", "RetainExceptOnCreate" };
+
 static const char *policy_fault(const Value *value, bool is_deletion) {
-    static const char *const POLICIES[] = { "Delete", "Retain", "Snapshot", "RetainExceptOnCreate" };
     if (value->kind == VALUE_STRING && is_one_of(value->string, POLICIES, is_deletion ? 4 : 3)) {
         return NULL;
     }
@@ -81,6 +83,16 @@ static const char *policy_fault(const Value *value, bool is_deletion) {
 }
 
 // ---- one attribute ---------------------------------------------------------------------------------------------
+
+static void fix_policy(const Rules *rules, Diag *diag, const Value *value, bool is_deletion) {
+    Suggestion suggestion = suggest_for(rules->session, value->string);
+    for (size_t i = 0; i < COUNT_OF(POLICIES) - !is_deletion; i++) {
+        suggest_offer(&suggestion, str_of(POLICIES[i]));
+    }
+    if (suggest_is_sure(&suggestion)) {
+        rule_replace(rules, diag, value->span, value->string, suggestion.best);
+    }
+}
 
 // `*place` is set to the item of a list that is at fault.
 static const char *depends_fault(const Rules *rules, const PlanResource *resource, const Value *value, Span *place) {
@@ -187,6 +199,21 @@ static void unknown_key(const Rules *rules, const PlanResource *resource, const 
     }
 }
 
+// `15m` and `pt15m` are PT15M.
+static void fix_time(const Rules *rules, Diag *diag, Str pattern, const Value *value) {
+    StrBuf time = { .arena = rules->session->arena };
+    if (char_is_digit(str_at(value->string, 0))) {
+        strbuf_add(&time, STR("PT"));
+    }
+    for (size_t i = 0; i < value->string.len; i++) {
+        const char c = value->string.data[i];
+        strbuf_add_char(&time, c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+    }
+    if (pattern_match(rules->session, pattern, strbuf_str(&time), NULL) == PATTERN_YES) {
+        rule_replace(rules, diag, value->span, value->string, strbuf_str(&time));
+    }
+}
+
 // ISO 8601, without years and months: CloudFormation Template Reference, CreationPolicy attribute, UpdatePolicy attribute,
 // 2026-11.
 static void check_time(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
@@ -196,6 +223,7 @@ static void check_time(const Rules *rules, const PlanResource *resource, const V
         Diag *diag = plan_report(rules->session, resource->subject, entry->value->span, DIAG(bad_resource_attribute),
                                  STR_ARG(entry->key), "a time of the form `PT1H30M`");
         diag_help(rules->session, diag, "write `PT15M` for 15 minutes");
+        fix_time(rules, diag, pattern, entry->value);
     }
 }
 
@@ -308,15 +336,16 @@ static void check_replacing(const Rules *rules, const PlanResource *resource) {
     const bool is_snapshot = str_is(deletion->value->string, "Snapshot");
     Diag *diag = plan_report(rules->session, resource->subject, deletion->key_span, DIAG(deleted_by_update),
                              STR_ARG(deletion->value->string));
-    rule_help_resource(rules, diag, resource->subject, "write `UpdateReplacePolicy = \"%s\"` beside it",
-                       is_snapshot ? "Snapshot" : "Retain");
+    const char *policy = is_snapshot ? "Snapshot" : "Retain";
+    rule_help_resource(rules, diag, resource->subject, "write `UpdateReplacePolicy = \"%s\"` beside it", policy);
+    rule_insert_beside(rules, diag, deletion->key_span, STR("UpdateReplacePolicy"), str_of(policy));
 }
 
 // What looks like an attribute and is written as a property.
-static void check_property(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+static Diag *check_property(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
     const char *meant = plan_meant_attribute(resource->resource, entry->key);
     if (meant == NULL || !str_starts_with(resource->resource->type, STR("AWS::"))) {
-        return;
+        return NULL;
     }
     Diag *diag = plan_report(rules->session, resource->subject, entry->key_span, DIAG(attribute_as_property),
                              STR_ARG(entry->key), STR_ARG(resource->resource->type));
@@ -325,13 +354,29 @@ static void check_property(const Rules *rules, const PlanResource *resource, con
     } else {
         diag_help(rules->session, diag, "write `%s`", meant);
     }
+    return diag;
+}
+
+// A policy that stands among the properties of a template's resource goes beside them.
+static void check_misplaced(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+    Diag *diag = check_property(rules, resource, entry);
+    const char *meant = diag == NULL ? NULL : plan_meant_attribute(resource->resource, entry->key);
+    Suggestion suggestion = suggest_for(rules->session, entry->key);
+    if (meant == NULL || entry->value->kind != VALUE_STRING || !str_ends_with(str_of(meant), STR("Policy"))) {
+        return;
+    }
+    suggest_offer(&suggestion, str_of(meant));
+    if (str_is(entry->key, meant) || suggest_is_sure(&suggestion)) {
+        rule_insert_beside(rules, diag, resource->resource->type_span, str_of(meant), entry->value->string);
+        rule_remove(rules, diag, entry->key_span, true);
+    }
 }
 
 static void check_attribute(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
     const Value *value = entry->value;
     const ResourceAttribute attribute = plan_resource_attribute(resource->resource, entry->key);
     if (attribute == RESOURCE_PROPERTY) {
-        check_property(rules, resource, entry);
+        (void)check_property(rules, resource, entry);
         return;
     }
     Span place = value->span;
@@ -344,11 +389,17 @@ static void check_attribute(const Rules *rules, const PlanResource *resource, co
                                   .span = place,
                                   .key = entry->key_span };
         rule_label_use(rules, diag, &field);
+        if (is_kept && value->kind == VALUE_STRING && resource->subject->is_foreign) {
+            fix_policy(rules, diag, value, attribute == RESOURCE_DELETION_POLICY);
+        }
     } else if (attribute == RESOURCE_CREATION_POLICY || attribute == RESOURCE_UPDATE_POLICY) {
         check_policy(rules, resource, attribute, entry);
     } else if (is_kept && lacks_snapshots(resource->resource, value)) {
-        plan_report(rules->session, resource->subject, value->span, DIAG(no_snapshots),
-                    STR_ARG(resource->resource->type));
+        Diag *diag = plan_report(rules->session, resource->subject, value->span, DIAG(no_snapshots),
+                                 STR_ARG(resource->resource->type));
+        if (resource->subject->is_foreign) {
+            rule_replace(rules, diag, value->span, value->string, STR("Retain"));
+        }
     }
 }
 
@@ -367,7 +418,7 @@ static void check_template(const Rules *rules, const PlanResource *resource) {
         }
     }
     for (uint32_t i = 0; i < resource->resource->property_count; i++) {
-        check_property(rules, resource, &resource->resource->properties[i]);
+        check_misplaced(rules, resource, &resource->resource->properties[i]);
     }
 }
 

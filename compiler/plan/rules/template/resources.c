@@ -1,6 +1,6 @@
 // Rules about resources of every type. dtc does not know which types CloudFormation has, but it knows the form of a
 // type's name.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
 
@@ -53,7 +53,11 @@ void rule_resource_types(const Rules *rules, const PlanResource *resource) {
     const Resource *raw = resource->resource;
     const char *fault = resource->is_object ? NULL : type_fault(raw->type); // of Kubernetes: DT0582
     if (fault != NULL) {
-        plan_report(rules->session, resource->subject, raw->type_span, DIAG(bad_resource_type), STR_ARG(raw->type),
-                    fault);
+        Diag *diag = plan_report(rules->session, resource->subject, raw->type_span, DIAG(bad_resource_type),
+                                 STR_ARG(raw->type), fault);
+        const Str aws = str_format(rules->session->arena, "AWS%.*s", STR_ARG(str_slice(raw->type, 3, raw->type.len)));
+        if (str_starts_with_in_any_case(raw->type, STR("AWS::")) && type_fault(aws) == NULL) {
+            rule_replace(rules, diag, raw->type_span, raw->type, aws);
+        }
     }
 }

@@ -1,6 +1,7 @@
 // Rules about a ClusterConfig of eksctl: keys, the version of Kubernetes, and where nodes with EFA stand. What a declared
 // cluster on EKS has as well is said in the same words.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_insert.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
@@ -227,6 +228,13 @@ void rule_cluster_config_public(const Rules *rules, const PlanClusterConfig *con
         diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
         diag_help(rules->session, diag,
                   named != NULL ? "name a private subnet" : "write `privateNetworking: true` into the group");
+        const Value *subnets = object_get(object_get(config->file.document, "vpc"), "subnets");
+        const bool has_private = subnets == NULL || object_get(subnets, "private") != NULL;
+        if (named == NULL && has_private && group->is_private.state == FIELD_ABSENT) {
+            rule_insert_beside(rules, diag, rule_span(&group->name), STR("privateNetworking"), STR("true"));
+        } else if (named == NULL && has_private) {
+            rule_fix(rules, diag, &group->is_private, STR("true"));
+        }
     }
 }
 

@@ -7,11 +7,20 @@
 #include "compiler/base/cidr.h"
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/object_value.h"
 #include "schema/limits.h"
 
 // ---- private clusters ----------------------------------------------------------------------------------------------
+
+static void make_private(const Rules *rules, Diag *diag, const PlanClusterConfigGroup *group) {
+    if (group->is_private.state == FIELD_KNOWN) {
+        rule_replace(rules, diag, group->is_private.span, STR("false"), STR("true"));
+    } else {
+        rule_insert_beside(rules, diag, rule_span(&group->name), STR("privateNetworking"), STR("true"));
+    }
+}
 
 void rule_cluster_config_private(const Rules *rules, const PlanClusterConfig *config) {
     const Value *enabled = object_get(object_get(config->file.document, "privateCluster"), "enabled");
@@ -27,6 +36,7 @@ void rule_cluster_config_private(const Rules *rules, const PlanClusterConfig *co
                         DIAG(cluster_config_refused), "a group of a private cluster without `privateNetworking: true`");
         diag_label(rules->session, diag, enabled->span, "the cluster is private");
         diag_help(rules->session, diag, "write `privateNetworking: true` into the group");
+        make_private(rules, diag, group);
     }
 }
 
@@ -89,6 +99,7 @@ static void check_subnet(const Rules *rules, const PlanClusterConfigGroup *group
         Diag *diag = plan_report(session, group->subject, rule_span(field), DIAG(cluster_config_refused),
                                  "a private subnet, and the group has no `privateNetworking: true`");
         diag_help(session, diag, "write `privateNetworking: true` into the group");
+        make_private(rules, diag, group);
     } else if (!is_private && !is_public && !str_starts_with(field->text, STR("subnet-")) && is_name(field->text)) {
         Diag *diag = plan_report(session, group->subject, rule_span(field), DIAG(cluster_config_refused),
                                  "`vpc.subnets` has no subnet of this name");

@@ -4,6 +4,7 @@
 #include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/names.h"
@@ -107,7 +108,11 @@ static Str name_fault(Arena *arena, Str name, Str cluster) {
 static void check_name(const Rules *rules, const Subject *subject, Span span, Str name, Str cluster) {
     const Str fault = name_fault(rules->session->arena, name, cluster);
     if (fault.len > 0) {
-        plan_report(rules->session, subject, span, DIAG(eksctl_group_name), STR_ARG(name), STR_ARG(fault));
+        Diag *diag = plan_report(rules->session, subject, span, DIAG(eksctl_group_name), STR_ARG(name), STR_ARG(fault));
+        const Str better = rule_plain_name(rules->session->arena, name, false);
+        if (name_fault(rules->session->arena, better, cluster).len == 0) {
+            rule_rename(rules, diag, span, name, better);
+        }
     }
 }
 

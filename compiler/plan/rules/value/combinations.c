@@ -176,6 +176,8 @@ static void say(const Check *check, const Row *row, Map map, const CombinationTe
     }
     if (row->way_out != NULL) {
         diag_help(session, diag, "%s", row->way_out);
+        const Str text = term->is_other ? scalar_text(arena, entry->value) : STR_NONE;
+        rule_replace(check->rules, diag, span, text, rule_word_meant(text, term->words));
     } else if (term->is_other) {
         rule_suggest_words(check->rules, diag, scalar_text(arena, entry->value), term->words, span);
     } else if (missing.len > 0) {

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/stand_in.h"
@@ -56,6 +57,12 @@ static void check_text(const Properties *place, const ResourceTakes *takes, Str 
         diag_help(session, diag, "ids have 17 digits of 0 to 9 and a to f, and old ones 8: copy it again");
     } else {
         diag_help(session, diag, "write %.*s", STR_ARG(kinds_of(session->arena, takes)));
+        const Str group = STR(":log-group:");
+        const size_t at = str_find(text, group, 0);
+        const Str name = at < text.len ? str_slice(text, at + group.len, text.len) : STR_NONE;
+        if (resource_takes_kind(takes, STR("a log group name"))) {
+            rule_replace(place->at.rules, diag, value->span, text, str_slice(name, 0, str_find(name, STR(":"), 0)));
+        }
     }
 }
 

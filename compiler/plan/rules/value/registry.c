@@ -64,7 +64,15 @@ void rules_registry(const Rules *rules, const Subject *subject, Span span, Str i
         diag_help(rules->session, diag, "write the 12 digits of the account");
     } else if (region == NULL) {
         Diag *diag = plan_report_once(rules->session, subject, span, DIAG(registry_region), STR_ARG(registry.region));
-        diag_help(rules->session, diag, "write the region that the registry is in, such as `us-east-1`");
+        Suggestion suggestion = suggest_for(rules->session, registry.region);
+        for (int i = 0; i < REGION_ROW_COUNT; i++) {
+            suggest_offer(&suggestion, str_of(REGION_ROWS[i].name));
+        }
+        diag_help(rules->session, diag, "write the region that the registry is in, such as `%.*s`",
+                  STR_ARG(suggest_is_sure(&suggestion) ? suggestion.best : STR("us-east-1")));
+        if (suggest_is_sure(&suggestion)) {
+            rule_replace_part(rules, diag, span, registry.region, suggestion.best);
+        }
     } else if (!str_is(registry.domain, region->url_suffix)) {
         Diag *diag = plan_report_once(rules->session, subject, span, DIAG(registry_domain), region->name,
                                       region->url_suffix, STR_ARG(registry.domain));

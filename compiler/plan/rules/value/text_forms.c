@@ -8,6 +8,7 @@
 #include "compiler/plan/model/configuration.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/value/resource_path.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/stand_in.h"
 #include "compiler/plan/rules/template_use.h"
 #include "compiler/plan/rules/value_place.h"
@@ -21,6 +22,15 @@ typedef struct {
 
 static const FormRow FORM_ROWS[] = {
 #define TEXT_FORM(path, pattern, what, example) { STR(path), pattern, what, example },
+#include "schema/text_forms.def"
+};
+
+static const struct {
+    const char *what;
+    const char *pattern;
+    const char *words;
+} MENDS[] = {
+#define TEXT_MEND(what, pattern, words) { what, pattern, words },
 #include "schema/text_forms.def"
 };
 
@@ -49,6 +59,21 @@ static Str key_of(const Rules *rules, const ValueEntry *entry) {
     return str_equal_in_any_case(key, entry->key) ? key : entry->key;
 }
 
+// What a text of another form says in this one, as it is to be written; empty where nobody knows. `text` is what it could
+// be: that has to get the form, too.
+static Str mended(Session *session, const FormRow *row, Str text, Str written) {
+    for (size_t i = 0; i < COUNT_OF(MENDS); i++) {
+        const Str pattern = str_of(MENDS[i].pattern);
+        const Str words = str_of(MENDS[i].words);
+        const Str could =
+            str_is_word(str_of(row->what), MENDS[i].what) ? pattern_replace(session, pattern, text, words) : STR_NONE;
+        if (could.len > 0 && pattern_match(session, str_of(row->pattern), could, NULL) == PATTERN_YES) {
+            return pattern_replace(session, pattern, written, words);
+        }
+    }
+    return STR_NONE;
+}
+
 static void check_text(const ValuePlace *place, const FormRow *row, Str key, const Value *value) {
     Session *session = place->rules->session;
     const Str text = text_of(place, value);
@@ -59,7 +84,15 @@ static void check_text(const ValuePlace *place, const FormRow *row, Str key, con
     const Subject *subject = place_subject(place, value->span);
     Diag *diag = plan_report(session, subject, value->span, DIAG(text_form), STR_ARG(key), row->what,
                              STR_ARG(value->kind == VALUE_INT ? text : stand_in_written(session->arena, value)));
-    diag_help(session, diag, "write %s such as `%s`", value->kind == VALUE_INT ? "a number" : "a text", row->example);
+    const Value *sub = object_get(value, "Fn::Sub");
+    const Value *literal = sub == NULL ? value : sub;
+    const Str new = literal->kind == VALUE_STRING ? mended(session, row, text, literal->string) : STR_NONE;
+    if (new.len > 0) {
+        rule_write_at(place->rules, diag, literal->span, literal->string, new);
+    } else {
+        diag_help(session, diag, "write %s such as `%s`", value->kind == VALUE_INT ? "a number" : "a text",
+                  row->example);
+    }
 }
 
 // Goes on along the properties that lead to the text, of each item where one is a list. `last` is the key before.

@@ -4,6 +4,7 @@
 
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/configuration.h"
 #include "compiler/plan/model/image.h"
 #include "compiler/plan/model/object_value.h"
@@ -111,6 +112,10 @@ static void check_text(const RuleTexts *texts, const Value *text) {
     Diag *diag = plan_report(session, texts->subject, text->span, DIAG(text_elsewhere),
                              arn_is(text->string) ? "ARN" : "image", STR_ARG(partition), region->name);
     diag_help(session, diag, "%s is in the partition `%s`: name what is there", region->name, region->partition);
+    if (arn_is(text->string) && str_is(arn_field(text->string, ARN_ACCOUNT), "aws")) { // each partition has AWS's own
+        rule_replace_part(texts->rules, diag, text->span, str_format(session->arena, "arn:%.*s:", STR_ARG(partition)),
+                          str_format(session->arena, "arn:%s:", region->partition));
+    }
 }
 
 static void check_attribute(const RuleTexts *texts, int attribute) {

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/node_room.h"
 
@@ -38,6 +39,12 @@ void rule_container_memlock(const Rules *rules, const PlanContainer *container) 
     diag_label(rules->session, diag, container->devices.key, "EFA locks memory");
     rule_help_resource(rules, diag, container->subject,
                        "write `{ Name = \"memlock\", SoftLimit = -1, HardLimit = -1 }` in `Ulimits`");
+    // A request of the AWS CLI has its keys in small letters.
+    const Str image = span_is_none(container->image.key) ? STR_NONE : source_text(rules->session, container->image.key);
+    if (!is_written && container->form == FORM_RESOURCE && str_has(image, "Image")) {
+        rule_insert_beside(rules, diag, container->image.key, STR("Ulimits"),
+                           STR("[{\"Name\": \"memlock\", \"SoftLimit\": -1, \"HardLimit\": -1}]"));
+    }
 }
 
 // ---- amounts -----------------------------------------------------------------------------------------------------

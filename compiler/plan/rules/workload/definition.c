@@ -4,6 +4,7 @@
 #include "compiler/plan/rules/job.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/image.h"
 #include "compiler/plan/model/nics.h"
 

@@ -7,6 +7,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/job.h"
@@ -123,6 +124,7 @@ static void check_pattern(const Rules *rules, const PlanResource *resource, cons
         plan_report(rules->session, resource->subject, action->span, DIAG(retry_never), STR_ARG(action->string));
     diag_label(rules->session, diag, pattern->span, "without `*` it is all of the reason, which goes on");
     diag_help(rules->session, diag, "write `\"Host EC2*\"`");
+    rule_replace(rules, diag, pattern->span, text, str_format(rules->session->arena, "%.*s*", STR_ARG(text)));
 }
 
 void rule_retries(const Rules *rules, const PlanResource *resource) {

@@ -43,8 +43,16 @@ static bool check_range(const Check *check, const Value *target, NodeRange *rang
     const Str text = target->kind == VALUE_STRING ? target->string : value_print(session->arena, target);
     const int64_t last = check->nodes - 1;
     if (!node_range_read(text, last, range)) {
-        diag_help(session, say(check, target->span, "`%.*s` is no range of nodes", STR_ARG(text)),
-                  "write a range such as `0:%" PRId64 "`, or `0:` for all", last);
+        Diag *diag = say(check, target->span, "`%.*s` is no range of nodes", STR_ARG(text));
+        const size_t dash = str_find(text, STR("-"), 0);
+        const Str better = str_format(session->arena, "%.*s:%.*s", STR_ARG(str_slice(text, 0, dash)),
+                                      STR_ARG(str_slice(text, dash + 1, text.len)));
+        NodeRange meant;
+        if (dash > 0 && dash < text.len && node_range_read(better, last, &meant)) {
+            rule_write_at(check->rules, diag, target->span, text, better);
+        } else {
+            diag_help(session, diag, "write a range such as `0:%" PRId64 "`, or `0:` for all", last);
+        }
         return false;
     }
     const int64_t highest = range->first > range->last ? range->first : range->last;

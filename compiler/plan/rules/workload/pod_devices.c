@@ -4,6 +4,8 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/model/object_value.h"
@@ -202,6 +204,12 @@ static void check_index(const Check *check, const Value *container) {
     }
     diag_help(check->rules->session, diag, "write `%s` into the `spec` of the Job",
               check->object->is_manifest ? "completionMode: Indexed" : "completionMode = \"Indexed\"");
+    const Value *completions = object_get(check->pod->outer, "completions");
+    if (mode != NULL) {
+        rule_replace(check->rules, diag, mode->span, object_text(mode), STR("Indexed"));
+    } else if (completions != NULL) {
+        rule_insert_beside(check->rules, diag, completions->span, STR("completionMode"), STR("Indexed"));
+    }
 }
 
 // ---- slots -----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/script/shell_program.h"
 
@@ -126,6 +127,22 @@ static const Value *volume_called(const Value *pod, Str name) {
 
 // ----------------------------------------------------------------------------------------------------------------------
 
+// The same mode, and that anybody may run it, in the words of the file.
+static void write_mode(const Rules *rules, Diag *diag, const Value *source, const Mode *mode) {
+    Arena *arena = rules->session->arena;
+    const unsigned runs = (unsigned)mode->mode | MODE_RUNS;
+    const Span place = mode->said != NULL ? mode->said->span : source->span;
+    const bool is_json = str_ends_with(source_get(rules->session, place.source)->path, STR(".json"));
+    const Str old = mode->said == NULL ? STR_NONE : source_text(rules->session, mode->said->span);
+    const bool is_octal = mode->said == NULL ? !is_json : old.data[0] == '0';
+    const Str words = str_format(arena, is_octal ? "0%o" : "%u", runs);
+    if (mode->said != NULL) {
+        diag_fix(rules->session, diag, place, words);
+    } else if (source->kind == VALUE_MAP && source->map.count > 0) {
+        rule_insert_beside(rules, diag, source->map.entries[0].key_span, STR("defaultMode"), words);
+    }
+}
+
 static void check_container(const Rules *rules, const PlanObject *object, const Value *pod, const Value *container) {
     Session *session = rules->session;
     const Value *word = NULL;
@@ -148,6 +165,7 @@ static void check_container(const Rules *rules, const PlanObject *object, const 
                   object->is_manifest ? "write `%s: 0755`, or run the script by `bash`"
                                       : "write `%s = 493`, which is 0755, or run the script by `bash`",
                   mode.is_of_item ? "mode" : "defaultMode");
+        write_mode(rules, diag, source, &mode);
     }
 }
 

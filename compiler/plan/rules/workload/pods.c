@@ -3,7 +3,9 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
@@ -26,8 +28,9 @@ static bool is_pages(Str name) {
     return str_starts_with(name, STR("hugepages-"));
 }
 
-// Each of `requests`, which are devices or pages, against `limits`, which may be NULL.
-static void check_pair(const Check *check, const ValueEntry *entry, const Value *limits) {
+// Each of `requests`, which are devices or pages, against the limits beside them, which may be NULL.
+static void check_pair(const Check *check, const ValueEntry *entry, const Value *resources) {
+    const Value *limits = object_get(resources, "limits");
     Session *session = check->rules->session;
     double request;
     double limit;
@@ -43,6 +46,11 @@ static void check_pair(const Check *check, const ValueEntry *entry, const Value 
         Diag *diag = plan_report(session, check->object->subject, entry->key_span, DIAG(pod_limits),
                                  STR_ARG(entry->key), "a request and no limit");
         diag_help(session, diag, "move it to `limits`");
+        if (entry->value->kind == VALUE_INT) {
+            rule_insert_beside(check->rules, diag, resources->map.entries[0].key_span,
+                               str_format(session->arena, "limits|%.*s", STR_ARG(entry->key)),
+                               str_format(session->arena, "%" PRId64, entry->value->integer));
+        }
     } else if (quantity_read(entry->value, &request) && quantity_read(other, &limit) &&
                (request < limit || request > limit)) {
         Diag *diag = plan_report(session, check->object->subject, entry->value->span, DIAG(pod_limits),
@@ -82,7 +90,7 @@ static void check_amounts(const Check *check, const Value *container) {
             const ValueEntry *entry = &maps[i]->map.entries[k];
             pages = is_pages(entry->key) ? entry : pages;
             if (i == 0 && (pod_is_device(entry->key) || is_pages(entry->key))) {
-                check_pair(check, entry, limits);
+                check_pair(check, entry, resources);
             } else if (i == 0) {
                 check_shared(check, entry, limits);
             }
@@ -241,6 +249,46 @@ static bool offer_claims(Suggestion *suggestion, const Value *value, Str path, S
     return list == NULL || list->kind == VALUE_LIST;
 }
 
+static bool is_in_names(const Value *list, Str name) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        if (str_equal(object_text(object_get(list->list.items[i], "name")), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool mounts_name(const Check *check, Str volume) {
+    static const char *const KEYS[] = { "initContainers", "containers" };
+    for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
+        const Value *containers = object_get(check->pod->spec, KEYS[k]);
+        for (uint32_t i = 0; i < object_count(containers); i++) {
+            const Value *container = containers->list.items[i];
+            if (is_in_names(object_get(container, "volumeMounts"), volume) ||
+                is_in_names(object_get(container, "volumeDevices"), volume)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The volume that a mount of another name means: the only one that nothing mounts, and its name begins like the other.
+static Str volume_meant(const Check *check, Str name) {
+    const Value *volumes = object_get(check->pod->spec, "volumes");
+    Str meant = STR_NONE;
+    for (uint32_t i = 0; i < object_count(volumes); i++) {
+        const Str volume = object_text(object_get(volumes->list.items[i], "name"));
+        if (!mounts_name(check, volume)) {
+            if (meant.len > 0) {
+                return STR_NONE;
+            }
+            meant = volume;
+        }
+    }
+    return suggest_ends_alone_differ(name, meant) ? meant : STR_NONE;
+}
+
 static void check_mount(const Check *check, const Value *mount) {
     Session *session = check->rules->session;
     const Value *name = object_get(mount, "name");
@@ -255,8 +303,17 @@ static void check_mount(const Check *check, const Value *mount) {
         is_there || workload_has(kind->volumes, name->string)) {
         return;
     }
+    size_t offset = 0;
+    Str given;
+    while (words_next(str_of(kind->volumes == NULL ? "" : kind->volumes), &offset, &given)) {
+        suggest_offer(&suggestion, given);
+    }
     Diag *diag = plan_report(session, check->object->subject, name->span, DIAG(pod_mount), STR_ARG(name->string));
-    if (!suggest_say(session, diag, &suggestion, name->span)) {
+    const Str meant = suggest_is_sure(&suggestion) ? STR_NONE : volume_meant(check, name->string);
+    if (meant.len > 0) {
+        diag_help(session, diag, "did you mean `%.*s`?", STR_ARG(meant));
+        rule_replace(check->rules, diag, name->span, name->string, meant);
+    } else if (!suggest_say(session, diag, &suggestion, name->span)) {
         diag_help(session, diag, "write it under `volumes` of the pod");
     }
 }
@@ -293,7 +350,12 @@ static void check_restart(const Check *check) {
     } else {
         diag_help(session, diag, "write `%s`",
                   check->object->is_manifest ? "restartPolicy: Never" : "restartPolicy = \"Never\"");
-        rule_replace(check->rules, diag, policy == NULL ? SPAN_NONE : policy->span, word, STR("Never"));
+        if (policy != NULL) {
+            rule_replace(check->rules, diag, policy->span, word, STR("Never"));
+        } else if (check->pod->spec->map.count > 0) {
+            rule_insert_beside(check->rules, diag, check->pod->spec->map.entries[0].key_span, STR("restartPolicy"),
+                               STR("Never"));
+        }
     }
 }
 
