@@ -112,7 +112,7 @@ static bool is_beside(const Beside *beside, Str here, Str there) {
 }
 
 // The groups of another file. What is wrong with that is said where it is linted.
-static void read_groups(Session *session, Str path, Together *together) {
+static void read_groups(Session *session, Str path, FilesTogether *together) {
     const uint32_t before = session->diags.items.count;
     const uint32_t source = source_load(session, path, SPAN_NONE);
     const ForeignFile file = source == 0 ? (ForeignFile){ 0 } : foreign_read(session, source, FOREIGN_NONE, READ_ALL);
@@ -126,7 +126,7 @@ static void read_groups(Session *session, Str path, Together *together) {
 enum { GROUP_FILES_MAX = 20 };
 
 static void check_objects(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
-    Together together = { 0 };
+    FilesTogether together = { 0 };
     MadeObjects own = made_objects(session->arena);
     uint32_t group_files = 0;
     for (uint32_t i = 0; i < file->plans.count; i++) {

@@ -227,7 +227,7 @@ static bool look(Search *search, const Data *data, const Trail *trail) {
     return is_inside;
 }
 
-static bool say(Session *session, Diag *diag, Str owner, Str path, Update update) {
+static bool say_price(Session *session, Diag *diag, Str owner, Str path, Update update) {
     const Str price = update_price(owner, path, update);
     if (price.len == 0) {
         return false;
@@ -244,7 +244,7 @@ static bool say(Session *session, Diag *diag, Str owner, Str path, Update update
 
 bool rule_say_price(Session *session, Diag *diag, Str owner, Str path) {
     const Update update = update_of(owner, path);
-    return !update_is_safe(update) && say(session, diag, owner, path, update);
+    return !update_is_safe(update) && say_price(session, diag, owner, path, update);
 }
 
 static Marks marks_of(Arena *arena, const Plan *const *plans, uint32_t count) {
@@ -275,7 +275,7 @@ static void hold(Session *session, const Plan *const *plans, uint32_t count, con
     }
     if (!update_is_safe(worst.update)) {
         diag->fixes.count = 0;
-        (void)say(session, diag, worst.owner, worst.path, worst.update);
+        (void)say_price(session, diag, worst.owner, worst.path, worst.update);
     }
 }
 

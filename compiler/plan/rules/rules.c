@@ -65,61 +65,61 @@ static const RuleId COMES_FIRST[RULE_COUNT][COMES_FIRST_MAX] = {
 typedef enum { NOT_ASKED, FOUND_NOTHING, FOUND_SOMETHING } Answer;
 
 // What the rules about one thing have answered.
-typedef struct Thing {
+typedef struct Asked {
     const Rules *rules;
-    const struct Thing *outer; // the cluster that it is part of; NULL: of none
+    const struct Asked *outer; // the cluster that it is part of; NULL: of none
     bool is_raw;               // rules about declared things are not asked, and so find nothing
     Answer answers[RULE_COUNT];
-} Thing;
+} Asked;
 
-static Answer answer_of(const Thing *thing, RuleId id) {
-    for (; thing->outer != NULL && thing->answers[id] == NOT_ASKED; thing = thing->outer) {}
-    return thing->answers[id];
+static Answer answer_of(const Asked *asked, RuleId id) {
+    for (; asked->outer != NULL && asked->answers[id] == NOT_ASKED; asked = asked->outer) {}
+    return asked->answers[id];
 }
 
 // Whether a rule that comes first has found something. One that was not asked counts as one that has: what comes behind
 // it would say the same.
-static bool is_preceded(const Thing *thing, RuleId id) {
+static bool is_preceded(const Asked *asked, RuleId id) {
     bool is_silent = false;
     for (int i = 0; i < COMES_FIRST_MAX && COMES_FIRST[id][i] != RULE_NONE; i++) {
-        const Answer answer = answer_of(thing, COMES_FIRST[id][i]);
-        assert((answer != NOT_ASKED || thing->is_raw) && "a row stands above those that it comes before");
+        const Answer answer = answer_of(asked, COMES_FIRST[id][i]);
+        assert((answer != NOT_ASKED || asked->is_raw) && "a row stands above those that it comes before");
         is_silent = is_silent || answer == FOUND_SOMETHING;
     }
     return is_silent;
 }
 
 // Reports so far that no `allow` silenced. What another report has said before is one of them.
-static uint32_t found_so_far(const Thing *thing) {
-    const Diags *diags = &thing->rules->session->diags;
+static uint32_t found_so_far(const Asked *asked) {
+    const Diags *diags = &asked->rules->session->diags;
     return diags->report_count - diags->allowed_count;
 }
 
 // Asks rule_NAME, with these arguments, where `applies`; else it is about things of another target.
-#define ASK(thing, name, applies, ...)                                               \
+#define ASK(asked, name, applies, ...)                                               \
     do {                                                                             \
-        const uint32_t before = found_so_far(thing);                                 \
-        const bool is_silent = is_preceded(thing, RULE_##name);                      \
+        const uint32_t before = found_so_far(asked);                                 \
+        const bool is_silent = is_preceded(asked, RULE_##name);                      \
         if (!is_silent && (applies)) {                                               \
-            rule_##name((thing)->rules, __VA_ARGS__);                                \
+            rule_##name((asked)->rules, __VA_ARGS__);                                \
         }                                                                            \
-        const bool has_found = is_silent || found_so_far(thing) > before;            \
-        (thing)->answers[RULE_##name] = has_found ? FOUND_SOMETHING : FOUND_NOTHING; \
+        const bool has_found = is_silent || found_so_far(asked) > before;            \
+        (asked)->answers[RULE_##name] = has_found ? FOUND_SOMETHING : FOUND_NOTHING; \
     } while (false)
 
 // Asks rule_NAME of a group with each of its types.
-static void ask_types(Thing *thing, RuleId id, void (*rule)(const Rules *, const PlanNodes *), bool applies,
+static void ask_types(Asked *asked, RuleId id, void (*rule)(const Rules *, const PlanNodes *), bool applies,
                       const PlanNodes *nodes) {
-    const uint32_t before = found_so_far(thing);
-    const bool is_silent = is_preceded(thing, id);
+    const uint32_t before = found_so_far(asked);
+    const bool is_silent = is_preceded(asked, id);
     if (!is_silent && applies) {
-        rule(thing->rules, nodes);
+        rule(asked->rules, nodes);
         for (uint32_t i = 0; i < nodes->with_other_types.count; i++) {
-            rule(thing->rules, nodes->with_other_types.items[i]);
+            rule(asked->rules, nodes->with_other_types.items[i]);
         }
     }
-    const bool has_found = is_silent || found_so_far(thing) > before;
-    thing->answers[id] = has_found ? FOUND_SOMETHING : FOUND_NOTHING;
+    const bool has_found = is_silent || found_so_far(asked) > before;
+    asked->answers[id] = has_found ? FOUND_SOMETHING : FOUND_NOTHING;
 }
 
 // ---- a cluster and what it is made of ----------------------------------------------------------------------------
@@ -133,68 +133,68 @@ static void check_volume(const Rules *rules, const PlanVolume *volume) {
 #include "compiler/plan/rules/rules.def"
 }
 
-static void check_storages(const Thing *outer, const PlanCluster *cluster) {
+static void check_storages(const Asked *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->storages.count; i++) {
         const PlanStorage *storage = cluster->storages.items[i];
-        Thing thing = { .rules = outer->rules, .outer = outer };
+        Asked asked = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_STORAGE(name, about, ...) ASK(&thing, name, true, cluster, storage);
-#define RULE_FILE_SYSTEM(name, about, ...) ASK(&thing, name, true, storage->system);
+#define RULE_STORAGE(name, about, ...) ASK(&asked, name, true, cluster, storage);
+#define RULE_FILE_SYSTEM(name, about, ...) ASK(&asked, name, true, storage->system);
 #include "compiler/plan/rules/rules.def"
         check_volume(outer->rules, storage->system->volume);
         diags_end_turn(outer->rules->session, turn);
     }
 }
 
-static void check_queues(const Thing *outer, const PlanCluster *cluster) {
+static void check_queues(const Asked *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->queues.count; i++) {
         const PlanQueue *queue = cluster->queues.items[i];
-        Thing thing = { .rules = outer->rules, .outer = outer };
+        Asked asked = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_QUEUE(name, about, ...) ASK(&thing, name, true, cluster, queue);
-#define RULE_BATCH_QUEUE(name, about, ...) ASK(&thing, name, cluster->batch != NULL, cluster, queue);
+#define RULE_QUEUE(name, about, ...) ASK(&asked, name, true, cluster, queue);
+#define RULE_BATCH_QUEUE(name, about, ...) ASK(&asked, name, cluster->batch != NULL, cluster, queue);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
 }
 
-static void check_nodes(const Thing *outer, const PlanCluster *cluster) {
+static void check_nodes(const Asked *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
         const PlanEnvironment *environment = nodes->batch == NULL ? NULL : nodes->batch->environment;
-        Thing thing = { .rules = outer->rules, .outer = outer };
+        Asked asked = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, true, nodes);
-#define RULE_SLURM_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, nodes->slurm != NULL, nodes);
-#define RULE_EKS_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, nodes->eks != NULL, nodes);
-#define RULE_PCS_NODES(name, about, ...) ask_types(&thing, RULE_##name, rule_##name, nodes->maker == MAKER_PCS, nodes);
-#define RULE_GROUP(name, about, ...) ASK(&thing, name, nodes->group != NULL, nodes->group);
-#define RULE_LAUNCH(name, about, ...) ASK(&thing, name, nodes->launch != NULL, nodes->launch);
-#define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
+#define RULE_NODES(name, about, ...) ask_types(&asked, RULE_##name, rule_##name, true, nodes);
+#define RULE_SLURM_NODES(name, about, ...) ask_types(&asked, RULE_##name, rule_##name, nodes->slurm != NULL, nodes);
+#define RULE_EKS_NODES(name, about, ...) ask_types(&asked, RULE_##name, rule_##name, nodes->eks != NULL, nodes);
+#define RULE_PCS_NODES(name, about, ...) ask_types(&asked, RULE_##name, rule_##name, nodes->maker == MAKER_PCS, nodes);
+#define RULE_GROUP(name, about, ...) ASK(&asked, name, nodes->group != NULL, nodes->group);
+#define RULE_LAUNCH(name, about, ...) ASK(&asked, name, nodes->launch != NULL, nodes->launch);
+#define RULE_ENVIRONMENT(name, about, ...) ASK(&asked, name, environment != NULL, environment);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
 }
 
-static void check_jobs(const Thing *outer, const PlanCluster *cluster) {
+static void check_jobs(const Asked *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->jobs.count; i++) {
         const PlanJob *job = cluster->jobs.items[i];
-        Thing thing = { .rules = outer->rules, .outer = outer };
+        Asked asked = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_JOB(name, about, ...) ASK(&thing, name, true, job);
-#define RULE_CONTAINER(name, about, ...) ASK(&thing, name, job->needs != NULL, job->needs);
-#define RULE_WORKLOAD(name, about, ...) ASK(&thing, name, job->workload != NULL, job->workload);
+#define RULE_JOB(name, about, ...) ASK(&asked, name, true, job);
+#define RULE_CONTAINER(name, about, ...) ASK(&asked, name, job->needs != NULL, job->needs);
+#define RULE_WORKLOAD(name, about, ...) ASK(&asked, name, job->workload != NULL, job->workload);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
 }
 
-static void check_settings(const Thing *outer, const PlanCluster *cluster) {
+static void check_settings(const Asked *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; cluster->slurm != NULL && i < cluster->slurm->all_settings.count; i++) {
         const PlanSetting *setting = &cluster->slurm->all_settings.items[i];
-        Thing thing = { .rules = outer->rules, .outer = outer };
+        Asked asked = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_SETTING(name, about, ...) ASK(&thing, name, true, setting);
+#define RULE_SETTING(name, about, ...) ASK(&asked, name, true, setting);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
@@ -202,23 +202,23 @@ static void check_settings(const Thing *outer, const PlanCluster *cluster) {
 
 // Of an object, a definition or a file.
 static void check_workload(const Rules *rules, const PlanWorkload *workload) {
-    Thing thing = { .rules = rules, .is_raw = true };
-#define RULE_WORKLOAD(name, about, ...) ASK(&thing, name, workload != NULL, workload);
+    Asked asked = { .rules = rules, .is_raw = true };
+#define RULE_WORKLOAD(name, about, ...) ASK(&asked, name, workload != NULL, workload);
 #include "compiler/plan/rules/rules.def"
 }
 
 // Of a resource, a class of volumes or a file.
 static void check_file_system(const Rules *rules, const PlanFileSystem *system) {
-    Thing thing = { .rules = rules, .is_raw = true };
-#define RULE_FILE_SYSTEM(name, about, ...) ASK(&thing, name, system != NULL, system);
+    Asked asked = { .rules = rules, .is_raw = true };
+#define RULE_FILE_SYSTEM(name, about, ...) ASK(&asked, name, system != NULL, system);
 #include "compiler/plan/rules/rules.def"
     check_volume(rules, system == NULL ? NULL : system->volume);
 }
 
-static void check_object(const Thing *outer, const PlanObject *object) {
-    Thing thing = { .rules = outer->rules, .outer = outer };
+static void check_object(const Asked *outer, const PlanObject *object) {
+    Asked asked = { .rules = outer->rules, .outer = outer };
     const uint32_t turn = diags_begin_turn(outer->rules->session);
-#define RULE_OBJECT(name, about, ...) ASK(&thing, name, true, object);
+#define RULE_OBJECT(name, about, ...) ASK(&asked, name, true, object);
 #include "compiler/plan/rules/rules.def"
     for (uint32_t i = 0; i < object->workloads.count; i++) {
         check_workload(outer->rules, object->workloads.items[i]);
@@ -228,29 +228,29 @@ static void check_object(const Thing *outer, const PlanObject *object) {
 }
 
 static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
-    Thing thing = { .rules = rules };
-    thing.answers[RULE_all_parts] = cluster->lacks_parts ? FOUND_SOMETHING : FOUND_NOTHING;
+    Asked asked = { .rules = rules };
+    asked.answers[RULE_all_parts] = cluster->lacks_parts ? FOUND_SOMETHING : FOUND_NOTHING;
     const uint32_t turn = diags_begin_turn(rules->session);
-#define RULE_CLUSTER(name, about, ...) ASK(&thing, name, true, cluster);
-#define RULE_BATCH(name, about, ...) ASK(&thing, name, cluster->batch != NULL, cluster);
-#define RULE_SLURM(name, about, ...) ASK(&thing, name, cluster->slurm != NULL, cluster);
-#define RULE_EKS(name, about, ...) ASK(&thing, name, cluster->eks != NULL, cluster);
-#define RULE_PCS(name, about, ...) ASK(&thing, name, cluster->pcs != NULL, cluster);
-#define RULE_CLUSTER_STORAGE(name, about, ...) ASK(&thing, name, true, cluster->mounts);
+#define RULE_CLUSTER(name, about, ...) ASK(&asked, name, true, cluster);
+#define RULE_BATCH(name, about, ...) ASK(&asked, name, cluster->batch != NULL, cluster);
+#define RULE_SLURM(name, about, ...) ASK(&asked, name, cluster->slurm != NULL, cluster);
+#define RULE_EKS(name, about, ...) ASK(&asked, name, cluster->eks != NULL, cluster);
+#define RULE_PCS(name, about, ...) ASK(&asked, name, cluster->pcs != NULL, cluster);
+#define RULE_CLUSTER_STORAGE(name, about, ...) ASK(&asked, name, true, cluster->mounts);
 #include "compiler/plan/rules/rules.def"
     diags_end_turn(rules->session, turn);
-    check_settings(&thing, cluster);
-    check_storages(&thing, cluster);
-    check_queues(&thing, cluster);
-    check_nodes(&thing, cluster);
-    check_jobs(&thing, cluster);
+    check_settings(&asked, cluster);
+    check_storages(&asked, cluster);
+    check_queues(&asked, cluster);
+    check_nodes(&asked, cluster);
+    check_jobs(&asked, cluster);
     for (uint32_t i = 0; cluster->eks != NULL && i < cluster->eks->objects.count; i++) {
-        check_object(&thing, cluster->eks->objects.items[i]);
+        check_object(&asked, cluster->eks->objects.items[i]);
     }
 }
 
 static void check_objects(const Rules *rules) {
-    const Thing none = { .rules = rules };
+    const Asked none = { .rules = rules };
     for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
         check_object(&none, rules->plan->objects.items[i]);
     }
@@ -260,16 +260,16 @@ static void check_objects(const Rules *rules) {
 
 // What several groups have in common, such as a launch template, has each mistake once.
 static void check_group(const Rules *rules, const PlanGroup *group) {
-    Thing thing = { .rules = rules, .is_raw = true };
+    Asked asked = { .rules = rules, .is_raw = true };
     const uint32_t outer = diags_begin_turn(rules->session);
-#define RULE_GROUP(name, about, ...) ASK(&thing, name, group != NULL, group);
+#define RULE_GROUP(name, about, ...) ASK(&asked, name, group != NULL, group);
 #include "compiler/plan/rules/rules.def"
     diags_end_turn(rules->session, outer);
 }
 
 static void check_launch(const Rules *rules, const PlanLaunch *launch) {
-    Thing thing = { .rules = rules, .is_raw = true };
-#define RULE_LAUNCH(name, about, ...) ASK(&thing, name, launch != NULL, launch);
+    Asked asked = { .rules = rules, .is_raw = true };
+#define RULE_LAUNCH(name, about, ...) ASK(&asked, name, launch != NULL, launch);
 #include "compiler/plan/rules/rules.def"
 }
 
@@ -292,27 +292,27 @@ static void check_vpc(const Rules *rules, const PlanVpc *vpc) {
 }
 
 static void check_environment(const Rules *rules, const PlanEnvironment *environment) {
-    Thing thing = { .rules = rules, .is_raw = true };
-#define RULE_ENVIRONMENT(name, about, ...) ASK(&thing, name, environment != NULL, environment);
+    Asked asked = { .rules = rules, .is_raw = true };
+#define RULE_ENVIRONMENT(name, about, ...) ASK(&asked, name, environment != NULL, environment);
 #include "compiler/plan/rules/rules.def"
 }
 
 static void check_container(const Rules *rules, const PlanContainer *container) {
-    Thing thing = { .rules = rules, .is_raw = true };
-#define RULE_CONTAINER(name, about, ...) ASK(&thing, name, container != NULL, container);
+    Asked asked = { .rules = rules, .is_raw = true };
+#define RULE_CONTAINER(name, about, ...) ASK(&asked, name, container != NULL, container);
 #include "compiler/plan/rules/rules.def"
 }
 
 static void check_setting_of_file(const Rules *rules, const PlanSetting *setting) {
-    Thing thing = { .rules = rules, .is_raw = true };
-#define RULE_SETTING(name, about, ...) ASK(&thing, name, true, setting);
+    Asked asked = { .rules = rules, .is_raw = true };
+#define RULE_SETTING(name, about, ...) ASK(&asked, name, true, setting);
 #include "compiler/plan/rules/rules.def"
 }
 
 static void check_configuration(const Rules *rules, const PlanConfiguration *configuration) {
-    Thing thing = { .rules = rules, .is_raw = true };
+    Asked asked = { .rules = rules, .is_raw = true };
 #define RULE_CONFIGURATION(name, about) rule_##name(rules, configuration);
-#define RULE_CLUSTER_STORAGE(name, about, ...) ASK(&thing, name, true, configuration->mounts);
+#define RULE_CLUSTER_STORAGE(name, about, ...) ASK(&asked, name, true, configuration->mounts);
 #include "compiler/plan/rules/rules.def"
     for (uint32_t i = 0; i < configuration->settings.count; i++) {
         check_setting_of_file(rules, &configuration->settings.items[i]);

@@ -34,10 +34,10 @@ typedef struct {
     VEC(const Plan *) plans;       // that groups of nodes are in, and its own
     VEC(const MadeObjects *) made; // by all files, those of its own first
     bool is_open;                  // nobody knows which nodes there will be
-} Together;
+} FilesTogether;
 
 // Of all files; without a name the first of its kind and place. NULL: there is none.
-const MadeObject *together_find(Arena *arena, const Together *together, int kind, Str place, Str name);
+const MadeObject *together_find(Arena *arena, const FilesTogether *together, int kind, Str place, Str name);
 
 bool together_has_groups(const Plan *plan);  // of nodes
 bool together_makes_nodes(const Plan *plan); // as pods ask for them
@@ -48,8 +48,8 @@ MadeObjects made_objects(Arena *arena);
 void together_add_made(MadeObjects *made, const Plan *plan);
 
 // Reports names of objects that are not among those that the files make.
-void together_check_names(Session *session, const Plan *plan, const Together *together);
+void together_check_names(Session *session, const Plan *plan, const FilesTogether *together);
 
 // The same, and reports what is wrong with the pods of `plan`, whose file is one of those that `together` are of. Says nothing where
 // no file makes a group, or where nobody knows which nodes there will be.
-void together_check(Session *session, const Plan *plan, const Together *together);
+void together_check(Session *session, const Plan *plan, const FilesTogether *together);

@@ -10,5 +10,5 @@ typedef enum { FABRIC_NONE, FABRIC_PERHAPS, FABRIC_CERTAIN } PodOnFabric;
 void channels_add_made(MadeObjects *made, const Plan *plan);
 
 // Reports a pod that gets no channel although a ComputeDomain is there.
-void channels_check(Session *session, const Together *together, const PlanObject *object, const Value *pod,
+void channels_check(Session *session, const FilesTogether *together, const PlanObject *object, const Value *pod,
                     PodOnFabric fabric);

@@ -10,17 +10,17 @@ typedef struct {
     const CfnWorld *world;
     const Subject *file;
     CfnStack *stack;
-} Lift;
+} StackRead;
 
 // Whether a resource is there: its condition holds, or it has none.
-static bool is_there(const Lift *lift, const Data *data) {
+static bool is_there(const StackRead *lift, const Data *data) {
     const Str name = data_text(data, "Condition");
     const int index = name.len == 0 ? -1 : cfn_condition(lift->template, name);
     return index < 0 || lift->world->conditions[index] == TRUTH_TRUE;
 }
 
 // What stands beside the properties, as rules about every type ask for it.
-static void add_whole(Lift *lift, const CfnScope *scope, const RawResource *raw, const Data *data) {
+static void add_whole(StackRead *lift, const CfnScope *scope, const RawResource *raw, const Data *data) {
     Arena *arena = lift->template->session->arena;
     ValueEntry *attributes = arena_new_array(arena, ValueEntry, data->count);
     Resource *own = arena_new(arena, Resource);
@@ -47,7 +47,7 @@ static void add_whole(Lift *lift, const CfnScope *scope, const RawResource *raw,
 }
 
 static void add_resource(void *context, const CfnScope *scope, Str key, Span key_span, const Data *data) {
-    Lift *lift = context;
+    StackRead *lift = context;
     Session *session = lift->template->session;
     const Str type = data_text(data, "Type");
     if (type.len == 0 || !is_there(lift, data)) {
@@ -95,7 +95,7 @@ static void set_region(Arena *arena, CfnStack *stack) {
 
 CfnStack cfn_stack(const CfnTemplate *template, const CfnWorld *world, const Subject *file) {
     CfnStack stack = { 0 };
-    Lift lift = { .template = template, .world = world, .file = file, .stack = &stack };
+    StackRead lift = { .template = template, .world = world, .file = file, .stack = &stack };
     cfn_each_entry(world, template->resources, add_resource, &lift);
     set_region(template->session->arena, &stack);
     return stack;

@@ -13,13 +13,13 @@ typedef struct {
     const Rules *rules;
     const PlanTemplate *template;
     const PlanNamed *named;
-} Check;
+} StatementsCheck;
 
-static Diag *refuse(const Check *check, Span span, const char *fault) {
+static Diag *refuse(const StatementsCheck *check, Span span, const char *fault) {
     return plan_report(check->rules->session, check->named->subject, span, DIAG(statement_refused), fault);
 }
 
-static const char *text(const Check *check, const char *format, Str name) {
+static const char *text(const StatementsCheck *check, const char *format, Str name) {
     return str_c(check->rules->session->arena, str_format(check->rules->session->arena, format, STR_ARG(name)));
 }
 
@@ -36,7 +36,7 @@ static bool has_one_of(const Data *statement, const char *key, const char *other
 // ---- who takes a role ----------------------------------------------------------------------------------------------
 
 // IAM reads actions in any case (IAM User Guide, IAM JSON policy elements: Action, 2026-11).
-static void check_trusted_action(const Check *check, const Data *action) {
+static void check_trusted_action(const StatementsCheck *check, const Data *action) {
     static const char *const ACTIONS[] = { "sts:AssumeRole", "sts:AssumeRoleWithSAML", "sts:AssumeRoleWithWebIdentity",
                                            "sts:SetContext", "sts:SetSourceIdentity",  "sts:TagSession" };
     Session *session = check->rules->session;
@@ -56,7 +56,7 @@ static void check_trusted_action(const Check *check, const Data *action) {
     }
 }
 
-static void check_trust(const Check *check, const Data *statement) {
+static void check_trust(const StatementsCheck *check, const Data *statement) {
     const DataEntry *resource = data_entry(statement, "Resource");
     const Data *action = NULL;
     for (uint32_t i = 0; (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
@@ -93,7 +93,7 @@ static Str service_of(const Data *statement) {
     return service;
 }
 
-static void check_action(const Check *check, const Data *statement, const Data *action) {
+static void check_action(const StatementsCheck *check, const Data *statement, const Data *action) {
     if (is_plain(action) && !str_is(action->string, "*") &&
         str_find(action->string, STR(":"), 0) >= action->string.len) {
         Diag *diag = refuse(check, action->span, text(check, "`%.*s` does not say its service", action->string));
@@ -112,7 +112,7 @@ static bool is_bucket(const PlanNamed *made) {
 }
 
 // `!GetAtt NAME.Arn` in the place of `!Ref NAME`.
-static void write_arn(const Check *check, Diag *diag, const Data *ref, Str name) {
+static void write_arn(const StatementsCheck *check, Diag *diag, const Data *ref, Str name) {
     const Str before = STR("!Ref ");
     const uint32_t len = (uint32_t)before.len;
     const Span span = { .source = ref->span.source, .start = ref->span.start - len, .end = ref->span.end };
@@ -144,11 +144,12 @@ static bool is_bucket_name(Str text) {
     return (first >= 'a' && first <= 'z') || char_is_digit(first);
 }
 
-static Str arn_of(const Check *check, Str bucket) {
+static Str arn_of(const StatementsCheck *check, Str bucket) {
     return str_format(check->rules->session->arena, "arn:${AWS::Partition}:s3:::%.*s", STR_ARG(bucket));
 }
 
-static void check_put_together(const Check *check, const Data *statement, const Data *resource, const Data *sub) {
+static void check_put_together(const StatementsCheck *check, const Data *statement, const Data *resource,
+                               const Data *sub) {
     const Str written = sub->string;
     const PlanNamed *made = plan_named(check->template, NAMED_RESOURCE, first_name(written));
     const Str gives = made == NULL ? STR_NONE : resource_ref(made->type);
@@ -172,7 +173,7 @@ static void check_put_together(const Check *check, const Data *statement, const 
 }
 
 // A text that is no ARN, or a `Ref` that gives none.
-static void check_resource(const Check *check, const Data *statement, const Data *resource) {
+static void check_resource(const StatementsCheck *check, const Data *statement, const Data *resource) {
     const Data *sub = str_is(resource->tag, "!Sub") ? resource : data_get(resource, "Fn::Sub");
     if (sub != NULL && sub->kind == DATA_STRING) {
         check_put_together(check, statement, resource, sub);
@@ -203,7 +204,7 @@ static void check_resource(const Check *check, const Data *statement, const Data
     }
 }
 
-static void check_permission(const Check *check, const Data *statement) {
+static void check_permission(const StatementsCheck *check, const Data *statement) {
     const DataEntry *principal = data_entry(statement, "Principal");
     const Data *item = NULL;
     for (uint32_t i = 0; (item = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
@@ -226,7 +227,7 @@ static void check_permission(const Check *check, const Data *statement) {
 
 // ---- statements ----------------------------------------------------------------------------------------------------
 
-typedef void CheckStatement(const Check *check, const Data *statement);
+typedef void CheckStatement(const StatementsCheck *check, const Data *statement);
 
 // What a function or a macro makes of a statement, only the deployment knows.
 static bool is_written(const Data *statement) {
@@ -238,7 +239,7 @@ static bool is_written(const Data *statement) {
     return statement->kind == DATA_MAP && statement->tag.len == 0 && data_get(statement, "Effect") != NULL;
 }
 
-static void each_statement(const Check *check, const Data *document, CheckStatement *check_statement) {
+static void each_statement(const StatementsCheck *check, const Data *document, CheckStatement *check_statement) {
     const Data *statement = NULL;
     for (uint32_t i = 0; (statement = data_item(data_get(document, "Statement"), i)) != NULL; i++) {
         if (is_written(statement)) {
@@ -254,7 +255,7 @@ void rule_template_statements(const Rules *rules, const PlanFile *file) {
         if (named->kind != NAMED_RESOURCE || named->data == NULL || !str_starts_with(named->type, STR("AWS::IAM::"))) {
             continue;
         }
-        const Check check = { .rules = rules, .template = template, .named = named };
+        const StatementsCheck check = { .rules = rules, .template = template, .named = named };
         const Data *properties = data_get(named->data, "Properties");
         const Data *policy = NULL;
         each_statement(&check, data_get(properties, "AssumeRolePolicyDocument"), check_trust);

@@ -13,7 +13,7 @@ typedef struct {
     const PlanLaunch *launch;
     const InstanceRow *row;
     const PlanField *type;
-} Check;
+} InterfacesCheck;
 
 static bool is_efa(const PlanInterface *interface) {
     NicKind kind = NIC_INTERFACE;
@@ -38,19 +38,19 @@ static const CardRun *run_of(const InstanceRow *row, int64_t card) {
     return NULL;
 }
 
-static void label_type(const Check *check, Diag *diag) {
+static void label_type(const InterfacesCheck *check, Diag *diag) {
     diag_label(check->rules->session, diag, rule_span(check->type), "%d network card%s", check->row->network_cards,
                check->row->network_cards == 1 ? "" : "s");
 }
 
-static const char *indices_of(const Check *check, int count) {
+static const char *indices_of(const InterfacesCheck *check, int count) {
     Arena *arena = check->rules->session->arena;
     return count == 1 ? "0 alone" : str_c(arena, str_format(arena, "0 to %d", count - 1));
 }
 
 // How many of the interfaces from `first` on have the card's number as their index, beyond what the card takes: one
 // misunderstanding, said once.
-static int follow_card(const Check *check, uint32_t first) {
+static int follow_card(const InterfacesCheck *check, uint32_t first) {
     int count = 0;
     for (uint32_t i = first; i < check->launch->interface_count; i++) {
         const PlanInterface *interface = &check->launch->interfaces[i];
@@ -116,7 +116,7 @@ static bool is_first_free(const PlanLaunch *launch, int64_t card) {
     return true;
 }
 
-static void report_device(const Check *check, const PlanInterface *interface, const CardRun *run, int more) {
+static void report_device(const InterfacesCheck *check, const PlanInterface *interface, const CardRun *run, int more) {
     const Rules *rules = check->rules;
     int64_t device = interface->device_index;
     int64_t card = interface->card_index;
@@ -137,7 +137,7 @@ static void report_device(const Check *check, const PlanInterface *interface, co
     }
 }
 
-static bool check_devices(const Check *check) {
+static bool check_devices(const InterfacesCheck *check) {
     bool is_found = false;
     bool is_pattern_said = false;
     for (uint32_t i = 0; i < check->launch->interface_count; i++) {
@@ -157,7 +157,7 @@ static bool check_devices(const Check *check) {
 }
 
 // The first interface that stands on no card; NULL where there is none.
-static const PlanInterface *first_beyond(const Check *check) {
+static const PlanInterface *first_beyond(const InterfacesCheck *check) {
     for (uint32_t i = 0; i < check->launch->interface_count; i++) {
         const PlanInterface *interface = &check->launch->interfaces[i];
         if (interface->card_index >= 0 && run_of(check->row, interface->card_index) == NULL) {
@@ -167,14 +167,14 @@ static const PlanInterface *first_beyond(const Check *check) {
     return NULL;
 }
 
-static void label_efa(const Check *check, Diag *diag) {
+static void label_efa(const InterfacesCheck *check, Diag *diag) {
     const int cards = check->row->network_cards;
     const int all = group_efa_most(check->group, check->row);
     diag_label(check->rules->session, diag, rule_span(check->type), "%d network card%s, %d EFA interface%s", cards,
                cards == 1 ? "" : "s", all, all == 1 ? "" : "s");
 }
 
-static bool check_no_efa(const Check *check) {
+static bool check_no_efa(const InterfacesCheck *check) {
     const PlanEfaWish *efa = &check->launch->efa;
     if (!efa->is_wanted || group_efa_most(check->group, check->row) != 0) {
         return false;
@@ -188,7 +188,7 @@ static bool check_no_efa(const Check *check) {
 }
 
 // More EFA interfaces than the type has, at their number, or at the first that stands on no card.
-static bool check_too_many(const Check *check) {
+static bool check_too_many(const InterfacesCheck *check) {
     const PlanEfaWish *efa = &check->launch->efa;
     const PlanInterface *beyond = efa->is_listed ? first_beyond(check) : NULL;
     const int all = group_efa_most(check->group, check->row);
@@ -212,7 +212,7 @@ static bool check_too_many(const Check *check) {
 }
 
 // The first card that is not there: those behind it are the same mistake.
-static bool check_cards(const Check *check) {
+static bool check_cards(const InterfacesCheck *check) {
     const PlanInterface *interface = first_beyond(check);
     if (interface == NULL) {
         return false;
@@ -238,7 +238,7 @@ static unsigned needs_of(NicKind kind) {
     return 0;
 }
 
-static bool check_kinds(const Check *check) {
+static bool check_kinds(const InterfacesCheck *check) {
     bool is_found = false;
     for (uint32_t i = 0; i < check->launch->interface_count; i++) {
         const PlanInterface *interface = &check->launch->interfaces[i];
@@ -260,7 +260,7 @@ static bool check_kinds(const Check *check) {
 }
 
 // Where the target places the interfaces, rules efa_is_placed and interfaces_of_eksctl refuse a number.
-static bool check_fewer(const Check *check) {
+static bool check_fewer(const InterfacesCheck *check) {
     static const char *const NOUNS[] = {
         [FORM_DECLARED] = "group",
         [FORM_RESOURCE] = "launch template",
@@ -280,7 +280,7 @@ static bool check_fewer(const Check *check) {
     return true;
 }
 
-static bool check_type(const Check *check) {
+static bool check_type(const InterfacesCheck *check) {
     if (!nics_has_cards(check->row)) {
         return false; // nobody knows its cards
     }
@@ -383,8 +383,8 @@ void rule_group_interfaces(const Rules *rules, const PlanGroup *group) {
     bool is_found = check_pairs(rules, group);
     for (uint32_t i = 0; i < group->types.count && !is_found; i++) {
         const PlanType *type = &group->types.items[i];
-        is_found = check_type(
-            &(Check){ .rules = rules, .group = group, .launch = launch, .row = type->row, .type = &type->field });
+        is_found = check_type(&(InterfacesCheck){
+            .rules = rules, .group = group, .launch = launch, .row = type->row, .type = &type->field });
     }
     if (!is_found) {
         check_primary(rules, launch);

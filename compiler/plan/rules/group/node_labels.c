@@ -42,7 +42,7 @@ static const NameListId KNOWN[] = { NAMES_KUBELET_LABELS, NAMES_KARPENTER_LABELS
 typedef struct {
     const Rules *rules;
     const PlanObject *object;
-} Check;
+} NodeLabelsCheck;
 
 // Whether texts differ in their digits alone: `layer-4` may be a label that is newer than the list.
 static bool is_other_number(Str a, Str b) {
@@ -57,7 +57,7 @@ static Str without_dashes(Arena *arena, Str text) {
     return str_replaced(arena, text, STR("-"), STR(""));
 }
 
-static void check_key(const Check *check, Str key, Span span) {
+static void check_key(const NodeLabelsCheck *check, Str key, Span span) {
     Session *session = check->rules->session;
     Suggestion suggestion = suggest_for(session, key);
     Suggestion of_number = suggestion; // among those with the same digits
@@ -88,7 +88,7 @@ static void check_key(const Check *check, Str key, Span span) {
     }
 }
 
-static void check_path(const Check *check, const KeyPath *row, Str path, const Value *value) {
+static void check_path(const NodeLabelsCheck *check, const KeyPath *row, Str path, const Value *value) {
     const size_t dot = str_find_sign(path, '.', 0);
     for (uint32_t i = 0; value != NULL && value->kind == VALUE_LIST && i < value->list.count; i++) {
         check_path(check, row, path, value->list.items[i]);
@@ -107,7 +107,7 @@ static void check_path(const Check *check, const KeyPath *row, Str path, const V
     }
 }
 
-static void check_annotations(const Check *check, const Value *outer) {
+static void check_annotations(const NodeLabelsCheck *check, const Value *outer) {
     const Value *annotations = object_get(object_get(outer, "metadata"), "annotations");
     for (size_t i = 0; i < COUNT_OF(ANNOTATIONS); i++) {
         const Value *value = object_get(annotations, ANNOTATIONS[i]);
@@ -118,7 +118,7 @@ static void check_annotations(const Check *check, const Value *outer) {
 }
 
 void rule_node_labels(const Rules *rules, const PlanObject *object) {
-    const Check check = { .rules = rules, .object = object };
+    const NodeLabelsCheck check = { .rules = rules, .object = object };
     if (object->is_changed) {
         return;
     }

@@ -14,7 +14,7 @@ typedef struct {
     const Rules *rules;
     const PlanObject *object;
     const Value *spec;
-} Check;
+} NodeClassCheck;
 
 // What is before `@` in an alias, and what it is called as `amiFamily`.
 static const struct {
@@ -29,19 +29,19 @@ static const struct {
     { "windows2025", "Windows2025" },
 };
 
-static void refuse(const Check *check, Span span, const char *why, const char *help) {
+static void refuse(const NodeClassCheck *check, Span span, const char *why, const char *help) {
     Diag *diag = plan_report(check->rules->session, check->object->subject, span, DIAG(class_refused), why);
     diag_help(check->rules->session, diag, "%s", help);
 }
 
-static Span name_span(const Check *check) {
+static Span name_span(const NodeClassCheck *check) {
     const Value *name = object_get(object_get(check->object->fields, "metadata"), "name");
     return name != NULL ? name->span : check->object->resource->span;
 }
 
 // ---- images ------------------------------------------------------------------------------------------------------
 
-static const Value *alias_of(const Check *check) {
+static const Value *alias_of(const NodeClassCheck *check) {
     const Value *terms = object_get(check->spec, "amiSelectorTerms");
     const Value *alias = NULL;
     for (uint32_t i = 0; i < object_count(terms); i++) {
@@ -61,7 +61,7 @@ static const char *family_of(Str alias) {
     return NULL;
 }
 
-static void check_alias(const Check *check, const Value *alias) {
+static void check_alias(const NodeClassCheck *check, const Value *alias) {
     Session *session = check->rules->session;
     const Value *family = object_get(check->spec, "amiFamily");
     const Str text = object_text(alias);
@@ -83,7 +83,7 @@ static void check_alias(const Check *check, const Value *alias) {
 }
 
 // A version of the rows' last one for Amazon Linux 2 has come to its end.
-static void check_end(const Check *check, const Value *alias) {
+static void check_end(const NodeClassCheck *check, const Value *alias) {
     const Value *family = object_get(check->spec, "amiFamily");
     const bool is_old_alias = str_starts_with(object_text(alias), STR("al2@"));
     const bool is_old_family = str_is(object_text(family), "AL2");
@@ -98,7 +98,7 @@ static void check_end(const Check *check, const Value *alias) {
 }
 
 // `#!` alone would be a comment of TOML. The commands behind it are none.
-static void check_user_data(const Check *check, const Value *alias) {
+static void check_user_data(const NodeClassCheck *check, const Value *alias) {
     static const char *const STARTS[] = { "#!", "MIME-Version:", "#cloud-config", "apiVersion:", "kind:", "---" };
     const Value *data = object_get(check->spec, "userData");
     const Value *family = object_get(check->spec, "amiFamily");
@@ -119,7 +119,7 @@ static void check_user_data(const Check *check, const Value *alias) {
     }
 }
 
-static void check_images(const Check *check) {
+static void check_images(const NodeClassCheck *check) {
     const Value *terms = object_get(check->spec, "amiSelectorTerms");
     const Value *alias = alias_of(check);
     if (alias != NULL) {
@@ -133,7 +133,7 @@ static void check_images(const Check *check) {
 
 // ---- the rest ----------------------------------------------------------------------------------------------------
 
-static void check_terms(const Check *check) {
+static void check_terms(const NodeClassCheck *check) {
     static const struct {
         const char *name;
         const char *why;
@@ -150,7 +150,7 @@ static void check_terms(const Check *check) {
     }
 }
 
-static void check_role(const Check *check) {
+static void check_role(const NodeClassCheck *check) {
     const Value *role = object_get(check->spec, "role");
     const Value *profile = object_get(check->spec, "instanceProfile");
     if (role != NULL && profile != NULL) {
@@ -161,7 +161,7 @@ static void check_role(const Check *check) {
 }
 
 // Karpenter hands it on as the name in a launch template. Of a role, newer releases take what stands behind the last `/`.
-static void check_profile(const Check *check) {
+static void check_profile(const NodeClassCheck *check) {
     const Value *profile = object_get(check->spec, "instanceProfile");
     const Str text = object_text(profile);
     if (str_starts_with(text, STR("arn:"))) {
@@ -185,7 +185,7 @@ static PlanField field_of(Arena *arena, const Value *ebs, const char *name) {
 }
 
 // Karpenter hands it on to EC2, with the type of the image where none is written.
-static void check_ebs(const Check *check, const Value *ebs) {
+static void check_ebs(const NodeClassCheck *check, const Value *ebs) {
     Arena *arena = check->rules->session->arena;
     PlanVolume volume = { .subject = check->object->subject,
                           .taker = VOLUME_OF_EC2,
@@ -205,7 +205,7 @@ static void check_ebs(const Check *check, const Value *ebs) {
     rule_volume(check->rules, &volume);
 }
 
-static void check_volumes(const Check *check) {
+static void check_volumes(const NodeClassCheck *check) {
     const Value *mappings = object_get(check->spec, "blockDeviceMappings");
     for (uint32_t i = 0; i < object_count(mappings); i++) {
         const Value *ebs = object_get(mappings->list.items[i], "ebs");
@@ -220,7 +220,7 @@ static void check_volumes(const Check *check) {
 }
 
 void rule_node_class(const Rules *rules, const PlanObject *object) {
-    const Check check = { .rules = rules, .object = object, .spec = object_get(object->fields, "spec") };
+    const NodeClassCheck check = { .rules = rules, .object = object, .spec = object_get(object->fields, "spec") };
     const bool is_class = str_is(object->resource->type, "karpenter.k8s.aws/v1/EC2NodeClass");
     if (!is_class || object->is_changed || check.spec == NULL || check.spec->kind != VALUE_MAP) {
         return;

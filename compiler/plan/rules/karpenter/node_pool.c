@@ -22,7 +22,7 @@ typedef struct {
     const PlanObject *object;
     const Value *spec;         // of the nodes that a NodePool makes, or of an EC2NodeClass
     const Value *requirements; // of a NodePool
-} Check;
+} NodePoolCheck;
 
 static bool is_text(const Value *value, const char *text) {
     return str_is(object_text(value), text);
@@ -43,7 +43,7 @@ static Span place_of(const PlanObject *object) {
 }
 
 // What stands behind a key in the file: `key: value` of YAML, or `key = value`.
-static const char *sign_of(const Check *check) {
+static const char *sign_of(const NodePoolCheck *check) {
     return check->object->is_manifest ? ":" : " =";
 }
 
@@ -88,7 +88,7 @@ static bool has_late(const Value *list) {
     return list != NULL && list->kind != VALUE_LIST;
 }
 
-static void check_empty(const Check *check) {
+static void check_empty(const NodePoolCheck *check) {
     for (uint32_t i = 0; i < object_count(check->requirements); i++) {
         const Value *item = check->requirements->list.items[i];
         const Value *operator= object_get(item, "operator");
@@ -105,7 +105,7 @@ static void check_empty(const Check *check) {
 }
 
 // Its domains are Karpenter's own, so that no label of an author can be there.
-static void check_key(const Check *check, const Value *key) {
+static void check_key(const NodePoolCheck *check, const Value *key) {
     static const char *const DOMAINS[] = { "karpenter.k8s.aws/", "karpenter.sh/" };
     Session *session = check->rules->session;
     const Str text = object_text(key);
@@ -129,7 +129,7 @@ static void check_key(const Check *check, const Value *key) {
 }
 
 // `Gt` and its like have one whole number, which is not below 0.
-static void check_bound(const Check *check, const Value *item) {
+static void check_bound(const NodePoolCheck *check, const Value *item) {
     static const char *const OPERATORS[] = { "Gt", "Gte", "Lt", "Lte" };
     const Value *values = object_get(item, "values");
     bool is_bound = false;
@@ -153,7 +153,7 @@ static void check_bound(const Check *check, const Value *item) {
     }
 }
 
-static void check_requirements(const Check *check) {
+static void check_requirements(const NodePoolCheck *check) {
     for (uint32_t i = 0; i < object_count(check->requirements); i++) {
         const Value *key = object_get(check->requirements->list.items[i], "key");
         if (object_text(key).len > 0) {
@@ -163,7 +163,7 @@ static void check_requirements(const Check *check) {
     }
 }
 
-static void check_types(const Check *check) {
+static void check_types(const NodePoolCheck *check) {
     const Value *requirement = find_requirement(check->requirements, TYPE_KEY);
     rules_type_names(check->rules, check->object, object_get(requirement, "values"));
     rules_types_of_architecture(check->rules, check->object, values_in(check->requirements, TYPE_KEY),
@@ -173,7 +173,7 @@ static void check_types(const Check *check) {
 // ---- limits ------------------------------------------------------------------------------------------------------
 
 // The type of the pool that has the least of a resource; NULL where one of them is not known.
-static const Value *least_type(const Check *check, const Value *types, const char *name, double *least) {
+static const Value *least_type(const NodePoolCheck *check, const Value *types, const char *name, double *least) {
     const Value *found = NULL;
     for (uint32_t i = 0; i < object_count(types); i++) {
         const InstanceRow *row = schema_instance(check->rules->session, object_text(types->list.items[i]));
@@ -192,7 +192,7 @@ static const Value *least_type(const Check *check, const Value *types, const cha
 // Karpenter makes no node of a type that has more than what is left: kubernetes-sigs/karpenter@22664681,
 // filterByRemainingResources, 2026-08. It takes a node to have a part of its memory, 92.5 % by default. A limit of 0 keeps
 // a pool empty, and is meant.
-static void check_limits(const Check *check) {
+static void check_limits(const NodePoolCheck *check) {
     static const struct {
         const char *name;
         double part; // of what the type has
@@ -223,7 +223,7 @@ static void check_limits(const Check *check) {
 }
 
 // A limit of a resource that no node has limits nothing.
-static void check_names_of_limits(const Check *check) {
+static void check_names_of_limits(const NodePoolCheck *check) {
     Session *session = check->rules->session;
     const Value *limits = object_get(object_get(check->object->fields, "spec"), "limits");
     for (uint32_t i = 0; limits != NULL && limits->kind == VALUE_MAP && i < limits->map.count; i++) {
@@ -243,7 +243,7 @@ static void check_names_of_limits(const Check *check) {
 // ---- one zone ----------------------------------------------------------------------------------------------------
 
 // Whether all types of the pool are known, and EFA is the point of each.
-static bool are_for_efa(const Check *check, const Value *types) {
+static bool are_for_efa(const NodePoolCheck *check, const Value *types) {
     bool is_all = object_count(types) > 0;
     for (uint32_t i = 0; i < object_count(types); i++) {
         const InstanceRow *row = schema_instance(check->rules->session, object_text(types->list.items[i]));
@@ -252,7 +252,7 @@ static bool are_for_efa(const Check *check, const Value *types) {
     return is_all;
 }
 
-static void check_zones(const Check *check) {
+static void check_zones(const NodePoolCheck *check) {
     const Value *types = values_in(check->requirements, TYPE_KEY);
     const Value *zones = values_in(check->requirements, ZONE_KEY);
     if (object_count(zones) < 2 || has_late(zones) || !are_for_efa(check, types)) {
@@ -265,7 +265,7 @@ static void check_zones(const Check *check) {
 }
 
 // Whether a pool has accelerators, as far as its requirements say.
-static bool has_accelerators(const Check *check) {
+static bool has_accelerators(const NodePoolCheck *check) {
     for (uint32_t i = 0; i < object_count(check->requirements); i++) {
         const Value *item = check->requirements->list.items[i];
         const Str key = object_text(object_get(item, "key"));
@@ -293,7 +293,7 @@ static uint32_t count_beside(const PlanObject *object) {
 }
 
 // The class that the pool names; NULL where there is none here. `*others`: how many classes there are.
-static const PlanObject *class_of(const Check *check, Str name, uint32_t *others, Suggestion *suggestion) {
+static const PlanObject *class_of(const NodePoolCheck *check, Str name, uint32_t *others, Suggestion *suggestion) {
     for (uint32_t i = 0; i < count_beside(check->object); i++) {
         const PlanObject *object = check->object->beside->items[i];
         if (!is_kind(object, "karpenter.k8s.aws/v1/EC2NodeClass")) {
@@ -310,7 +310,7 @@ static const PlanObject *class_of(const Check *check, Str name, uint32_t *others
 }
 
 // A reservation is used where the class selects it and the pool takes the capacity type `reserved`.
-static void check_reserved(const Check *check, const PlanObject *class) {
+static void check_reserved(const NodePoolCheck *check, const PlanObject *class) {
     const Value *types = values_in(check->requirements, CAPACITY_KEY);
     const Value *terms = object_get(object_get(class->fields, "spec"), "capacityReservationSelectorTerms");
     Session *session = check->rules->session;
@@ -331,7 +331,7 @@ static void check_reserved(const Check *check, const PlanObject *class) {
 }
 
 // A new image replaces all nodes, and so it ends what trains on them.
-static void check_image(const Check *check, const PlanObject *class) {
+static void check_image(const NodePoolCheck *check, const PlanObject *class) {
     const Value *terms = object_get(object_get(class->fields, "spec"), "amiSelectorTerms");
     const bool is_asked = object_count(terms) > 0 && !class->is_changed && has_accelerators(check);
     for (uint32_t i = 0; is_asked && i < object_count(terms); i++) {
@@ -348,7 +348,7 @@ static void check_image(const Check *check, const PlanObject *class) {
     }
 }
 
-static void check_class(const Check *check) {
+static void check_class(const NodePoolCheck *check) {
     const Value *reference = object_get(check->spec, "nodeClassRef");
     const Value *name = object_get(reference, "name");
     Suggestion suggestion = suggest_for(check->rules->session, object_text(name));
@@ -399,7 +399,7 @@ static Span metadata_of(const PlanPod *pod) {
 }
 
 // A pod that asks for another pool stays out of this one.
-static bool is_elsewhere(const Check *check, const Value *pod) {
+static bool is_elsewhere(const NodePoolCheck *check, const Value *pod) {
     const Value *selector = object_get(pod, "nodeSelector");
     const Value *pool = object_get(selector, "karpenter.sh/nodepool");
     const Value *type = object_get(selector, TYPE_KEY);
@@ -409,7 +409,7 @@ static bool is_elsewhere(const Check *check, const Value *pod) {
     return (pool != NULL && !str_equal(object_text(pool), object_text(name_of(check->object)))) || is_other_type;
 }
 
-static void check_job(const Check *check, const PlanObject *job, Span policy) {
+static void check_job(const NodePoolCheck *check, const PlanObject *job, Span policy) {
     for (uint32_t i = 0; i < job->pods.count; i++) {
         const PlanPod *pod = &job->pods.items[i];
         const Value *device = device_of(pod->spec);
@@ -425,7 +425,7 @@ static void check_job(const Check *check, const PlanObject *job, Span policy) {
     }
 }
 
-static void check_disruption(const Check *check) {
+static void check_disruption(const NodePoolCheck *check) {
     const Value *disruption = object_get(object_get(check->object->fields, "spec"), "disruption");
     const Value *policy = object_get(disruption, "consolidationPolicy");
     const Value *after = object_get(disruption, "consolidateAfter");
@@ -444,7 +444,7 @@ static void check_disruption(const Check *check) {
 void rule_node_pool(const Rules *rules, const PlanObject *object) {
     const Value *template = object_get(object_get(object->fields, "spec"), "template");
     const Value *spec = object_get(template, "spec");
-    const Check check = {
+    const NodePoolCheck check = {
         .rules = rules, .object = object, .spec = spec, .requirements = object_get(spec, "requirements")
     };
     if (!is_kind(object, "karpenter.sh/v1/NodePool") || object->is_changed) {

@@ -507,7 +507,7 @@ static Span span_of(const Requirement *requirement) {
                                        : values->span;
 }
 
-static void say(const Pool *pool, const Requirement *requirement) {
+static void report_requirement(const Pool *pool, const Requirement *requirement) {
     Session *session = pool->rules->session;
     const InstanceRow *row = nearest(pool, requirement);
     const Fact fact = requirement->label->read(row);
@@ -546,6 +546,6 @@ void rule_pool_types(const Rules *rules, const PlanObject *object) {
     read_rows(pool);
     const Requirement *unmet = narrow(pool);
     if (unmet != NULL && !is_told(pool, unmet) && (pool->is_of_names || !may_be_newer(pool, unmet))) {
-        say(pool, unmet);
+        report_requirement(pool, unmet);
     }
 }

@@ -87,10 +87,11 @@ typedef struct {
     const Subject *subject;
     bool is_alone;    // the interfaces of its pods are known
     const char *more; // the help's way to have those of a node; empty: there is none
-} Check;
+} PodInterfacesCheck;
 
 // `name` is what the author calls the setting.
-static void check_list(const Check *check, const InterfaceRow *row, const char *name, Str list, Span span) {
+static void check_list(const PodInterfacesCheck *check, const InterfaceRow *row, const char *name, Str list,
+                       Span span) {
     Session *session = check->rules->session;
     const bool is_excluding = row->reading == BY_NAME && str_at(list, 0) == '^';
     const bool is_known = list.len > 0 && !str_has(list, "$");
@@ -111,7 +112,8 @@ static void check_list(const Check *check, const InterfaceRow *row, const char *
 }
 
 // `value` is that of the variable; NULL: the container has none.
-static void check_row(const Check *check, const InterfaceRow *row, const LaunchWords *words, const Value *value) {
+static void check_row(const PodInterfacesCheck *check, const InterfaceRow *row, const LaunchWords *words,
+                      const Value *value) {
     Session *session = check->rules->session;
     uint32_t at = 0;
     const Str list = launch_has_branches(words) ? STR_NONE : launch_option(words, row->option, &at);
@@ -124,7 +126,7 @@ static void check_row(const Check *check, const InterfaceRow *row, const LaunchW
     }
 }
 
-static void check_container(const Check *check, const Value *container) {
+static void check_container(const PodInterfacesCheck *check, const Value *container) {
     const LaunchWords words = launch_words_of(check->rules->session->arena, container);
     for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
         const Value *variable = launch_env(container, str_of(ROWS[i].variable));
@@ -134,7 +136,7 @@ static void check_container(const Check *check, const Value *container) {
 
 // The pods of a declared job have a network of their own.
 void rule_interfaces_of_job(const Rules *rules, const PlanJob *job) {
-    const Check check = { .rules = rules, .subject = job->head.subject, .is_alone = true, .more = "" };
+    const PodInterfacesCheck check = { .rules = rules, .subject = job->head.subject, .is_alone = true, .more = "" };
     LaunchWords words = { 0 };
     launch_words_add_list(rules->session->arena, &words, job->command);
     for (size_t i = 0; i < COUNT_OF(ROWS) && job->eks != NULL && job->head.part->patches.count == 0; i++) {
@@ -144,11 +146,12 @@ void rule_interfaces_of_job(const Rules *rules, const PlanJob *job) {
 
 void rule_pod_interfaces(const Rules *rules, const PlanObject *object) {
     static const char *const KEYS[] = { "initContainers", "containers" };
-    Check check = { .rules = rules,
-                    .subject = object->subject,
-                    .is_alone = true,
-                    .more = object->is_manifest ? "; with `hostNetwork: true` a pod has those of its node"
-                                                : "; with `hostNetwork = true` a pod has those of its node" };
+    PodInterfacesCheck check = { .rules = rules,
+                                 .subject = object->subject,
+                                 .is_alone = true,
+                                 .more = object->is_manifest
+                                             ? "; with `hostNetwork: true` a pod has those of its node"
+                                             : "; with `hostNetwork = true` a pod has those of its node" };
     for (uint32_t i = 0; i < object->pods.count; i++) {
         const PlanPod *pod = &object->pods.items[i];
         check.is_alone = check.is_alone && !is_on_host_network(pod->spec) && !may_have_more(pod);

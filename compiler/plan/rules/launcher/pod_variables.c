@@ -45,7 +45,7 @@ typedef struct {
     const StrMap *first; // by the name of a variable, the first of `env->list.items` that sets it
     bool has_unnamed;    // one whose name nobody knows
     Str before;          // the word before the one that is looked at, or the name of the variable; empty: there is none
-} Check;
+} PodVariablesCheck;
 
 // The name in `$(NAME)` at a place; empty where something else stands there, or `$$(NAME)`, which is a text.
 static Str name_at(Str text, size_t at) {
@@ -54,7 +54,7 @@ static Str name_at(Str text, size_t at) {
 }
 
 // Whether the container has the variable; offers those that it has.
-static bool is_there(const Check *check, Str name, Suggestion *suggestion) {
+static bool is_there(const PodVariablesCheck *check, Str name, Suggestion *suggestion) {
     bool is = check->has_unnamed || str_map_get(check->first, name) != NULL;
     for (size_t i = 0; i < check->maker->count; i++) {
         is = is || str_equal(name, check->maker->names[i]);
@@ -91,7 +91,7 @@ static Span place_of(const Session *session, const Value *word, Str name) {
     return span;
 }
 
-static bool check_name(const Check *check, const Value *word, Str name) {
+static bool check_name(const PodVariablesCheck *check, const Value *word, Str name) {
     Session *session = check->rules->session;
     Suggestion suggestion = { .name = name };
     if (is_there(check, name, &suggestion)) {
@@ -155,7 +155,7 @@ static bool is_meeting_place(Str before, Str word, Str name) {
 }
 
 // `is_literal`: a program gets the text that stays, and no shell reads it.
-static void check_nowhere(const Check *check, const Value *word, Str name, bool is_literal) {
+static void check_nowhere(const PodVariablesCheck *check, const Value *word, Str name, bool is_literal) {
     Session *session = check->rules->session;
     Suggestion suggestion = { .name = name };
     if (is_there(check, name, &suggestion) || may_be_elsewhere(name) || (!is_literal && !is_of_runtime(name))) {
@@ -176,7 +176,7 @@ static void check_nowhere(const Check *check, const Value *word, Str name, bool 
 // ---- names that come later -----------------------------------------------------------------------------------------
 
 // Where the container sets the variable; the count of its variables where it does not.
-static uint32_t index_of(const Check *check, Str name) {
+static uint32_t index_of(const PodVariablesCheck *check, Str name) {
     const Value **item = str_map_get_mutable(check->first, name);
     return item == NULL ? object_count(check->env) : (uint32_t)(item - check->env->list.items);
 }
@@ -191,7 +191,7 @@ static bool is_of_maker(const Maker *maker, Str name) {
 }
 
 // Kubernetes goes through the variables in their order, and fills in those that it has had.
-static void check_order(const Check *check, uint32_t at, const Value *value, Str name) {
+static void check_order(const PodVariablesCheck *check, uint32_t at, const Value *value, Str name) {
     Session *session = check->rules->session;
     const uint32_t count = object_count(check->env);
     const uint32_t place = index_of(check, name);
@@ -227,9 +227,9 @@ static bool is_filled_in(const Plan *plan, Str name) {
     return false;
 }
 
-typedef void CheckName(const Check *check, const Value *word, Str name, uint32_t at);
+typedef void CheckName(const PodVariablesCheck *check, const Value *word, Str name, uint32_t at);
 
-static void each_name(const Check *check, const Value *word, uint32_t place, CheckName *see) {
+static void each_name(const PodVariablesCheck *check, const Value *word, uint32_t place, CheckName *see) {
     const Str text = object_text(word);
     for (size_t at = str_find(text, STR("$("), 0); at < text.len; at = str_find(text, STR("$("), at + 1)) {
         const Str name = name_at(text, at);
@@ -240,13 +240,13 @@ static void each_name(const Check *check, const Value *word, uint32_t place, Che
 }
 
 // Where the maker may give others, nobody else gives the variable of the runtime either.
-static void see(const Check *check, const Value *word, Str name, uint32_t is_literal) {
+static void see(const PodVariablesCheck *check, const Value *word, Str name, uint32_t is_literal) {
     if ((check->maker->is_last || !check_name(check, word, name)) && (check->maker->is_whole || is_of_runtime(name))) {
         check_nowhere(check, word, name, is_literal == 1);
     }
 }
 
-static void see_order(const Check *check, const Value *value, Str name, uint32_t at) {
+static void see_order(const PodVariablesCheck *check, const Value *value, Str name, uint32_t at) {
     check_order(check, at, value, name);
 }
 
@@ -259,13 +259,13 @@ static bool has_shell(const Value *words) {
 }
 
 // Without a `command` the image says which program reads the words.
-static void check_words(const Check *check, const Value *container) {
+static void check_words(const PodVariablesCheck *check, const Value *container) {
     const Value *const lists[] = { object_get(container, "command"), object_get(container, "args") };
     const bool is_literal = object_count(lists[0]) > 0 && !has_shell(lists[0]) && !has_shell(lists[1]);
     for (size_t i = 0; i < COUNT_OF(lists); i++) {
         for (uint32_t k = 0; k < object_count(lists[i]); k++) {
             const Value *word = lists[i]->list.items[k];
-            Check here = *check;
+            PodVariablesCheck here = *check;
             here.before = k == 0 ? STR_NONE : object_text(lists[i]->list.items[k - 1]);
             each_name(&here, word, is_literal ? 1 : 0, see);
         }
@@ -274,7 +274,7 @@ static void check_words(const Check *check, const Value *container) {
 
 static void check_container(const Rules *rules, const PlanObject *object, const Maker *maker, const Value *container) {
     StrMap first = { .arena = rules->session->arena };
-    Check check = {
+    PodVariablesCheck check = {
         .rules = rules, .object = object, .maker = maker, .env = object_get(container, "env"), .first = &first
     };
     if (object_get(container, "envFrom") != NULL || (check.env != NULL && check.env->kind != VALUE_LIST)) {

@@ -62,7 +62,8 @@ static Diag *report_row(const Environment *environment, const PlanVariable *vari
                        STR_ARG(idle_with(session, row)), row->reason);
 }
 
-static void say(const Environment *environment, const PlanVariable *variable, const VariableRow *row, unsigned places) {
+static void report_variable(const Environment *environment, const PlanVariable *variable, const VariableRow *row,
+                            unsigned places) {
     Session *session = environment->rules->session;
     const Str releases = variable_releases(session->arena, row);
     Diag *diag = report_row(environment, variable, row);
@@ -113,7 +114,7 @@ static void judge(const Environment *environment, const PlanVariable *variable) 
         const bool is_right = row->verdict == VERDICT_NEEDED || (row->places & places) != row->places ||
                               !variable_row_is(row, variable->name.text, variable->value.text);
         if (!is_right) {
-            say(environment, variable, row, places);
+            report_variable(environment, variable, row, places);
             return;
         }
     }

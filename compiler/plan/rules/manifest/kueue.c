@@ -14,7 +14,7 @@ typedef struct {
     const PlanObject *object;
     const Value *groups;
     bool may_borrow;
-} Check;
+} QueueCheck;
 
 static bool is_kind(const PlanObject *object, const char *kind) {
     return str_starts_with(object->resource->type, STR("kueue.x-k8s.io/")) &&
@@ -96,13 +96,13 @@ static int64_t count_pods(const PlanObject *object, const Value *pod) {
     return is_whole && count > 0 ? count : 1;
 }
 
-static Diag *say(const Check *check, Span span, const char *why) {
+static Diag *say(const QueueCheck *check, Span span, const char *why) {
     return plan_report(check->rules->session, check->object->subject, span, DIAG(kueue_never),
                        STR_ARG(str_after_last(check->object->resource->type, '/')), why);
 }
 
 // True where it was reported.
-static bool check_resource(const Check *check, const Value *pod, const ValueEntry *entry) {
+static bool check_resource(const QueueCheck *check, const Value *pod, const ValueEntry *entry) {
     Session *session = check->rules->session;
     Arena *arena = session->arena;
     const Value *group = group_of(check->groups, entry->key);
@@ -134,7 +134,7 @@ static bool check_resource(const Check *check, const Value *pod, const ValueEntr
 }
 
 // Settings of Kueue often make others out of resources that share a device: these are left out.
-static bool check_container(const Check *check, const Value *pod, const Value *container) {
+static bool check_container(const QueueCheck *check, const Value *pod, const Value *container) {
     const Value *resources = object_get(container, "resources");
     const Value *const maps[] = { object_get(resources, "requests"), object_get(resources, "limits") };
     for (size_t i = 0; i < COUNT_OF(maps); i++) {
@@ -157,10 +157,11 @@ void rule_kueue(const Rules *rules, const PlanObject *object) {
     const Value *name = local == NULL ? NULL : object_get(object_get(local->fields, "spec"), "clusterQueue");
     const PlanObject *shared = find(rules, "ClusterQueue", object_text(name), STR_NONE);
     const Value *spec = shared == NULL ? NULL : object_get(shared->fields, "spec");
-    const Check check = { .rules = rules,
-                          .object = object,
-                          .groups = object_get(spec, "resourceGroups"),
-                          .may_borrow = object_get(spec, "cohort") != NULL || object_get(spec, "cohortName") != NULL };
+    const QueueCheck check = { .rules = rules,
+                               .object = object,
+                               .groups = object_get(spec, "resourceGroups"),
+                               .may_borrow =
+                                   object_get(spec, "cohort") != NULL || object_get(spec, "cohortName") != NULL };
     if (!is_known(check.groups)) {
         return;
     }

@@ -85,7 +85,7 @@ void together_add_made(MadeObjects *made, const Plan *plan) {
     channels_add_made(made, plan);
 }
 
-const MadeObject *together_find(Arena *arena, const Together *together, int kind, Str place, Str name) {
+const MadeObject *together_find(Arena *arena, const FilesTogether *together, int kind, Str place, Str name) {
     const Str key = key_of(arena, kind, place, name);
     const MadeObject *found = NULL;
     for (uint32_t i = 0; i < together->made.count && found == NULL; i++) {
@@ -97,15 +97,15 @@ const MadeObject *together_find(Arena *arena, const Together *together, int kind
 
 typedef struct {
     Session *session;
-    const Together *together;
+    const FilesTogether *together;
     const PlanObject *object;
-} Check;
+} NamesCheck;
 
-static const MadeObject *find_made(const Check *check, int kind, Str place, Str name) {
+static const MadeObject *find_made(const NamesCheck *check, int kind, Str place, Str name) {
     return together_find(check->session->arena, check->together, kind, place, name);
 }
 
-static Suggestion nearest(const Check *check, MadeKind kind, Str place, Str name) {
+static Suggestion nearest(const NamesCheck *check, MadeKind kind, Str place, Str name) {
     Suggestion suggestion = suggest_for(check->session, name);
     for (uint32_t i = 0; i < check->together->made.count; i++) {
         const MadeObjects *made = check->together->made.items[i];
@@ -126,7 +126,7 @@ static bool is_plain(Str name) {
     return name.len > 0 && !str_has(name, "$") && !str_has(name, "{") && !str_has(name, "<");
 }
 
-static void check_name(const Check *check, MadeKind kind, const Value *name) {
+static void check_name(const NamesCheck *check, MadeKind kind, const Value *name) {
     const MadeRow *row = &ROWS[kind];
     const Str text = object_text(name);
     const Str place = row->has_place ? plan_namespace_of_object(check->object) : STR_NONE;
@@ -151,7 +151,7 @@ static const Value *required_name(const Value *source) {
     return object_get(source, "optional") != NULL ? NULL : object_get(source, "name");
 }
 
-static void check_sources(const Check *check, const Value *container) {
+static void check_sources(const NamesCheck *check, const Value *container) {
     const Value *env = object_get(container, "env");
     const Value *from = object_get(container, "envFrom");
     for (uint32_t i = 0; i < object_count(env); i++) {
@@ -164,7 +164,7 @@ static void check_sources(const Check *check, const Value *container) {
     }
 }
 
-static void check_pod(const Check *check, const Value *pod) {
+static void check_pod(const NamesCheck *check, const Value *pod) {
     static const char *const KEYS[] = { "initContainers", "containers" };
     const Value *volumes = object_get(pod, "volumes");
     check_name(check, MADE_SERVICE_ACCOUNT, object_get(pod, "serviceAccountName"));
@@ -182,7 +182,7 @@ static void check_pod(const Check *check, const Value *pod) {
     }
 }
 
-static void check_flavors(const Check *check, const Value *spec) {
+static void check_flavors(const NamesCheck *check, const Value *spec) {
     const Value *groups = object_get(spec, "resourceGroups");
     for (uint32_t i = 0; i < object_count(groups); i++) {
         const Value *flavors = object_get(groups->list.items[i], "flavors");
@@ -192,7 +192,7 @@ static void check_flavors(const Check *check, const Value *spec) {
     }
 }
 
-static void check_object(const Check *check) {
+static void check_object(const NamesCheck *check) {
     const Value *metadata = object_get(check->object->fields, "metadata");
     const Value *labels = object_get(metadata, "labels");
     const Value *spec = object_get(check->object->fields, "spec");
@@ -214,8 +214,8 @@ static void check_object(const Check *check) {
     }
 }
 
-void together_check_names(Session *session, const Plan *plan, const Together *together) {
-    Check check = { .session = session, .together = together };
+void together_check_names(Session *session, const Plan *plan, const FilesTogether *together) {
+    NamesCheck check = { .session = session, .together = together };
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         check.object = plan->objects.items[i];
         if (!check.object->is_changed) {

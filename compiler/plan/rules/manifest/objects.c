@@ -13,7 +13,7 @@ typedef struct {
     const Rules *rules;
     const PlanObject *object;
     bool is_closed; // the rows have all fields that the cluster knows
-} Check;
+} ObjectCheck;
 
 // Of Kubernetes itself: one group without a dot, or one of its own. Others are of whoever defines them.
 static bool is_of_kubernetes(Str type) {
@@ -23,7 +23,7 @@ static bool is_of_kubernetes(Str type) {
 
 // ---- fields ----------------------------------------------------------------------------------------------------
 
-static Suggestion nearest_field(const Check *check, const ObjectTypeRow *type, Str key) {
+static Suggestion nearest_field(const ObjectCheck *check, const ObjectTypeRow *type, Str key) {
     Suggestion suggestion = suggest_for(check->rules->session, key);
     for (int i = 0; i < type->field_count; i++) {
         suggest_offer(&suggestion, str_of(type->fields[i].name));
@@ -31,7 +31,7 @@ static Suggestion nearest_field(const Check *check, const ObjectTypeRow *type, S
     return suggestion;
 }
 
-static void report_unknown(const Check *check, const ObjectTypeRow *type, const ValueEntry *entry) {
+static void report_unknown(const ObjectCheck *check, const ObjectTypeRow *type, const ValueEntry *entry) {
     Session *session = check->rules->session;
     const Suggestion suggestion = nearest_field(check, type, entry->key);
     Diag *diag;
@@ -79,7 +79,7 @@ static void write_as_text(const Rules *rules, Diag *diag, const Value *value, St
 }
 
 // `name` is the field, or the key in a map of such.
-static void report_type(const Check *check, const ObjectFieldRow *field, Str name, const Value *value,
+static void report_type(const ObjectCheck *check, const ObjectFieldRow *field, Str name, const Value *value,
                         const char *wanted) {
     Session *session = check->rules->session;
     if (check->object->is_manifest && is_to_be_filled_in(value)) {
@@ -167,9 +167,9 @@ static bool is_of_form(ObjectForm form, const Value *value) {
     return true;
 }
 
-static void check_fields(const Check *check, const ObjectTypeRow *type, const Value *value, Span span);
+static void check_fields(const ObjectCheck *check, const ObjectTypeRow *type, const Value *value, Span span);
 
-static void check_one(const Check *check, const ObjectFieldRow *field, Str name, const Value *value, Span span) {
+static void check_one(const ObjectCheck *check, const ObjectFieldRow *field, Str name, const Value *value, Span span) {
     if (is_open(value)) {
         return;
     }
@@ -180,7 +180,7 @@ static void check_one(const Check *check, const ObjectFieldRow *field, Str name,
     }
 }
 
-static void check_field(const Check *check, const ObjectFieldRow *field, const ValueEntry *entry) {
+static void check_field(const ObjectCheck *check, const ObjectFieldRow *field, const ValueEntry *entry) {
     const Value *value = entry->value;
     if (field->shape == OBJECT_ONE || is_open(value)) {
         check_one(check, field, entry->key, value, entry->key_span);
@@ -209,14 +209,15 @@ static const ObjectFieldRow *find_field(const ObjectTypeRow *type, Str name) {
     return NULL;
 }
 
-static bool is_unknown(const Check *check, const ObjectTypeRow *type, const Value *value, const ValueEntry *entry) {
+static bool is_unknown(const ObjectCheck *check, const ObjectTypeRow *type, const Value *value,
+                       const ValueEntry *entry) {
     const bool is_top = value == check->object->fields;
     const bool is_head = is_top && (str_is(entry->key, "apiVersion") || str_is(entry->key, "kind")); // DT0588
     return check->is_closed && !is_head && entry->value->kind != VALUE_NULL && find_field(type, entry->key) == NULL;
 }
 
 // Whether the value has the field by a name that is reported as unknown and is near to it.
-static bool is_misspelt(const Check *check, const ObjectTypeRow *type, const Value *value, const char *field) {
+static bool is_misspelt(const ObjectCheck *check, const ObjectTypeRow *type, const Value *value, const char *field) {
     const DiagId id = is_of_kubernetes(check->object->resource->type) ? DIAG_object_field : DIAG_object_field_elsewhere;
     bool is_near = false;
     for (uint32_t i = 0; i < value->map.count && !is_near; i++) {
@@ -227,7 +228,7 @@ static bool is_misspelt(const Check *check, const ObjectTypeRow *type, const Val
 }
 
 // Until v1 Karpenter chose the image by `amiFamily` alone.
-static void say_needed(const Check *check, const Value *value, Span span, const char *type, const char *field) {
+static void say_needed(const ObjectCheck *check, const Value *value, Span span, const char *type, const char *field) {
     Session *session = check->rules->session;
     const ValueEntry *family = value_entry(value->map.entries, value->map.count, "amiFamily");
     const bool is_image = str_is(str_of(field), "amiSelectorTerms") && family != NULL &&
@@ -243,7 +244,7 @@ static void say_needed(const Check *check, const Value *value, Span span, const 
     }
 }
 
-static void check_needed(const Check *check, const ObjectTypeRow *type, const Value *value, Span span) {
+static void check_needed(const ObjectCheck *check, const ObjectTypeRow *type, const Value *value, Span span) {
     if (check->rules->plan->are_bases) {
         return;
     }
@@ -257,7 +258,7 @@ static void check_needed(const Check *check, const ObjectTypeRow *type, const Va
     }
 }
 
-static void check_fields(const Check *check, const ObjectTypeRow *type, const Value *value, Span span) {
+static void check_fields(const ObjectCheck *check, const ObjectTypeRow *type, const Value *value, Span span) {
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
         const ObjectFieldRow *field = find_field(type, entry->key);
@@ -329,7 +330,7 @@ static void check_kind(const Rules *rules, const PlanObject *object) {
 }
 
 void rule_object(const Rules *rules, const PlanObject *object) {
-    const Check check = { .rules = rules, .object = object, .is_closed = !object->is_of_newer };
+    const ObjectCheck check = { .rules = rules, .object = object, .is_closed = !object->is_of_newer };
     if (object->row != NULL && !object->is_changed) {
         check_fields(&check, object->row->type, object->fields, object->resource->span);
     } else if (object->row == NULL && !object->is_of_newer) {

@@ -25,7 +25,7 @@ typedef struct {
     const PlanTemplate *template;
     VEC(Endpoint) endpoints;
     Parts tables; // with subnets, and a NAT gateway as the way out
-} Check;
+} EndpointsCheck;
 
 // What a property is; NULL where it is not known, or not always.
 static const PlanNamed *referred(const PlanTemplate *template, const PlanNamed *from, const char *key) {
@@ -88,9 +88,9 @@ static bool is_private(const PlanTemplate *template, const PlanNamed *table) {
     return has_subnet && has_nat;
 }
 
-static Check check_of(const Rules *rules, const PlanTemplate *template) {
+static EndpointsCheck check_of(const Rules *rules, const PlanTemplate *template) {
     Arena *arena = rules->session->arena;
-    Check check = { .rules = rules, .template = template };
+    EndpointsCheck check = { .rules = rules, .template = template };
     for (uint32_t i = 0; i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
         const bool is_resource = named->kind == NAMED_RESOURCE && named->data != NULL;
@@ -106,7 +106,7 @@ static Check check_of(const Rules *rules, const PlanTemplate *template) {
 }
 
 // Whether another endpoint for the service has the table, or may have it. One with addresses is for the whole VPC.
-static bool has_other(const Check *check, const Endpoint *endpoint, const PlanNamed *table) {
+static bool has_other(const EndpointsCheck *check, const Endpoint *endpoint, const PlanNamed *table) {
     for (uint32_t i = 0; i < check->endpoints.count; i++) {
         const Endpoint *other = &check->endpoints.items[i];
         if (other != endpoint && (other->service.len == 0 || str_equal(other->service, endpoint->service)) &&
@@ -117,7 +117,7 @@ static bool has_other(const Check *check, const Endpoint *endpoint, const PlanNa
     return false;
 }
 
-static void check_endpoint(const Check *check, const Endpoint *endpoint) {
+static void check_endpoint(const EndpointsCheck *check, const Endpoint *endpoint) {
     Session *session = check->rules->session;
     const PlanUse *first = endpoint->first;
     const PlanNamed *vpc = referred(check->template, endpoint->named, "VpcId");
@@ -144,7 +144,7 @@ void rule_gateway_endpoints(const Rules *rules, const PlanFile *file) {
     if (file->names == NULL || !template_is_readable(file->names)) {
         return;
     }
-    const Check check = check_of(rules, file->names);
+    const EndpointsCheck check = check_of(rules, file->names);
     const bool is_small = check.endpoints.count <= PARTS_MAX && check.tables.count <= PARTS_MAX;
     for (uint32_t i = 0; is_small && i < check.endpoints.count; i++) {
         const Endpoint *endpoint = &check.endpoints.items[i];

@@ -6,7 +6,7 @@
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/rules/rule_word.h"
-#include "compiler/plan/rules/stand_in.h"
+#include "compiler/plan/rules/pseudo_parameter.h"
 #include "compiler/plan/rules/template_use.h"
 
 // The zones of a block, and the region that it says.
@@ -141,8 +141,8 @@ static bool is_end_of_zone(Str end) {
 // `!Sub "${AWS::Region}-a"`, and `!Ref AWS::Region`.
 static void check_put_together(const Rules *rules, const Subject *subject, const Value *zone) {
     const Str region = STR("${AWS::Region}");
-    const Str written = stand_in_written(rules->session->arena, zone);
-    if (stand_in_text(rules->session->arena, zone).len > 0 && str_starts_with(written, region) &&
+    const Str written = pseudo_parameter_written(rules->session->arena, zone);
+    if (pseudo_parameter_text(rules->session->arena, zone).len > 0 && str_starts_with(written, region) &&
         !is_end_of_zone(str_slice(written, region.len, written.len)) &&
         !use_of_empty_default(rules->plan->names, zone->span)) {
         Diag *diag = plan_report(rules->session, subject, zone->span, DIAG(text_form), STR_ARG(STR("AvailabilityZone")),
@@ -166,7 +166,7 @@ void rule_zone_of_resource(const Rules *rules, const PlanResource *resource) {
         return;
     }
     if (zone->kind != VALUE_STRING) {
-        if (stand_in_is(zone)) {
+        if (pseudo_parameter_is(zone)) {
             check_put_together(rules, resource->subject, zone);
         }
         return;

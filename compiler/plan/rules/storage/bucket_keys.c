@@ -39,20 +39,20 @@ typedef struct {
     VEC(KeyedBucket) buckets;
     VEC(const PlanUse *) uses; // of resources
     uint32_t steps;            // that may still be taken
-} Check;
+} BucketKeysCheck;
 
 // False where none are left; then nothing is reported.
-static bool take_steps(Check *check, size_t count) {
+static bool take_steps(BucketKeysCheck *check, size_t count) {
     check->steps -= count < check->steps ? (uint32_t)count : check->steps;
     return check->steps > 0;
 }
 
-static bool take_step(Check *check) {
+static bool take_step(BucketKeysCheck *check) {
     return take_steps(check, 1);
 }
 
 // For a text that is to be looked through.
-static bool take_steps_for(Check *check, Str text) {
+static bool take_steps_for(BucketKeysCheck *check, Str text) {
     return take_steps(check, 1 + text.len / BYTES_PER_STEP);
 }
 
@@ -96,7 +96,7 @@ static const char *mark_of(Arena *arena, const PlanNamed *bucket) {
     return text.len == 0 ? NULL : str_c(arena, mark);
 }
 
-static void find_buckets(Check *check) {
+static void find_buckets(BucketKeysCheck *check) {
     Arena *arena = check->rules->session->arena;
     const PlanTemplate *template = check->template;
     for (uint32_t i = 0; i < template->uses.count; i++) {
@@ -122,7 +122,7 @@ static void find_buckets(Check *check) {
 
 // ---- policies of a role ----------------------------------------------------------------------------------------------
 
-static void add_statements(Check *check, Holder *holder, const PlanNamed *named, const Data *document) {
+static void add_statements(BucketKeysCheck *check, Holder *holder, const PlanNamed *named, const Data *document) {
     const Data *statements = document == NULL || document->kind != DATA_MAP ? NULL : data_get(document, "Statement");
     const Data *statement = NULL;
     holder->is_known = holder->is_known && statements != NULL;
@@ -145,7 +145,7 @@ static Str name_of_policy(const Data *arn) {
 }
 
 // Policies of AWS, and those of the template that the role lists.
-static void add_managed(Check *check, Holder *holder, const Data *arns) {
+static void add_managed(BucketKeysCheck *check, Holder *holder, const Data *arns) {
     const Data *arn = NULL;
     for (uint32_t i = 0; (arn = data_item(arns, i)) != NULL; i++) {
         const PlanNamed *policy = NULL;
@@ -170,7 +170,7 @@ static bool is_policy(const PlanNamed *named) {
 }
 
 // Policies that stand by themselves and name the role. Who else is told the name may attach some.
-static void add_beside(Check *check, Holder *holder) {
+static void add_beside(BucketKeysCheck *check, Holder *holder) {
     for (uint32_t i = 0; i < check->uses.count; i++) {
         const PlanUse *use = check->uses.items[i];
         if (use->to != holder->role || use->kind != USE_REF) {
@@ -185,7 +185,7 @@ static void add_beside(Check *check, Holder *holder) {
     }
 }
 
-static Holder holder_of(Check *check, const PlanNamed *role) {
+static Holder holder_of(BucketKeysCheck *check, const PlanNamed *role) {
     Holder holder = { .role = role, .is_known = true };
     const Data *properties = data_get(role->data, "Properties");
     const Data *policies = data_get(properties, "Policies");
@@ -214,7 +214,7 @@ static bool is_of_work(const PlanNamed *role) {
 // ---- what is allowed -------------------------------------------------------------------------------------------------
 
 // The first action that fits; one that is not written is taken to fit where `or_unknown`.
-static const Data *action_for(Check *check, const Data *statement, const char *wanted, bool or_unknown) {
+static const Data *action_for(BucketKeysCheck *check, const Data *statement, const char *wanted, bool or_unknown) {
     const Data *actions = data_get(statement, "Action");
     const Data *action = NULL;
     take_steps(check, statement->count);
@@ -227,7 +227,7 @@ static const Data *action_for(Check *check, const Data *statement, const char *w
     return NULL;
 }
 
-static bool has_objects_of(Check *check, const KeyedBucket *keyed, const Data *resource) {
+static bool has_objects_of(BucketKeysCheck *check, const KeyedBucket *keyed, const Data *resource) {
     const Str text = source_text(check->rules->session, resource->span);
     if (!take_steps_for(check, text) || !str_has(text, "/")) {
         return false;
@@ -242,8 +242,8 @@ static bool has_objects_of(Check *check, const KeyedBucket *keyed, const Data *r
 }
 
 // The first action on objects of the bucket that fits.
-static const Data *use_of_objects(Check *check, const Holder *holder, const KeyedBucket *keyed, const char *wanted,
-                                  const Subject **subject) {
+static const Data *use_of_objects(BucketKeysCheck *check, const Holder *holder, const KeyedBucket *keyed,
+                                  const char *wanted, const Subject **subject) {
     for (uint32_t i = 0; i < holder->statements.count && take_step(check); i++) {
         const Data *statement = holder->statements.items[i].data;
         const Data *action = action_for(check, statement, wanted, false);
@@ -260,7 +260,7 @@ static const Data *use_of_objects(Check *check, const Holder *holder, const Keye
 }
 
 // An item that is another key of the template, or of another service.
-static bool is_elsewhere(Check *check, const PlanNamed *key, const Data *resource) {
+static bool is_elsewhere(BucketKeysCheck *check, const PlanNamed *key, const Data *resource) {
     take_steps_for(check, resource->string);
     bool is_other =
         resource->kind == DATA_STRING && (str_has(resource->string, ":s3:::") || str_has(resource->string, ":logs:"));
@@ -276,7 +276,7 @@ static bool is_elsewhere(Check *check, const PlanNamed *key, const Data *resourc
     return is_other;
 }
 
-static bool may_use(Check *check, const Holder *holder, const PlanNamed *key, const char *wanted) {
+static bool may_use(BucketKeysCheck *check, const Holder *holder, const PlanNamed *key, const char *wanted) {
     for (uint32_t i = 0; i < holder->statements.count && take_step(check); i++) {
         const Data *statement = holder->statements.items[i].data;
         const Data *resources = data_get(statement, "Resource");
@@ -307,7 +307,7 @@ static bool is_account(const Data *principal) {
 }
 
 // A role of the template that is another one.
-static bool is_other_role(Check *check, const PlanNamed *role, const Data *principal) {
+static bool is_other_role(BucketKeysCheck *check, const PlanNamed *role, const Data *principal) {
     for (uint32_t i = 0; i < check->uses.count && take_step(check); i++) {
         const PlanUse *use = check->uses.items[i];
         if (use->is_whole && span_holds(principal->span, use->span)) {
@@ -317,7 +317,7 @@ static bool is_other_role(Check *check, const PlanNamed *role, const Data *princ
     return false;
 }
 
-static bool may_be_let_in(Check *check, const PlanNamed *role, const Data *principal) {
+static bool may_be_let_in(BucketKeysCheck *check, const PlanNamed *role, const Data *principal) {
     if (principal == NULL || principal->kind != DATA_MAP || principal->tag.len > 0) {
         return true;
     }
@@ -335,7 +335,7 @@ static bool may_be_let_in(Check *check, const PlanNamed *role, const Data *princ
 }
 
 // Whether the key itself may let the role in.
-static bool may_be_given(Check *check, const PlanNamed *role, const PlanNamed *key, const char *wanted) {
+static bool may_be_given(BucketKeysCheck *check, const PlanNamed *role, const PlanNamed *key, const char *wanted) {
     const Data *policy = data_get(data_get(key->data, "Properties"), "KeyPolicy");
     const Data *statements = policy == NULL || policy->kind != DATA_MAP ? NULL : data_get(policy, "Statement");
     const Data *statement = NULL;
@@ -352,7 +352,7 @@ static bool may_be_given(Check *check, const PlanNamed *role, const PlanNamed *k
 }
 
 // A custom resource or a nested stack that is told of the key may give grants.
-static bool is_told(const Check *check, const PlanNamed *named) {
+static bool is_told(const BucketKeysCheck *check, const PlanNamed *named) {
     for (uint32_t i = 0; i < check->uses.count; i++) {
         const PlanUse *use = check->uses.items[i];
         if (use->to == named && use->kind != USE_DEPENDS_ON && use->from != NULL && use->from->kind == NAMED_RESOURCE &&
@@ -366,11 +366,11 @@ static bool is_told(const Check *check, const PlanNamed *named) {
 
 // ----------------------------------------------------------------------------------------------------------------------
 
-static bool lacks(Check *check, const Holder *holder, const PlanNamed *key, const char *action) {
+static bool lacks(BucketKeysCheck *check, const Holder *holder, const PlanNamed *key, const char *action) {
     return !may_use(check, holder, key, action) && !may_be_given(check, holder->role, key, action);
 }
 
-static void check_bucket(Check *check, const Holder *holder, const KeyedBucket *keyed) {
+static void check_bucket(BucketKeysCheck *check, const Holder *holder, const KeyedBucket *keyed) {
     Session *session = check->rules->session;
     const Subject *subject = holder->role->subject;
     const Data *write = use_of_objects(check, holder, keyed, "s3:PutObject", &subject);
@@ -395,7 +395,7 @@ static void check_bucket(Check *check, const Holder *holder, const KeyedBucket *
 }
 
 void rule_bucket_keys(const Rules *rules, const PlanFile *file) {
-    Check check = { .rules = rules, .template = file->names, .steps = STEPS_MAX };
+    BucketKeysCheck check = { .rules = rules, .template = file->names, .steps = STEPS_MAX };
     if (file->names == NULL || !template_is_readable(file->names)) {
         return;
     }

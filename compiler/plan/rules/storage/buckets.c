@@ -8,7 +8,7 @@
 #include "compiler/plan/model/iam_pattern.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/rules.h"
-#include "compiler/plan/rules/stand_in.h"
+#include "compiler/plan/rules/pseudo_parameter.h"
 #include "schema/names.h"
 
 static const int64_t MILLISECONDS_OF_DAY = INT64_C(24) * 60 * 60 * 1000;
@@ -278,7 +278,8 @@ static bool has_empty_part(const Rules *rules, const Value *name) {
 // If a name is put together at deployment, only its literal letters are known.
 static void check_made(const Rules *rules, const Subject *subject, const Value *name) {
     Arena *arena = rules->session->arena;
-    const Str text = subject->is_foreign && stand_in_is(name) ? stand_in_text(arena, name) : object_text(name);
+    const Str text =
+        subject->is_foreign && pseudo_parameter_is(name) ? pseudo_parameter_text(arena, name) : object_text(name);
     if (text.len > 0 && !is_filled_in(subject, text)) {
         const bool is_open = has_empty_part(rules, name);
         const char *part = is_open ? NULL : kept_part(text);
@@ -287,7 +288,7 @@ static void check_made(const Rules *rules, const Subject *subject, const Value *
             fault = str_c(arena, str_format(arena, "S3 keeps `%s` for itself", part));
         }
         if (fault != NULL) {
-            bad_bucket(rules, subject, name->span, stand_in_written(arena, name), fault);
+            bad_bucket(rules, subject, name->span, pseudo_parameter_written(arena, name), fault);
             return;
         }
     }

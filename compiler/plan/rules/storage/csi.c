@@ -53,7 +53,7 @@ typedef struct {
     const char *name; // of the map
     const Value *map; // NULL: not written
     Span span;        // of what names the driver
-} Check;
+} DriverCheck;
 
 // ---- what each has -------------------------------------------------------------------------------------------------
 
@@ -93,7 +93,7 @@ static bool has_any(const Value *map, Str keys) {
     return false;
 }
 
-static void say_spelling(const Check *check, const ValueEntry *entry, const char *key) {
+static void say_spelling(const DriverCheck *check, const ValueEntry *entry, const char *key) {
     Arena *arena = check->rules->session->arena;
     Diag *diag = plan_report(check->rules->session, check->object->subject, entry->key_span, DIAG(takes_other),
                              check->name, str_c(arena, str_format(arena, "`%s`", key)),
@@ -101,7 +101,7 @@ static void say_spelling(const Check *check, const ValueEntry *entry, const char
     diag_help(check->rules->session, diag, "write `%s`", key);
 }
 
-static void check_need(const Check *check, const Need *need) {
+static void check_need(const DriverCheck *check, const Need *need) {
     const ValueEntry *near = find_nearly(check->map, need->key);
     if (has_any(check->map, str_of(need->key)) || has_any(check->map, str_of(need->instead))) {
         return;
@@ -119,7 +119,7 @@ static void check_need(const Check *check, const Need *need) {
     diag_help(session, diag, "write `%s` into `%s`", need->key, check->name);
 }
 
-static void check_needs(const Check *check) {
+static void check_needs(const DriverCheck *check) {
     for (size_t i = 0; i < COUNT_OF(NEEDS); i++) {
         const bool is_of_it = str_is(check->object->resource->type, NEEDS[i].type);
         if (is_of_it && str_is(check->driver, NEEDS[i].driver)) {
@@ -144,7 +144,7 @@ static bool is_read(const Parameters *row, Str key) {
 }
 
 // Of these check_need() says it.
-static bool is_needed(const Check *check, Str key) {
+static bool is_needed(const DriverCheck *check, Str key) {
     bool is = false;
     for (size_t i = 0; i < COUNT_OF(NEEDS); i++) {
         is = is || (str_is(check->driver, NEEDS[i].driver) && is_nearly(key, NEEDS[i].key));
@@ -157,7 +157,7 @@ static bool is_of_others(Str key) {
     return str_find(key, STR("/"), 0) < key.len || str_starts_with(key, STR("tagSpecification"));
 }
 
-static void check_parameter(const Check *check, const Parameters *row, const ValueEntry *entry) {
+static void check_parameter(const DriverCheck *check, const Parameters *row, const ValueEntry *entry) {
     Session *session = check->rules->session;
     if (is_read(row, entry->key) || is_needed(check, entry->key) || is_of_others(entry->key)) {
         return;
@@ -183,7 +183,7 @@ static void check_parameter(const Check *check, const Parameters *row, const Val
     }
 }
 
-static void check_parameters(const Check *check) {
+static void check_parameters(const DriverCheck *check) {
     for (size_t i = 0; i < COUNT_OF(PARAMETERS); i++) {
         for (uint32_t k = 0; str_is(check->driver, PARAMETERS[i].driver) && k < check->map->map.count; k++) {
             check_parameter(check, &PARAMETERS[i], &check->map->map.entries[k]);
@@ -193,7 +193,7 @@ static void check_parameters(const Check *check) {
 
 // ----------------------------------------------------------------------------------------------------------------------
 
-static void check_object(const Check *check) {
+static void check_object(const DriverCheck *check) {
     if (check->driver.len > 0 && (check->map == NULL || check->map->kind == VALUE_MAP)) {
         check_needs(check);
     }
@@ -203,12 +203,12 @@ void rule_volume_attributes(const Rules *rules, const PlanObject *object) {
     const Value *csi = object_get(object_get(object->fields, "spec"), "csi");
     const Value *driver = object_get(csi, "driver");
     if (!object->is_changed && driver != NULL && str_is(object->resource->type, "v1/PersistentVolume")) {
-        check_object(&(Check){ .rules = rules,
-                               .object = object,
-                               .driver = object_text(driver),
-                               .name = "volumeAttributes",
-                               .map = object_get(csi, "volumeAttributes"),
-                               .span = driver->span });
+        check_object(&(DriverCheck){ .rules = rules,
+                                     .object = object,
+                                     .driver = object_text(driver),
+                                     .name = "volumeAttributes",
+                                     .map = object_get(csi, "volumeAttributes"),
+                                     .span = driver->span });
     }
 }
 
@@ -220,12 +220,12 @@ void rule_volume_class(const Rules *rules, const PlanObject *object) {
         map->kind != VALUE_MAP || map->map.count == 0) {
         return;
     }
-    const Check check = { .rules = rules,
-                          .object = object,
-                          .driver = object_text(driver),
-                          .name = "parameters",
-                          .map = map,
-                          .span = driver->span };
+    const DriverCheck check = { .rules = rules,
+                                .object = object,
+                                .driver = object_text(driver),
+                                .name = "parameters",
+                                .map = map,
+                                .span = driver->span };
     check_object(&check);
     check_parameters(&check);
 }

@@ -46,7 +46,7 @@ typedef struct {
     const KeysCheck *keys;  // of a tool's file
     const char *who;
     bool is_part; // what is not there may stand elsewhere
-} Check;
+} CombinationCheck;
 
 // ---- terms -------------------------------------------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ static bool is_list_without(const Value *list, Str word) {
     return list->kind == VALUE_LIST && list->list.count > 0;
 }
 
-static bool holds(const Check *check, const CombinationTerm *term, const ValueEntry *entry) {
+static bool holds(const CombinationCheck *check, const CombinationTerm *term, const ValueEntry *entry) {
     if (entry == NULL) {
         return (term->is_absent || term->is_other) && !check->is_part;
     }
@@ -108,7 +108,7 @@ static bool holds(const Check *check, const CombinationTerm *term, const ValueEn
 // ---- what is said ------------------------------------------------------------------------------------------------
 
 // The AWS CLI begins keys in lower case.
-static bool is_of_request(const Check *check, const ValueEntry *entry) {
+static bool is_of_request(const CombinationCheck *check, const ValueEntry *entry) {
     const Str text = source_text(check->rules->session, entry->key_span);
     const char first = str_at(text, str_starts_with(text, STR("\"")) ? 1 : 0);
     return first >= 'a' && first <= 'z' && str_at(entry->key, 0) == first - 'a' + 'A';
@@ -125,7 +125,7 @@ static Str request_key(Arena *arena, Str key) {
 }
 
 // "`Key`", or "`Key: value`" in the words of the file.
-static Str written(const Check *check, const Subject *subject, const CombinationTerm *term, Str value,
+static Str written(const CombinationCheck *check, const Subject *subject, const CombinationTerm *term, Str value,
                    bool is_request) {
     Arena *arena = check->rules->session->arena;
     const Str key = is_request ? request_key(arena, term->key) : term->key;
@@ -141,11 +141,12 @@ static Str first_word(Str words) {
     return word;
 }
 
-static const Subject *subject_of(const Check *check, Span span) {
+static const Subject *subject_of(const CombinationCheck *check, Span span) {
     return check->subject == NULL ? keys_subject(check->keys, span) : check->subject;
 }
 
-static void say(const Check *check, const Row *row, Map map, const CombinationTerm *term, const ValueEntry *entry) {
+static void report_row(const CombinationCheck *check, const Row *row, Map map, const CombinationTerm *term,
+                       const ValueEntry *entry) {
     Session *session = check->rules->session;
     Arena *arena = session->arena;
     const bool has_value = term->words.len > 0 && !term->is_list;
@@ -191,7 +192,7 @@ static void say(const Check *check, const Row *row, Map map, const CombinationTe
 // ---- maps --------------------------------------------------------------------------------------------------------
 
 // Whether a value that is none of the words is one of them in other letters: of that another rule speaks.
-static bool is_misspelt(const Check *check, const CombinationTerm *term, const ValueEntry *entry) {
+static bool is_misspelt(const CombinationCheck *check, const CombinationTerm *term, const ValueEntry *entry) {
     const Str text = entry == NULL ? STR_NONE : scalar_text(check->rules->session->arena, entry->value);
     size_t offset = 0;
     Str word;
@@ -202,7 +203,7 @@ static bool is_misspelt(const Check *check, const CombinationTerm *term, const V
     return is;
 }
 
-static bool others_hold(const Check *check, const Row *row, Map map) {
+static bool others_hold(const CombinationCheck *check, const Row *row, Map map) {
     size_t offset = 0;
     CombinationTerm other;
     while (combination_next_term(row->others, &offset, &other)) {
@@ -215,19 +216,19 @@ static bool others_hold(const Check *check, const Row *row, Map map) {
 }
 
 // Few maps have the keys of a row, so that these are asked first.
-static void check_row(const Check *check, const Row *row, Map map) {
+static void check_row(const CombinationCheck *check, const Row *row, Map map) {
     size_t offset = 0;
     CombinationTerm term;
     while (combination_next_term(row->keys, &offset, &term)) {
         const ValueEntry *entry = entry_of(map, term.key);
         if (entry != NULL && holds(check, &term, entry) && others_hold(check, row, map)) {
-            say(check, row, map, &term, entry);
+            report_row(check, row, map, &term, entry);
         }
     }
 }
 
 void combinations_check(const KeysCheck *keys, const char *name, const Value *map) {
-    const Check check = {
+    const CombinationCheck check = {
         .rules = keys->rules, .keys = keys, .who = keys_tool_name(keys->tool), .is_part = keys->configuration == NULL
     };
     for (size_t i = 0; i < COUNT_OF(TOOL_ROWS); i++) {
@@ -238,7 +239,7 @@ void combinations_check(const KeysCheck *keys, const char *name, const Value *ma
 }
 
 // Goes on along the properties that lead to the map.
-static void check_path(const Check *check, const Row *row, Map map, Str path) {
+static void check_path(const CombinationCheck *check, const Row *row, Map map, Str path) {
     if (path.len == 0) {
         check_row(check, row, map);
         return;
@@ -264,7 +265,7 @@ void rule_combinations(const Rules *rules, const PlanResource *resource) {
         const Row *row = &RESOURCE_ROWS[i];
         Str path;
         if (resource_path_of(row->map, raw->type, &path)) {
-            const Check check = { .rules = rules, .subject = resource->subject, .who = row->who };
+            const CombinationCheck check = { .rules = rules, .subject = resource->subject, .who = row->who };
             check_path(&check, row, (Map){ raw->properties, raw->property_count }, path);
         }
     }

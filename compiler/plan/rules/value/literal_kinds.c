@@ -6,7 +6,7 @@
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
-#include "compiler/plan/rules/stand_in.h"
+#include "compiler/plan/rules/pseudo_parameter.h"
 #include "compiler/plan/rules/value_place.h"
 #include "schema/resource_types.h"
 
@@ -79,8 +79,8 @@ static bool may_be_literal(Str text) {
 
 // `outer` is the key of the map around, and `key` that of the value or of the list that it is in.
 static void check_value(const Properties *place, Str outer, Str key, const Value *value) {
-    const bool is_call = value->kind != VALUE_STRING && stand_in_is(value);
-    const Str text = is_call ? stand_in_text(place->at.rules->session->arena, value) : object_text(value);
+    const bool is_call = value->kind != VALUE_STRING && pseudo_parameter_is(value);
+    const Str text = is_call ? pseudo_parameter_text(place->at.rules->session->arena, value) : object_text(value);
     const ResourceTakes *takes = may_be_literal(text) ? resource_takes(place->type, outer, key) : NULL;
     if (takes != NULL) {
         check_text(place, takes, key, value, text);

@@ -9,7 +9,7 @@
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/value/resource_path.h"
 #include "compiler/plan/rules/rule_word.h"
-#include "compiler/plan/rules/stand_in.h"
+#include "compiler/plan/rules/pseudo_parameter.h"
 #include "compiler/plan/rules/template_use.h"
 #include "compiler/plan/rules/value_place.h"
 
@@ -49,7 +49,7 @@ static bool is_filled_in(Str text) {
 static Str text_of(const ValuePlace *place, const Value *value) {
     Arena *arena = place->rules->session->arena;
     const bool is_number = place->configuration != NULL && value != NULL && value->kind == VALUE_INT;
-    return is_number ? str_format(arena, "%" PRId64, value->integer) : stand_in_text(arena, value);
+    return is_number ? str_format(arena, "%" PRId64, value->integer) : pseudo_parameter_text(arena, value);
 }
 
 // A key as the file has it: the AWS CLI begins keys in lower case.
@@ -82,8 +82,9 @@ static void check_text(const ValuePlace *place, const FormRow *row, Str key, con
         return;
     }
     const Subject *subject = place_subject(place, value->span);
-    Diag *diag = plan_report(session, subject, value->span, DIAG(text_form), STR_ARG(key), row->what,
-                             STR_ARG(value->kind == VALUE_INT ? text : stand_in_written(session->arena, value)));
+    Diag *diag =
+        plan_report(session, subject, value->span, DIAG(text_form), STR_ARG(key), row->what,
+                    STR_ARG(value->kind == VALUE_INT ? text : pseudo_parameter_written(session->arena, value)));
     const Value *sub = object_get(value, "Fn::Sub");
     const Value *literal = sub == NULL ? value : sub;
     const Str new = literal->kind == VALUE_STRING ? mended(session, row, text, literal->string) : STR_NONE;

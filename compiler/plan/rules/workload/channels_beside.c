@@ -44,14 +44,14 @@ void channels_add_made(MadeObjects *made, const Plan *plan) {
 
 typedef struct {
     Session *session;
-    const Together *together;
+    const FilesTogether *together;
     const PlanObject *object;
     const Value *pod;
     const Value *claims; // of the pod; NULL
     Str place;
-} Check;
+} ChannelsCheck;
 
-static bool is_made(const Check *check, int kind, Str name) {
+static bool is_made(const ChannelsCheck *check, int kind, Str name) {
     return together_find(check->session->arena, check->together, kind, check->place, name) != NULL;
 }
 
@@ -78,7 +78,7 @@ static bool is_taken(const Value *pod, Str claim) {
 
 // ---- claims of other templates --------------------------------------------------------------------------------------
 
-static Suggestion nearest(const Check *check, Str name) {
+static Suggestion nearest(const ChannelsCheck *check, Str name) {
     Suggestion suggestion = suggest_for(check->session, name);
     for (uint32_t i = 0; i < check->together->made.count; i++) {
         const MadeObjects *made = check->together->made.items[i];
@@ -93,7 +93,7 @@ static Suggestion nearest(const Check *check, Str name) {
 }
 
 // Of several claims one may be of a template that stands elsewhere, such as one for GPUs.
-static void check_unmade(const Check *check) {
+static void check_unmade(const ChannelsCheck *check) {
     for (uint32_t i = 0; i < object_count(check->claims); i++) {
         const Value *name = object_get(check->claims->list.items[i], "resourceClaimTemplateName");
         const Str text = object_text(name);
@@ -115,14 +115,14 @@ static void check_unmade(const Check *check) {
 
 // ---- pods without a channel -----------------------------------------------------------------------------------------
 
-static Str pods_text(const Check *check) {
+static Str pods_text(const ChannelsCheck *check) {
     const PlanObject *object = check->object;
     return str_format(check->session->arena, "%.*s `%.*s`", STR_ARG(str_after_last(object->resource->type, '/')),
                       STR_ARG(plan_name_of_object(object)));
 }
 
 // By its GPUs: a node that has more is of another type. Beside a ComputeDomain that others claim, a pod whose nodes nobody knows may want none.
-static bool wants_channel(const Check *check, PodOnFabric fabric, const Value **gpus) {
+static bool wants_channel(const ChannelsCheck *check, PodOnFabric fabric, const Value **gpus) {
     const double asked = pod_asks(check->pod, STR("nvidia.com/gpu"), gpus);
     const bool is_on_fabric =
         fabric == FABRIC_CERTAIN || (fabric == FABRIC_PERHAPS && !is_made(check, MADE_CLAIMED, STR_NONE));
@@ -130,7 +130,7 @@ static bool wants_channel(const Check *check, PodOnFabric fabric, const Value **
            pods_of_template(check->object, check->pod) > 1;
 }
 
-static void check_claimless(const Check *check, PodOnFabric fabric) {
+static void check_claimless(const ChannelsCheck *check, PodOnFabric fabric) {
     const Value *gpus = NULL;
     if (!wants_channel(check, fabric, &gpus)) {
         return;
@@ -146,7 +146,7 @@ static void check_claimless(const Check *check, PodOnFabric fabric) {
     diag_help(check->session, diag, "where these pods want no NVLink between nodes, write `# dtc-allow: DT1874 …`");
 }
 
-static void check_taken(const Check *check, const Value *claim) {
+static void check_taken(const ChannelsCheck *check, const Value *claim) {
     const Value *name = object_get(claim, "name");
     if (object_text(name).len == 0 || is_taken(check->pod, name->string)) {
         return;
@@ -158,14 +158,14 @@ static void check_taken(const Check *check, const Value *claim) {
               STR_ARG(name->string));
 }
 
-void channels_check(Session *session, const Together *together, const PlanObject *object, const Value *pod,
+void channels_check(Session *session, const FilesTogether *together, const PlanObject *object, const Value *pod,
                     PodOnFabric fabric) {
-    const Check check = { .session = session,
-                          .together = together,
-                          .object = object,
-                          .pod = pod,
-                          .claims = object_get(pod, "resourceClaims"),
-                          .place = plan_namespace_of_object(object) };
+    const ChannelsCheck check = { .session = session,
+                                  .together = together,
+                                  .object = object,
+                                  .pod = pod,
+                                  .claims = object_get(pod, "resourceClaims"),
+                                  .place = plan_namespace_of_object(object) };
     if (object->is_changed || check.place.len == 0 || !is_made(&check, MADE_CHANNEL, STR_NONE)) {
         return;
     }

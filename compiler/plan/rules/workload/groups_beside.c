@@ -21,12 +21,12 @@ typedef VEC(const PlanGroup *) Offers;
 
 typedef struct {
     Session *session;
-    const Together *together;
+    const FilesTogether *together;
     Offers offers;
     const PlanObject *object;
     const PlanPod *pod;
     const Value *type; // the one that the pod names; NULL
-} Check;
+} PodGroupsCheck;
 
 // ---- what there is -----------------------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ static bool is_seen(const Offers *offers, const PlanGroup *offer) {
     return false;
 }
 
-static void add_offers(Check *check, const Plan *plan) {
+static void add_offers(PodGroupsCheck *check, const Plan *plan) {
     for (uint32_t i = 0; i < plan->raw.count; i++) {
         const PlanRaw *raw = plan->raw.items[i];
         for (uint32_t k = 0; k < raw->groups.count && check->offers.count < OFFERS_MAX; k++) {
@@ -152,7 +152,7 @@ static bool fits_label(const PlanGroup *offer, const ValueEntry *entry) {
 }
 
 // By what the pod selects, and by the devices that it cannot be without.
-static bool fits(const Check *check, const PlanGroup *offer) {
+static bool fits(const PodGroupsCheck *check, const PlanGroup *offer) {
     const Value *selector = object_get(check->pod->spec, "nodeSelector");
     bool is_fit = object_text(check->type).len == 0 || has_type(offer, check->type->string);
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
@@ -165,7 +165,7 @@ static bool fits(const Check *check, const PlanGroup *offer) {
 }
 
 // The only group that can take the pod; NULL where there are several, or none.
-static const PlanGroup *only_group(const Check *check) {
+static const PlanGroup *only_group(const PodGroupsCheck *check) {
     const PlanGroup *only = NULL;
     for (uint32_t i = 0; i < check->offers.count; i++) {
         const bool is_fit = fits(check, check->offers.items[i]);
@@ -179,12 +179,12 @@ static const PlanGroup *only_group(const Check *check) {
 
 // ---- labels ------------------------------------------------------------------------------------------------------
 
-static Diag *say_selector(const Check *check, Span span, Str key, Str value) {
+static Diag *say_selector(const PodGroupsCheck *check, Span span, Str key, Str value) {
     return plan_report(check->session, check->object->subject, span, DIAG(pod_selector),
                        STR_ARG(check->offers.items[0]->cluster), STR_ARG(key), STR_ARG(value));
 }
 
-static void say_type(const Check *check, const Value *type) {
+static void say_type(const PodGroupsCheck *check, const Value *type) {
     const PlanGroup *first = check->offers.items[0];
     Diag *diag = say_selector(check, type->span, str_of(TYPE_LABEL), type->string);
     for (uint32_t i = 0; i < check->offers.count && i < 3; i++) {
@@ -194,7 +194,7 @@ static void say_type(const Check *check, const Value *type) {
     diag_help(check->session, diag, "write a type of the cluster, such as `%s`", first->types.items[0].row->name);
 }
 
-static bool check_type(const Check *check, const Value *type) {
+static bool check_type(const PodGroupsCheck *check, const Value *type) {
     const Str name = object_text(type);
     bool has = name.len == 0 || schema_instance(check->session, name) == NULL;
     for (uint32_t i = 0; i < check->offers.count; i++) {
@@ -207,7 +207,7 @@ static bool check_type(const Check *check, const Value *type) {
 }
 
 // A label that some group would have to be given. Of names of groups, those that there are may be offered.
-static bool check_label(const Check *check, const ValueEntry *entry) {
+static bool check_label(const PodGroupsCheck *check, const ValueEntry *entry) {
     Session *session = check->session;
     Suggestion suggestion = suggest_for(session, object_text(entry->value));
     const PlanGroup *other = NULL; // has the label with another value
@@ -231,7 +231,7 @@ static bool check_label(const Check *check, const ValueEntry *entry) {
 }
 
 // But for the type, which an affinity may name as well.
-static bool check_labels(const Check *check, const Value *labels) {
+static bool check_labels(const PodGroupsCheck *check, const Value *labels) {
     bool are = true;
     for (uint32_t i = 0; labels != NULL && labels->kind == VALUE_MAP && i < labels->map.count; i++) {
         const ValueEntry *entry = &labels->map.entries[i];
@@ -241,7 +241,7 @@ static bool check_labels(const Check *check, const Value *labels) {
 }
 
 // Kueue has the pods of a flavor select its nodes by these.
-static void check_flavor(const Check *check) {
+static void check_flavor(const PodGroupsCheck *check) {
     if (str_starts_with(check->object->resource->type, STR("kueue.x-k8s.io/")) &&
         str_is(str_after_last(check->object->resource->type, '/'), "ResourceFlavor")) {
         const Value *labels = object_get(object_get(check->object->fields, "spec"), "nodeLabels");
@@ -252,7 +252,7 @@ static void check_flavor(const Check *check) {
 
 // ---- devices -----------------------------------------------------------------------------------------------------
 
-static void check_amount(const Check *check, const PlanGroup *offer, const char *name) {
+static void check_amount(const PodGroupsCheck *check, const PlanGroup *offer, const char *name) {
     Session *session = check->session;
     const Value *place = NULL;
     const double amount = pod_asks(check->pod->spec, str_of(name), &place);
@@ -271,7 +271,7 @@ static void check_amount(const Check *check, const PlanGroup *offer, const char 
 }
 
 // Of a pod that names its type rule pod_types says it.
-static void check_amounts(const Check *check, const PlanGroup *offer) {
+static void check_amounts(const PodGroupsCheck *check, const PlanGroup *offer) {
     for (size_t i = 0; i < COUNT_OF(DEVICES) && check->type == NULL; i++) {
         check_amount(check, offer, DEVICES[i]);
     }
@@ -282,7 +282,7 @@ static void check_amounts(const Check *check, const PlanGroup *offer) {
 }
 
 // Of a pod that names its type rule pod_devices says it. Whether a group has EFA that no pod asks for is not known.
-static void check_fabric(const Check *check, const PlanGroup *offer) {
+static void check_fabric(const PodGroupsCheck *check, const PlanGroup *offer) {
     const Value *containers = object_get(check->pod->spec, "containers");
     const bool is_one = offer->types.count == 1 && !offer->has_other_types && check->type == NULL;
     for (uint32_t i = 0; is_one && i < object_count(containers); i++) {
@@ -294,7 +294,7 @@ static void check_fabric(const Check *check, const PlanGroup *offer) {
 }
 
 // Of the containers that run on the group.
-static void check_workloads(const Check *check, const PlanGroup *offer) {
+static void check_workloads(const PodGroupsCheck *check, const PlanGroup *offer) {
     for (uint32_t i = 0; i < check->object->workloads.count; i++) {
         if (check->object->workloads.items[i]->pod == check->pod->spec) {
             workload_check_on_group(check->session, check->object->workloads.items[i], offer);
@@ -305,13 +305,13 @@ static void check_workloads(const Check *check, const PlanGroup *offer) {
 // ---- taints ------------------------------------------------------------------------------------------------------
 
 // EKS tolerates a device's own taint for pods that ask for the device.
-static bool is_tolerated(const Check *check, const Taint *taint) {
+static bool is_tolerated(const PodGroupsCheck *check, const Taint *taint) {
     const char *key = str_c(check->session->arena, taint->key->string);
     return toleration_is_in(check->pod->spec, taint) || asked(check->pod->spec, key) != 0;
 }
 
 // A pod that asks for nothing may run on nodes that no file shows.
-static bool asks_for_nodes(const Check *check) {
+static bool asks_for_nodes(const PodGroupsCheck *check) {
     bool asks = check->type != NULL || object_get(check->pod->spec, "nodeSelector") != NULL;
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
         asks = asks || asked(check->pod->spec, DEVICES[i]) > 0;
@@ -319,7 +319,7 @@ static bool asks_for_nodes(const Check *check) {
     return asks;
 }
 
-static void say_taint(const Check *check, const PlanGroup *offer, const Taint *taint, Span span) {
+static void say_taint(const PodGroupsCheck *check, const PlanGroup *offer, const Taint *taint, Span span) {
     Session *session = check->session;
     const Value *near = toleration_near(check->pod->spec, taint);
     const Str text = taint_text(session->arena, taint, near);
@@ -334,7 +334,7 @@ static void say_taint(const Check *check, const PlanGroup *offer, const Taint *t
     }
 }
 
-static void check_taints(const Check *check, const PlanGroup *offer) {
+static void check_taints(const PodGroupsCheck *check, const PlanGroup *offer) {
     for (uint32_t i = 0; asks_for_nodes(check) && i < object_count(offer->taints); i++) {
         const Taint taint = taint_of(offer->taints->list.items[i]);
         if (object_text(taint.key).len > 0 && taint_keeps_off(&taint) && !is_tolerated(check, &taint)) {
@@ -347,7 +347,7 @@ static void check_taints(const Check *check, const PlanGroup *offer) {
 // ---- how many ----------------------------------------------------------------------------------------------------
 
 // How many pods of the template run at once; -1: not known.
-static int64_t pods_of(const Check *check) {
+static int64_t pods_of(const PodGroupsCheck *check) {
     const WorkloadKind *kind = check->object->kind;
     const bool varies = kind == NULL || plan_value_at(check->object->fields, workload_path(kind->varies)) != NULL;
     const int64_t pods = varies ? -1 : pods_of_template(check->object, check->pod->spec);
@@ -355,7 +355,7 @@ static int64_t pods_of(const Check *check) {
 }
 
 // A pod that takes all accelerators of its node.
-static bool fills_node(const Check *check, const PlanGroup *offer) {
+static bool fills_node(const PodGroupsCheck *check, const PlanGroup *offer) {
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
         const bool is_efa = pod_device(str_of(DEVICES[i]))->accelerator == ACCELERATOR_NONE;
         const int64_t most = is_efa ? -1 : (int64_t)most_of(offer, DEVICES[i]);
@@ -367,7 +367,7 @@ static bool fills_node(const Check *check, const PlanGroup *offer) {
 }
 
 // `*count` of the pods of an object so far that fill a node of `*of`, which is their only group; -1: not known.
-static void count_pods(const Check *check, const PlanGroup *offer, const PlanGroup **of, int64_t *count) {
+static void count_pods(const PodGroupsCheck *check, const PlanGroup *offer, const PlanGroup **of, int64_t *count) {
     if (*count < 0 || !fills_node(check, offer)) {
         return;
     }
@@ -376,7 +376,7 @@ static void count_pods(const Check *check, const PlanGroup *offer, const PlanGro
     *of = offer;
 }
 
-static void check_count(const Check *check, const PlanGroup *offer, int64_t count) {
+static void check_count(const PodGroupsCheck *check, const PlanGroup *offer, int64_t count) {
     int64_t most = 0;
     if (offer == NULL || !field_integer(&offer->most, &most) || count <= most || most < 1) {
         return;
@@ -389,7 +389,7 @@ static void check_count(const Check *check, const PlanGroup *offer, int64_t coun
 
 // ------------------------------------------------------------------------------------------------------------------
 
-static void check_pods(Check *check) {
+static void check_pods(PodGroupsCheck *check) {
     const PlanGroup *of = NULL;
     int64_t count = 0;
     for (uint32_t i = 0; i < check->object->pods.count; i++) {
@@ -428,7 +428,7 @@ static PodOnFabric fabric_of_group(const PlanGroup *offer) {
                                                    : FABRIC_PERHAPS;
 }
 
-static PodOnFabric fabric_of_pod(const Check *check) {
+static PodOnFabric fabric_of_pod(const PodGroupsCheck *check) {
     if (check->type != NULL && check->type->kind == VALUE_STRING) {
         return is_of_ultraserver(schema_instance(check->session, check->type->string)) ? FABRIC_CERTAIN : FABRIC_NONE;
     }
@@ -447,7 +447,7 @@ static PodOnFabric fabric_of_pod(const Check *check) {
     return most;
 }
 
-static void check_channels(Check *check) {
+static void check_channels(PodGroupsCheck *check) {
     for (uint32_t i = 0; i < check->object->pods.count; i++) {
         check->pod = &check->object->pods.items[i];
         check->type = pod_type(check->pod->spec);
@@ -457,8 +457,8 @@ static void check_channels(Check *check) {
 
 // ------------------------------------------------------------------------------------------------------------------
 
-void together_check(Session *session, const Plan *plan, const Together *together) {
-    Check check = { .session = session, .together = together };
+void together_check(Session *session, const Plan *plan, const FilesTogether *together) {
+    PodGroupsCheck check = { .session = session, .together = together };
     together_check_names(session, plan, together);
     for (uint32_t i = 0; i < together->plans.count; i++) {
         add_offers(&check, together->plans.items[i]);

@@ -19,9 +19,9 @@ typedef struct {
     const PlanResource *resource;
     const Value *count; // NumNodes
     int64_t nodes;      // the number that it is
-} Check;
+} NodeRangesCheck;
 
-static PRINTF_LIKE(3, 4) Diag *say(const Check *check, Span span, const char *format, ...) {
+static PRINTF_LIKE(3, 4) Diag *say(const NodeRangesCheck *check, Span span, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const Str fault = str_format_list(check->rules->session->arena, format, arguments);
@@ -35,7 +35,7 @@ static PRINTF_LIKE(3, 4) Diag *say(const Check *check, Span span, const char *fo
 // ---- ranges ------------------------------------------------------------------------------------------------------
 
 // False where nobody knows yet which nodes it is, or where it is no range of them, which is reported.
-static bool check_range(const Check *check, const Value *target, NodeRange *range) {
+static bool check_range(const NodeRangesCheck *check, const Value *target, NodeRange *range) {
     if (target == NULL || (target->kind != VALUE_STRING && target->kind != VALUE_INT)) {
         return false;
     }
@@ -72,7 +72,7 @@ static bool check_range(const Check *check, const Value *target, NodeRange *rang
 }
 
 // The first node that no range has; `nodes` where each is in one.
-static int64_t first_without(const Check *check, const NodeRange *ranges, uint32_t count) {
+static int64_t first_without(const NodeRangesCheck *check, const NodeRange *ranges, uint32_t count) {
     int64_t next = 0;
     bool has_grown = true;
     while (has_grown && next < check->nodes) {
@@ -87,7 +87,7 @@ static int64_t first_without(const Check *check, const NodeRange *ranges, uint32
     return next;
 }
 
-static void check_ranges(const Check *check, const Value *list) {
+static void check_ranges(const NodeRangesCheck *check, const Value *list) {
     Session *session = check->rules->session;
     const uint32_t count = object_count(list);
     if (count > LIMIT_NODE_GROUPS_MAX) {
@@ -137,7 +137,7 @@ void rule_node_ranges(const Rules *rules, const PlanResource *resource) {
     const Value *properties = resource_property(resource->resource, "NodeProperties");
     const Value *list = object_get(properties, "NodeRangeProperties");
     check_types(rules, resource, list);
-    Check check = { .rules = rules, .resource = resource, .count = object_get(properties, "NumNodes") };
+    NodeRangesCheck check = { .rules = rules, .resource = resource, .count = object_get(properties, "NumNodes") };
     if (!rule_number(check.count, &check.nodes) || check.nodes < 1) {
         return;
     }

@@ -19,7 +19,7 @@ typedef struct {
     const PlanObject *object;
     const PlanPod *pod;
     bool *is_out; // of each group: the pod cannot go there
-} Check;
+} SelectionCheck;
 
 // ---- labels ----------------------------------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ static bool has_label(const PlanNodes *nodes, Str key, Str wanted) {
     return value != NULL && (value->kind != VALUE_STRING || str_equal(value->string, wanted));
 }
 
-static void report_label(const Check *check, Str key, const Value *wanted) {
+static void report_label(const SelectionCheck *check, Str key, const Value *wanted) {
     Session *session = check->rules->session;
     Diag *diag = plan_report(session, check->object->subject, wanted->span, DIAG(pod_selector),
                              STR_ARG(check->cluster->head.id), STR_ARG(key), STR_ARG(wanted->string));
@@ -106,12 +106,12 @@ static void report_label(const Check *check, Str key, const Value *wanted) {
     suggest_say(session, diag, &suggestion, wanted->span);
 }
 
-static bool is_known_label(const Check *check, Str key) {
+static bool is_known_label(const SelectionCheck *check, Str key) {
     return label_kind(key) != LABEL_OTHER || is_said(check->cluster, key);
 }
 
 // False where something was reported.
-static bool select_groups(const Check *check) {
+static bool select_groups(const SelectionCheck *check) {
     const Value *selector = object_get(check->pod->spec, "nodeSelector");
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
         const ValueEntry *entry = &selector->map.entries[i];
@@ -135,7 +135,7 @@ static bool select_groups(const Check *check) {
 // ---- required affinity -------------------------------------------------------------------------------------------
 
 // The first value of an expression of a label that no node of the group has; NULL where one has, or may have, it.
-static const Value *unmet_value(const Check *check, const PlanNodes *nodes, const Value *expression) {
+static const Value *unmet_value(const SelectionCheck *check, const PlanNodes *nodes, const Value *expression) {
     const Value *key = object_get(expression, "key");
     const Value *how = object_get(expression, "operator");
     const Value *values = object_get(expression, "values");
@@ -153,7 +153,8 @@ static const Value *unmet_value(const Check *check, const PlanNodes *nodes, cons
 }
 
 // What of a term a group does not meet: its key and a value; false where it may meet all.
-static bool is_unmet(const Check *check, const PlanNodes *nodes, const Value *term, Str *key, const Value **value) {
+static bool is_unmet(const SelectionCheck *check, const PlanNodes *nodes, const Value *term, Str *key,
+                     const Value **value) {
     const Value *expressions = object_get(term, "matchExpressions");
     for (uint32_t i = 0; i < object_count(expressions); i++) {
         *value = unmet_value(check, nodes, expressions->list.items[i]);
@@ -166,7 +167,7 @@ static bool is_unmet(const Check *check, const PlanNodes *nodes, const Value *te
 }
 
 // A node that meets one of the terms is enough. False where something was reported.
-static bool meet_affinity(const Check *check) {
+static bool meet_affinity(const SelectionCheck *check) {
     const Value *affinity = object_get(object_get(check->pod->spec, "affinity"), "nodeAffinity");
     const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
     const Value *terms = object_get(required, "nodeSelectorTerms");
@@ -243,7 +244,7 @@ static const Value *repelling_taint(const PlanNodes *nodes, const PlanPod *pod) 
 }
 
 // False where something was reported.
-static bool leave_tainted(const Check *check) {
+static bool leave_tainted(const SelectionCheck *check) {
     const Value *first = NULL;
     bool has_place = false;
     for (uint32_t i = 0; i < check->cluster->nodes.count; i++) {
@@ -311,7 +312,7 @@ static Str amount_text(Arena *arena, Str name, double amount) {
 }
 
 // A group that could have as many EFA interfaces, and has none by default; NULL if there is none.
-static const PlanNodes *group_without_efa(const Check *check, double amount) {
+static const PlanNodes *group_without_efa(const SelectionCheck *check, double amount) {
     for (uint32_t i = 0; i < check->cluster->nodes.count; i++) {
         const PlanNodes *nodes = check->cluster->nodes.items[i];
         if (!check->is_out[i] && plan_leaves_efa(nodes) && nodes->instance->efa_max >= amount) {
@@ -340,7 +341,7 @@ static void help_with_efa(Session *session, Diag *diag, const PlanNodes *nodes) 
     }
 }
 
-static void check_amount(const Check *check, const char *resource) {
+static void check_amount(const SelectionCheck *check, const char *resource) {
     const Str name = str_of(resource);
     const Value *asked = NULL;
     const double amount = pod_asks(check->pod->spec, name, &asked);
@@ -373,7 +374,7 @@ static void check_amount(const Check *check, const char *resource) {
     }
 }
 
-static void check_amounts(const Check *check) {
+static void check_amounts(const SelectionCheck *check) {
     static const char *const NAMES[] = { "hugepages-2Mi", "hugepages-1Gi", "cpu", "memory" };
     for (size_t i = 0; i < POD_DEVICE_COUNT; i++) {
         check_amount(check, POD_DEVICES[i].name);
@@ -402,7 +403,7 @@ void rule_places_of_pods(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
         const PlanObject *object = cluster->eks->objects.items[i];
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
-            const Check check = {
+            const SelectionCheck check = {
                 .rules = rules,
                 .cluster = cluster,
                 .object = object,

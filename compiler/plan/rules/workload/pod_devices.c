@@ -21,7 +21,7 @@ typedef struct {
     const PlanPod *pod;
     const InstanceRow *row;
     const Value *type; // what names the row
-} Check;
+} PodDevicesCheck;
 
 // "64Gi", without quotes.
 static Str as_written(Session *session, const Value *value) {
@@ -41,7 +41,7 @@ static bool is_offered(Str name) {
     return is_known;
 }
 
-static void check_name(const Check *check, const ValueEntry *entry) {
+static void check_name(const PodDevicesCheck *check, const ValueEntry *entry) {
     if (str_find(entry->key, STR("/"), 0) == entry->key.len || is_offered(entry->key)) {
         return;
     }
@@ -65,7 +65,7 @@ static const struct {
     double bytes;
 } PAGES[] = { { "hugepages-2Mi", 2.0 * 1024 * 1024 }, { "hugepages-1Gi", 1024.0 * 1024 * 1024 } };
 
-static void check_pages(const Check *check, const ValueEntry *entry) {
+static void check_pages(const PodDevicesCheck *check, const ValueEntry *entry) {
     for (size_t i = 0; i < COUNT_OF(PAGES); i++) {
         double amount;
         if (!str_is(entry->key, PAGES[i].name) || !quantity_read(entry->value, &amount) || amount < 0 ||
@@ -109,7 +109,7 @@ static bool pod_asks_for(const Value *pod, Str name) {
 
 // A volume of pages of one size, `HugePages-2Mi`. One of `HugePages` takes those that there are.
 // Source: getPageSizeMountOption of kubernetes/kubernetes@03790634 pkg/volume/emptydir/empty_dir.go, read 2026-11-26.
-static void check_volumes_of_pages(const Check *check) {
+static void check_volumes_of_pages(const PodDevicesCheck *check) {
     const Value *volumes = object_get(check->pod->spec, "volumes");
     const Str start = STR("HugePages-");
     for (uint32_t i = 0; i < object_count(volumes); i++) {
@@ -140,7 +140,7 @@ static const Value *volume_named(const Value *pod, Str name) {
     return NULL;
 }
 
-static void check_memory(const Check *check, const Value *container, const Value *limits) {
+static void check_memory(const PodDevicesCheck *check, const Value *container, const Value *limits) {
     const Value *mounts = object_get(container, "volumeMounts");
     const Value *memory = object_get(limits, "memory");
     double most;
@@ -187,7 +187,7 @@ static bool sets_index(const Value *container) {
     return is_set;
 }
 
-static void check_index(const Check *check, const Value *container) {
+static void check_index(const PodDevicesCheck *check, const Value *container) {
     const Value *mode = object_get(check->pod->outer, "completionMode");
     if (!plan_object_is(check->object, IS_INDEXED) || pod_has_index(check->object, check->pod) ||
         sets_index(container) || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
@@ -239,7 +239,7 @@ static void check_slots(const Rules *rules, const PlanObject *object) {
 
 // ----------------------------------------------------------------------------------------------------------------
 
-static void check_container(const Check *check, const Value *container) {
+static void check_container(const PodDevicesCheck *check, const Value *container) {
     const Value *resources = object_get(container, "resources");
     const Value *limits = object_get(resources, "limits");
     const Value *const maps[] = { object_get(resources, "requests"), limits };
@@ -257,7 +257,7 @@ static void check_container(const Check *check, const Value *container) {
     check_index(check, container);
 }
 
-static void check_list(const Check *check, const char *key) {
+static void check_list(const PodDevicesCheck *check, const char *key) {
     const Value *containers = object_get(check->pod->spec, key);
     for (uint32_t i = 0; i < object_count(containers); i++) {
         check_container(check, containers->list.items[i]);
@@ -272,7 +272,7 @@ void rule_pod_devices(const Rules *rules, const PlanObject *object) {
         const Value *pod = object->pods.items[i].spec;
         const Value *type = pod_type(pod);
         const InstanceRow *row = schema_instance(rules->session, object_text(type));
-        const Check check = {
+        const PodDevicesCheck check = {
             .rules = rules, .object = object, .pod = &object->pods.items[i], .row = row, .type = type
         };
         check_list(&check, "initContainers");

@@ -12,7 +12,7 @@ typedef struct {
     const Rules *rules;
     const PlanObject *object;
     const Value *labels; // of the pods that carry the selector; NULL: none
-} Check;
+} SpreadCheck;
 
 static const Value *labels_of(const PlanPod *pod) {
     return object_get(object_get(pod->around, "metadata"), "labels");
@@ -27,7 +27,7 @@ static bool finds(const PlanObject *object, const Value *selector) {
     return may;
 }
 
-static void say(const Check *check, Span span, const char *why) {
+static void report_spread(const SpreadCheck *check, Span span, const char *why) {
     Session *session = check->rules->session;
     Diag *diag = plan_report(session, check->object->subject, span, DIAG(spread_of_others), why);
     if (check->labels != NULL) {
@@ -37,7 +37,7 @@ static void say(const Check *check, Span span, const char *why) {
 }
 
 // The first label of a selector that the pods do not have.
-static Span first_other(const Check *check, const Value *labels) {
+static Span first_other(const SpreadCheck *check, const Value *labels) {
     const bool has_labels = check->labels != NULL && check->labels->kind == VALUE_MAP;
     for (uint32_t i = 0; labels->kind == VALUE_MAP && i < labels->map.count; i++) {
         const ValueEntry *entry = &labels->map.entries[i];
@@ -50,13 +50,13 @@ static Span first_other(const Check *check, const Value *labels) {
 }
 
 // Keys that are taken from the pod itself make the selector narrower.
-static void check_spread(const Check *check, const Value *constraint) {
+static void check_spread(const SpreadCheck *check, const Value *constraint) {
     const Value *selector = object_get(constraint, "labelSelector");
     const Value *labels = object_get(selector, "matchLabels");
     if (constraint->kind == VALUE_MAP && object_get(constraint, "topologyKey") != NULL && selector == NULL) {
-        say(check, object_get(constraint, "topologyKey")->span, "it has no `labelSelector`");
+        report_spread(check, object_get(constraint, "topologyKey")->span, "it has no `labelSelector`");
     } else if (labels != NULL && object_get(selector, "matchExpressions") == NULL && !finds(check->object, labels)) {
-        say(check, first_other(check, labels), "they do not have this label");
+        report_spread(check, first_other(check, labels), "they do not have this label");
     }
 }
 
@@ -79,7 +79,7 @@ static bool is_same_word(Str a, Str b) {
 }
 
 // The value of a selector that a label of the pods nearly has; NULL: none.
-static const Value *near_label(const Check *check, const Value *selector) {
+static const Value *near_label(const SpreadCheck *check, const Value *selector) {
     for (uint32_t i = 0; selector->kind == VALUE_MAP && i < selector->map.count; i++) {
         const ValueEntry *entry = &selector->map.entries[i];
         const Value *own =
@@ -95,7 +95,7 @@ static const Value *near_label(const Check *check, const Value *selector) {
     return NULL;
 }
 
-static void check_term(const Check *check, const Value *term) {
+static void check_term(const SpreadCheck *check, const Value *term) {
     const Value *selector = object_get(term, "labelSelector");
     const Value *labels = object_get(selector, "matchLabels");
     const bool is_own = object_get(term, "namespaces") == NULL && object_get(term, "namespaceSelector") == NULL;
@@ -107,11 +107,11 @@ static void check_term(const Check *check, const Value *term) {
         is_of_others = finds(objects[i], labels);
     }
     if (!is_of_others) {
-        say(check, near->span, "their label is nearly this one");
+        report_spread(check, near->span, "their label is nearly this one");
     }
 }
 
-static void check_affinity(const Check *check, const Value *affinity) {
+static void check_affinity(const SpreadCheck *check, const Value *affinity) {
     static const char *const KEYS[] = { "podAffinity", "podAntiAffinity" };
     for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
         const Value *rule = object_get(affinity, KEYS[i]);
@@ -129,7 +129,7 @@ static void check_affinity(const Check *check, const Value *affinity) {
 void rule_pod_spread(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; !object->is_changed && !plan_object_is(object, LIES_OVER) && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
-        const Check check = { .rules = rules, .object = object, .labels = labels_of(&object->pods.items[i]) };
+        const SpreadCheck check = { .rules = rules, .object = object, .labels = labels_of(&object->pods.items[i]) };
         const Value *spread = object_get(pod, "topologySpreadConstraints");
         for (uint32_t k = 0; k < object_count(spread); k++) {
             check_spread(&check, spread->list.items[k]);

@@ -16,7 +16,7 @@ typedef struct {
     const Rules *rules;
     const PlanObject *object;
     const PlanPod *pod;
-} Check;
+} PodCheck;
 
 static bool is_text(const Value *value, const char *text) {
     return value != NULL && value->kind == VALUE_STRING && str_is(value->string, text);
@@ -29,7 +29,7 @@ static bool is_pages(Str name) {
 }
 
 // Each of `requests`, which are devices or pages, against the limits beside them, which may be NULL.
-static void check_pair(const Check *check, const ValueEntry *entry, const Value *resources) {
+static void check_pair(const PodCheck *check, const ValueEntry *entry, const Value *resources) {
     const Value *limits = object_get(resources, "limits");
     Session *session = check->rules->session;
     double request;
@@ -61,7 +61,7 @@ static void check_pair(const Check *check, const ValueEntry *entry, const Value 
 }
 
 // What may be had over: a request is at most the limit.
-static void check_shared(const Check *check, const ValueEntry *entry, const Value *limits) {
+static void check_shared(const PodCheck *check, const ValueEntry *entry, const Value *limits) {
     Session *session = check->rules->session;
     const Value *other = limits != NULL && limits->kind == VALUE_MAP ? value_find(limits, entry->key) : NULL;
     const double rounding = 1e-9; // of `1.1` beside `1100m`
@@ -77,7 +77,7 @@ static void check_shared(const Check *check, const ValueEntry *entry, const Valu
     diag_help(session, diag, "write a smaller request, or a larger limit");
 }
 
-static void check_amounts(const Check *check, const Value *container) {
+static void check_amounts(const PodCheck *check, const Value *container) {
     const Value *resources = object_get(container, "resources");
     const Value *limits = object_get(resources, "limits");
     const Value *requests = object_get(resources, "requests");
@@ -124,7 +124,7 @@ static bool mounts_shm(const Value *container) {
 }
 
 // The `emptyDir` that a container mounts at /dev/shm; NULL: there is none.
-static const Value *room_of_shm(const Check *check, const Value *container) {
+static const Value *room_of_shm(const PodCheck *check, const Value *container) {
     const Value *mounts = object_get(container, "volumeMounts");
     const Value *volumes = object_get(check->pod->spec, "volumes");
     for (uint32_t i = 0; i < object_count(mounts); i++) {
@@ -165,7 +165,7 @@ static bool has_no_peers(const Value *container) {
 }
 
 // A limit that is no larger than what a container has without a volume.
-static void check_room_of_shm(const Check *check, const Value *room, double gpus) {
+static void check_room_of_shm(const PodCheck *check, const Value *room, double gpus) {
     Session *session = check->rules->session;
     const Value *limit = object_get(room, "sizeLimit");
     double bytes;
@@ -180,7 +180,7 @@ static void check_room_of_shm(const Check *check, const Value *room, double gpus
     }
 }
 
-static void check_shm(const Check *check, const Value *container) {
+static void check_shm(const PodCheck *check, const Value *container) {
     const Value *limits = object_get(object_get(container, "resources"), "limits");
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
     const Value *host = object_get(check->pod->spec, "hostIPC");
@@ -204,7 +204,7 @@ static void check_shm(const Check *check, const Value *container) {
 // ---- devices of the host ---------------------------------------------------------------------------------------
 
 // A daemon is the device plugin itself, or looks after the devices of all pods.
-static void check_volumes(const Check *check) {
+static void check_volumes(const PodCheck *check) {
     const Value *volumes = object_get(check->pod->spec, "volumes");
     for (uint32_t i = 0; !plan_object_is(check->object, IS_DAEMON) && i < object_count(volumes); i++) {
         const Value *path = object_get(object_get(volumes->list.items[i], "hostPath"), "path");
@@ -258,7 +258,7 @@ static bool is_in_names(const Value *list, Str name) {
     return false;
 }
 
-static bool mounts_name(const Check *check, Str volume) {
+static bool mounts_name(const PodCheck *check, Str volume) {
     static const char *const KEYS[] = { "initContainers", "containers" };
     for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
         const Value *containers = object_get(check->pod->spec, KEYS[k]);
@@ -274,7 +274,7 @@ static bool mounts_name(const Check *check, Str volume) {
 }
 
 // The volume that a mount of another name means: the only one that nothing mounts, and its name begins like the other.
-static Str volume_meant(const Check *check, Str name) {
+static Str volume_meant(const PodCheck *check, Str name) {
     const Value *volumes = object_get(check->pod->spec, "volumes");
     Str meant = STR_NONE;
     for (uint32_t i = 0; i < object_count(volumes); i++) {
@@ -289,7 +289,7 @@ static Str volume_meant(const Check *check, Str name) {
     return suggest_ends_alone_differ(name, meant) ? meant : STR_NONE;
 }
 
-static void check_mount(const Check *check, const Value *mount) {
+static void check_mount(const PodCheck *check, const Value *mount) {
     Session *session = check->rules->session;
     const Value *name = object_get(mount, "name");
     if (name == NULL || name->kind != VALUE_STRING || check->rules->plan->are_bases) {
@@ -319,7 +319,7 @@ static void check_mount(const Check *check, const Value *mount) {
 }
 
 // Who makes pods for kinds without rows may add volumes to them.
-static void check_mounts(const Check *check, const Value *container) {
+static void check_mounts(const PodCheck *check, const Value *container) {
     const Value *mounts = object_get(container, "volumeMounts");
     for (uint32_t i = 0; check->object->kind != NULL && !check->pod->is_part && i < object_count(mounts); i++) {
         check_mount(check, mounts->list.items[i]);
@@ -328,7 +328,7 @@ static void check_mounts(const Check *check, const Value *container) {
 
 // ---- who makes the pods ----------------------------------------------------------------------------------------
 
-static void check_restart(const Check *check) {
+static void check_restart(const PodCheck *check) {
     const Value *policy = object_get(check->pod->spec, "restartPolicy");
     if (policy != NULL && policy->kind != VALUE_STRING) {
         return;
@@ -360,7 +360,7 @@ static void check_restart(const Check *check) {
 }
 
 // The kubelet would restart what the policy is to judge. Of a JobSet too, whose jobs are refused later.
-static void check_failure_policy(const Check *check) {
+static void check_failure_policy(const PodCheck *check) {
     Session *session = check->rules->session;
     const Value *policy = object_get(check->pod->outer, "podFailurePolicy");
     const Value *restart = object_get(check->pod->spec, "restartPolicy");
@@ -375,7 +375,7 @@ static void check_failure_policy(const Check *check) {
     rule_replace(check->rules, diag, restart->span, restart->string, STR("Never"));
 }
 
-static void check_selector(const Check *check) {
+static void check_selector(const PodCheck *check) {
     const Value *spec = object_get(check->object->fields, "spec");
     const Value *asked = object_get(object_get(spec, "selector"), "matchLabels");
     const Value *template = object_get(spec, "template");
@@ -400,7 +400,7 @@ static void check_selector(const Check *check) {
     }
 }
 
-static void check_maker(const Check *check) {
+static void check_maker(const PodCheck *check) {
     if (plan_object_is(check->object, PODS_END)) {
         check_restart(check);
     }
@@ -447,7 +447,7 @@ static int64_t sleep_of(const Value *hook, Span *span) {
 }
 
 // The kubelet counts from the begin of `preStop`.
-static void check_pre_stop(const Check *check, const Value *container) {
+static void check_pre_stop(const PodCheck *check, const Value *container) {
     const Value *grace = object_get(check->pod->spec, "terminationGracePeriodSeconds");
     const int64_t most = object_int32(grace, GRACE);
     Span span = SPAN_NONE;
@@ -465,7 +465,7 @@ static void check_pre_stop(const Check *check, const Value *container) {
 
 // ----------------------------------------------------------------------------------------------------------------
 
-static void check_containers(const Check *check, const char *key) {
+static void check_containers(const PodCheck *check, const char *key) {
     const Value *containers = object_get(check->pod->spec, key);
     for (uint32_t i = 0; i < object_count(containers); i++) {
         check_amounts(check, containers->list.items[i]);
@@ -480,7 +480,7 @@ void rule_pods(const Rules *rules, const PlanObject *object) {
         return;
     }
     for (uint32_t i = 0; i < object->pods.count; i++) {
-        const Check check = { .rules = rules, .object = object, .pod = &object->pods.items[i] };
+        const PodCheck check = { .rules = rules, .object = object, .pod = &object->pods.items[i] };
         check_containers(&check, "initContainers");
         check_containers(&check, "containers");
         check_volumes(&check);

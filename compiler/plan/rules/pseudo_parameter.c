@@ -1,5 +1,5 @@
 // Stand-ins for pseudo parameters. AWS::StackId is left out, since nobody makes names of it, and so is AWS::NoValue.
-#include "compiler/plan/rules/stand_in.h"
+#include "compiler/plan/rules/pseudo_parameter.h"
 
 typedef struct {
     const char *name;
@@ -69,7 +69,7 @@ static bool is_joined(const Value *value) {
     return value->kind == VALUE_LATE && value->late->kind == LATE_TEXT;
 }
 
-bool stand_in_is(const Value *value) {
+bool pseudo_parameter_is(const Value *value) {
     return value != NULL && (is_joined(value) || (value->kind == VALUE_MAP && value->map.count == 1 &&
                                                   (object_text(object_get(value, "Fn::Sub")).len > 0 ||
                                                    pseudo_text(object_text(object_get(value, "Ref"))).len > 0)));
@@ -80,17 +80,17 @@ static Str text_of(Arena *arena, const Value *value, bool is_written) {
     if (value != NULL && value->kind == VALUE_STRING) {
         return value->string;
     }
-    bool is_known = stand_in_is(value);
+    bool is_known = pseudo_parameter_is(value);
     for (uint32_t i = 0; is_known && is_joined(value) && i < value->late->part_count; i++) {
         is_known = add(&out, value->late->parts[i], is_written);
     }
     return is_known && (is_joined(value) || add(&out, value, is_written)) ? strbuf_str(&out) : STR_NONE;
 }
 
-Str stand_in_text(Arena *arena, const Value *value) {
+Str pseudo_parameter_text(Arena *arena, const Value *value) {
     return text_of(arena, value, false);
 }
 
-Str stand_in_written(Arena *arena, const Value *value) {
+Str pseudo_parameter_written(Arena *arena, const Value *value) {
     return text_of(arena, value, true);
 }
