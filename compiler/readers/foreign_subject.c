@@ -199,7 +199,8 @@ static void remove_comment(Session *session, Diag *diag, Span place) {
         start--;
     }
     const bool is_line = start == 0 || text.data[start - 1] == '\n';
-    const size_t behind = is_line && end < text.len ? end + 1 : end;
+    const bool has_return = !is_line && end > start && text.data[end - 1] == '\r';
+    const size_t behind = is_line && end < text.len ? end + 1 : end - has_return;
     diag_fix(session, diag, (Span){ .source = place.source, .start = (uint32_t)start, .end = (uint32_t)behind },
              STR(""));
 }

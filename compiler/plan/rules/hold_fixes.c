@@ -257,6 +257,71 @@ static Marks marks_of(Arena *arena, const Plan *const *plans, uint32_t count) {
     return marks;
 }
 
+// ---- what stands in several places -----------------------------------------------------------------------------------
+
+// In how many entries and values a place of the text stands: an anchor of YAML, in each place that names it. `*next` is the
+// mark of `data`.
+static uint32_t count_places(const Marks *marks, uint32_t *next, const Data *data, Span place) {
+    const Mark *mark = &marks->items[(*next)++];
+    if (!span_is_none(mark->around) && lies_apart(mark->around, place)) {
+        *next = mark->behind;
+        return 0;
+    }
+    const bool is_whole = data->kind == DATA_MAP || data->kind == DATA_LIST;
+    uint32_t count = !is_whole && !span_is_none(data->span) && span_holds(data->span, place);
+    for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
+        const DataEntry *entry = &data->entries[i];
+        count += !span_is_none(entry->key_span) && span_holds(entry->key_span, place);
+        count += count_places(marks, next, entry->value, place);
+    }
+    for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
+        count += count_places(marks, next, data->items[i], place);
+    }
+    return count;
+}
+
+// `*name` and `<<`, as far as a look at the text tells.
+static bool may_have_aliases(Str text) {
+    for (size_t at = str_find(text, STR("*"), 0); at < text.len; at = str_find(text, STR("*"), at + 1)) {
+        const char before = at == 0 ? ' ' : text.data[at - 1];
+        const char behind = char_small(str_at(text, at + 1));
+        if (strchr(" [,\n", before) != NULL && (char_is_of_name(behind) || behind == '-')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t count_in_files(const Plan *const *plans, uint32_t count, const Marks *marks, Span place) {
+    uint32_t places = 0;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const PlanFile *file = plans[i]->file;
+        for (uint32_t p = 0; file != NULL && p < file->pieces.count; p++) {
+            places += count_places(marks, &next, file->pieces.items[p].data, place);
+        }
+    }
+    return places;
+}
+
+// Whether a fix changes what stands in other places too, which may be right there. A cut begins at what is cut, or in the
+// blanks before it.
+static bool is_shared(const Plan *const *plans, uint32_t count, const Marks *marks, const DiagFix *fix) {
+    const Span place = span_is_none(fix->beside) ? fix->span : fix->beside;
+    const uint32_t last = place.end > place.start ? place.end - 1 : place.start;
+    const Span first = { .source = place.source, .start = place.start, .end = place.start };
+    const Span end = { .source = place.source, .start = last, .end = last };
+    return count_in_files(plans, count, marks, first) > 1 || count_in_files(plans, count, marks, end) > 1;
+}
+
+static void leave_shared(const Plan *const *plans, uint32_t count, const Marks *marks, Diag *diag) {
+    for (uint32_t k = 0; k < diag->fixes.count; k++) {
+        if (is_shared(plans, count, marks, &diag->fixes.items[k])) {
+            diag->fixes.count = 0;
+        }
+    }
+}
+
 static void hold(Session *session, const Plan *const *plans, uint32_t count, const Marks *marks, Diag *diag) {
     Search worst = { .session = session, .marks = marks };
     for (uint32_t k = 0; k < diag->fixes.count; k++) {
@@ -285,8 +350,17 @@ void fixes_hold(Session *session, const Plan *const *plans, uint32_t count) {
     Marks marks = { 0 };
     for (uint32_t i = 0; i < session->diags.items.count; i++) {
         Diag *diag = session->diags.items.items[i];
-        if (diag->fixes.count > 0 && !is_harmless(diag->id)) {
+        const bool has_place = diag->fixes.count > 0 && !span_is_none(diag->fixes.items[0].span);
+        const bool may_be_shared =
+            has_place && may_have_aliases(source_get(session, diag->fixes.items[0].span.source)->text);
+        const bool is_to_weigh = diag->fixes.count > 0 && !is_harmless(diag->id);
+        if (may_be_shared || is_to_weigh) {
             marks = marks.count == 0 ? marks_of(session->arena, plans, count) : marks;
+        }
+        if (may_be_shared) {
+            leave_shared(plans, count, &marks, diag);
+        }
+        if (is_to_weigh && diag->fixes.count > 0) {
             hold(session, plans, count, &marks, diag);
         }
     }

@@ -125,15 +125,24 @@ void rule_suggest_words(const Rules *rules, Diag *diag, Str written, Str words, 
 
 // ---- what to write -------------------------------------------------------------------------------------------------
 
+// `1:3` is a number of base 60 to YAML 1.1.
+static bool is_of_sixties(Str word) {
+    bool is = str_has(word, ":");
+    for (size_t i = 0; is && i < word.len; i++) {
+        is = char_is_digit(word.data[i]) || word.data[i] == ':';
+    }
+    return is;
+}
+
 // Whether YAML reads it as something else than this text, where it stands without quotes.
 static bool wants_quotes(Str word) {
-    static const char *const SIGNS[] = { ", ", ": ", " #", "[", "]", "{", "}" };
+    static const char *const SIGNS[] = { ", ", ": ", " #", " ? ", "[", "]", "{", "}" };
     for (size_t i = 0; i < COUNT_OF(SIGNS); i++) {
         if (str_find(word, str_of(SIGNS[i]), 0) < word.len) {
             return true;
         }
     }
-    return word.len > 0 && memchr("*&!|>%@`", word.data[0], 8) != NULL;
+    return is_of_sixties(word) || (word.len > 0 && memchr("*&!|>%@`", word.data[0], 8) != NULL);
 }
 
 // In quotes where the old text was, and where YAML would read something else.
@@ -175,11 +184,23 @@ Str rule_plain_name(Arena *arena, Str name, bool is_small) {
     return strbuf_str(&plain);
 }
 
+// Whether a name stands in a text, not as a part of another word.
+static bool has_name(Str text, Str name) {
+    for (size_t at = str_find(text, name, 0); at < text.len; at = str_find(text, name, at + 1)) {
+        const char before = at == 0 ? ' ' : text.data[at - 1];
+        const char behind = str_at(text, at + name.len);
+        if (!char_is_of_name(before) && before != '-' && !char_is_of_name(behind) && behind != '-') {
+            return true;
+        }
+    }
+    return false;
+}
+
 void rule_rename(const Rules *rules, Diag *diag, Span span, Str name, Str better) {
     const Str text = span_is_none(span) ? STR_NONE : source_get(rules->session, span.source)->text;
     const size_t at = str_find(text, name, 0);
     const bool is_once = at < text.len && str_find(text, name, at + 1) >= text.len;
-    if (is_once && source_get(rules->session, span.source)->is_checked) {
+    if (is_once && !has_name(text, better) && source_get(rules->session, span.source)->is_checked) {
         rule_replace(rules, diag, span, name, better);
     }
 }
@@ -198,6 +219,13 @@ static bool is_plain_word(Str word) {
     return is_text && !char_is_digit(str_at(word, 0)) && !char_is_digit(str_at(word, 1));
 }
 
+// Whether a text begins with what a shell alone does: `cd /app`, or `FOO=1 python`.
+static bool begins_in_shell(Str text) {
+    static const char WORDS[] = "source|.|cd|exec|export|ulimit|set|eval|umask|trap|wait|unset|alias|if|for|while|[[";
+    const Str first = str_slice(text, 0, str_find(text, STR(" "), 0));
+    return str_has(first, "=") || words_have(str_of(WORDS), first);
+}
+
 static bool is_of_plain_words(Str text) {
     for (size_t i = 0; i < text.len; i++) {
         const char c = char_small(text.data[i]);
@@ -211,7 +239,8 @@ static bool is_of_plain_words(Str text) {
 void rule_split_words(const Rules *rules, Diag *diag, Span span, Str text) {
     const Str old = span_is_none(span) ? STR_NONE : source_text(rules->session, span);
     const Suggestion there = { .name = text };
-    if (old.len == 0 || !is_of_plain_words(text) || !suggest_is_written(rules->session, &there, span)) {
+    if (old.len == 0 || !is_of_plain_words(text) || begins_in_shell(text) ||
+        !suggest_is_written(rules->session, &there, span)) {
         return;
     }
     const Str file = source_get(rules->session, span.source)->text;

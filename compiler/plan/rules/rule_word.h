@@ -30,7 +30,8 @@ void rule_replace_part(const Rules *rules, Diag *diag, Span span, Str part, Str 
 // A name with `-` for each `_`, perhaps in small letters.
 Str rule_plain_name(Arena *arena, Str name, bool is_small);
 
-// Another name for a thing that has one at a span, in a file of another tool, where nothing else in the file has that name.
+// Another name for a thing that has one at a span, where nothing else in the file has that name, and nothing the other
+// one.
 void rule_rename(const Rules *rules, Diag *diag, Span span, Str name, Str better);
 
 // An item for each word of a text that is an item of a list in brackets. There is no fix where a shell would read more than

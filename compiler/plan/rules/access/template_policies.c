@@ -124,7 +124,8 @@ static void check_objects(const Rules *rules, const PlanTemplate *template, cons
             diag_label(rules->session, diag, action->span, "of objects");
             const Str objects = objects_of(rules->session->arena, template, first);
             diag_help(rules->session, diag, "add `%.*s`", STR_ARG(objects));
-            if (data_item(resources, 1) == NULL &&
+            // What is deleted does not come back.
+            if (data_item(resources, 1) == NULL && !str_has(action->string, "Delete") &&
                 (is_plain(first) || argument_of(first, "!GetAtt", "Fn::GetAtt") != NULL)) {
                 rule_insert_item(rules, diag, first->span, objects);
             }
@@ -239,7 +240,9 @@ static Str bucket_of_objects(Arena *arena, const Data *objects) {
     }
     const size_t name = str_find(text, STR(":s3:::"), 0);
     const Str bucket = str_slice(text, 0, str_find(text, STR("/"), name));
-    const bool is_one = name < text.len && bucket.len < text.len && str_find(bucket, STR("*"), 0) >= bucket.len;
+    // Of some of its objects, a condition on the prefix may be meant.
+    const bool is_one = name < text.len && str_is(str_slice(text, bucket.len, text.len), "/*") &&
+                        str_find(bucket, STR("*"), 0) >= bucket.len;
     return !is_one ? STR_NONE : sub != NULL ? str_format(arena, "!Sub \"%.*s\"", STR_ARG(bucket)) : bucket;
 }
 

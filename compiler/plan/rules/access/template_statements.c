@@ -93,13 +93,18 @@ static Str service_of(const Data *statement) {
     return service;
 }
 
+// Whether it can be an action of S3: nearly all of them are about objects, buckets or uploads.
+static bool may_be_of_s3(Str action) {
+    return str_has(action, "Object") || str_has(action, "Bucket") || str_has(action, "MultipartUpload");
+}
+
 static void check_action(const StatementsCheck *check, const Data *statement, const Data *action) {
     if (is_plain(action) && !str_is(action->string, "*") &&
         str_find(action->string, STR(":"), 0) >= action->string.len) {
         Diag *diag = refuse(check, action->span, text(check, "`%.*s` does not say its service", action->string));
         diag_help(check->rules->session, diag, "write the service and a colon before it, as in `s3:GetObject`");
         const Str service = service_of(statement);
-        if (service.len > 0) {
+        if (str_is(service, "s3") ? may_be_of_s3(action->string) : service.len > 0) {
             rule_replace(
                 check->rules, diag, action->span, action->string,
                 str_format(check->rules->session->arena, "%.*s:%.*s", STR_ARG(service), STR_ARG(action->string)));

@@ -144,6 +144,12 @@ static void check_name(const NamesCheck *check, MadeKind kind, const Value *name
         diag_help(check->session, diag, "write a %s that a file makes, such as `%.*s`", row->what,
                   STR_ARG(other->name));
     }
+    // Who says a name several times means it, and a namespace is mostly made elsewhere.
+    const Str file = source_get(check->session, name->span.source)->text;
+    const size_t at = str_find(file, text, 0);
+    if (kind == MADE_NAMESPACE || str_find(file, text, at + 1) < file.len) {
+        diag->fixes.count = 0;
+    }
 }
 
 // What the pod cannot be without.

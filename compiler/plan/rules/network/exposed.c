@@ -6,6 +6,12 @@
 #include "compiler/plan/model/head_machine.h"
 #include "compiler/plan/model/object_value.h"
 
+// Whether something in the file reads the metadata of its instance, and nothing there asks for a token.
+static bool reads_without_token(const Session *session, Span span) {
+    const Str text = span_is_none(span) ? STR_NONE : source_get(session, span.source)->text;
+    return str_has(text, "169.254.169.254") && !str_has(text, "X-aws-ec2-metadata-token");
+}
+
 // Without a token, whoever makes a program on the instance fetch a page gets the keys of its role. Where nothing is
 // said, the image decides: AWS's own of Amazon Linux 2023 want one, and those of Amazon Linux 2 do not. Services have
 // images of their own where none is named.
@@ -33,6 +39,9 @@ void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
         rule_help_resource(rules, diag, launch->subject, "write `httpTokens = \"required\"` in `metadataOptions`");
     } else {
         rule_help_resource(rules, diag, launch->subject, "write `HttpTokens = \"required\"` in `MetadataOptions`");
+    }
+    if (reads_without_token(rules->session, where)) {
+        return; // what reads it would stop
     }
     if (launch->form == FORM_EKSCTL) {
         rule_replace(rules, diag, where, STR("false"), STR("true"));

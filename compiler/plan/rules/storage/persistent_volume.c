@@ -22,9 +22,13 @@ static void check_handle(const Rules *rules, const PlanObject *object, const Val
     const Str rest = str_slice(text, colon + 1, text.len);
     if (str_starts_with(text, STR("arn:"))) {
         const Str id = str_after_last(text, '/');
-        say_handle(rules, object, handle, "an ARN", str_starts_with(id, STR("fs-")) ? id : STR("fs-…"));
+        const bool is_alone = str_starts_with(id, STR("fs-")) && str_find(id, STR(":"), 0) >= id.len;
+        say_handle(rules, object, handle, "an ARN", is_alone ? id : STR("fs-…"));
     } else if (str_find(text, STR(".efs."), 0) < text.len) {
-        say_handle(rules, object, handle, "a DNS name", str_slice(text, 0, str_find(text, STR("."), 0)));
+        const Str id = str_slice(text, 0, str_find(text, STR("."), 0)); // a path and an access point stay behind it
+        say_handle(
+            rules, object, handle, "a DNS name",
+            str_format(rules->session->arena, "%.*s%.*s", STR_ARG(id), STR_ARG(str_slice(text, colon, text.len))));
     } else if (str_starts_with(text, STR("fs-")) && str_starts_with(rest, STR("fsap-"))) {
         Arena *arena = rules->session->arena;
         const Str better = str_format(arena, "%.*s::%.*s", STR_ARG(str_slice(text, 0, colon)), STR_ARG(rest));

@@ -124,11 +124,15 @@ static Str without_signs(Arena *arena, Str name) {
     return strbuf_str(&bare);
 }
 
-// Writes another name in all places, or in none: not in the text of Fn::Sub, and not one that is there already.
+// Writes another name in all places, or in none: not in the text of Fn::Sub, not one that is there already, and not where
+// a text is the same, which may be a name that AWS gets.
 static void rename_all(const Rules *rules, const PlanTemplate *template, Diag *diag, const PlanNamed *named, Str name) {
     bool is_free = char_is_digit(str_at(name, 0)) == char_is_digit(str_at(named->name, 0));
     for (uint32_t i = 0; is_free && i < template->named.count; i++) {
         is_free = !str_equal(template->named.items[i]->name, name);
+    }
+    for (uint32_t i = 0; is_free && i < template->uses.count; i++) {
+        is_free = template->uses.items[i]->to != named || template->uses.items[i]->kind != USE_TEXT;
     }
     if (!is_free) {
         return;

@@ -131,6 +131,10 @@ static const Value *volume_called(const Value *pod, Str name) {
 static void write_mode(const Rules *rules, Diag *diag, const Value *source, const Mode *mode) {
     Arena *arena = rules->session->arena;
     const unsigned runs = (unsigned)mode->mode | MODE_RUNS;
+    const bool is_read_by_all = (mode->mode & 0444) == 0444; // else who may run it is the author's to say
+    if (!is_read_by_all || (mode->said == NULL && object_get(source, "items") != NULL)) {
+        return;
+    }
     const Span place = mode->said != NULL ? mode->said->span : source->span;
     const bool is_json = str_ends_with(source_get(rules->session, place.source)->path, STR(".json"));
     const Str old = mode->said == NULL ? STR_NONE : source_text(rules->session, mode->said->span);

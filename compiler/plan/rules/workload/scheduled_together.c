@@ -78,9 +78,6 @@ void rule_gang(const Rules *rules, const PlanObject *object) {
         Diag *diag = plan_report(rules->session, object->subject, gang.least->span, DIAG(volcano_available),
                                  gang.least->integer, gang.count);
         diag_label(rules->session, diag, gang.pods->span, "the replicas");
-        Arena *arena = rules->session->arena;
-        rule_replace(rules, diag, gang.least->span, str_format(arena, "%" PRId64, gang.least->integer),
-                     str_format(arena, "%" PRId64, gang.count));
     } else if (gang.least->integer > 0 && !gang.is_in_steps) {
         check_small(rules, object, &gang);
     }
