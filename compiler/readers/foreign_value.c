@@ -1,17 +1,19 @@
 // From plain data to values.
 #include "compiler/readers/foreign_value.h"
 
-// `$Latest` and `$Default` are versions of a launch template, and no variables.
+// `$Latest` and `$Default` are versions of a launch template, and no variables. In a text of several lines `${NAME}` is
+// a shell's.
 static bool is_filled_in(Str text) {
     if (str_is(text, "$Latest") || str_is(text, "$Default")) {
         return false;
     }
+    const bool has_lines = str_has(text, "\n");
     for (size_t at = str_find(text, STR("{"), 1); at < text.len; at = str_find(text, STR("{"), at + 1)) {
-        if (text.data[at - 1] == '$' || text.data[at - 1] == '{') {
+        if ((text.data[at - 1] == '$' && !has_lines) || text.data[at - 1] == '{') {
             return true;
         }
     }
-    return text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'z';
+    return !has_lines && text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'z';
 }
 
 static void set_text(Arena *arena, Value *value, const Data *data) {
