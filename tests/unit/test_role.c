@@ -8,7 +8,7 @@ static const RoleNeed REGISTERS = { .policy = "AWSPCSComputeNodePolicy",
 
 static PlanRole trusting(Arena *arena, const char *service, bool lets_tag) {
     PlanRole role = { .is_trust_known = true };
-    PlanTrust trust = { .lets_tag = lets_tag };
+    PlanTrust trust = { .lets_take = true, .lets_tag = lets_tag };
     vec_push(arena, &trust.services, str_of(service));
     vec_push(arena, &role.trusts, trust);
     return role;

@@ -56,8 +56,9 @@ const RoleUse *role_use(Str type, Str key) {
 
 // ---- who may take it -----------------------------------------------------------------------------------------------
 
-bool role_is_tagging(Str action) {
-    return iam_matches_action(action, STR("sts:TagSession"));
+void role_add_action(PlanTrust *trust, Str action) {
+    trust->lets_take = trust->lets_take || action.len == 0 || iam_matches_action(action, STR("sts:AssumeRole"));
+    trust->lets_tag = trust->lets_tag || action.len == 0 || iam_matches_action(action, STR("sts:TagSession"));
 }
 
 // "ec2.amazonaws.com" is "ec2", whatever its domain.
@@ -72,11 +73,19 @@ static bool has_service(const PlanTrust *trust, const char *service) {
 
 PlanAnswer role_trusts(const PlanRole *role, const char *service) {
     for (uint32_t i = 0; i < role->trusts.count; i++) {
-        if (has_service(&role->trusts.items[i], service)) {
+        if (role->trusts.items[i].lets_take && has_service(&role->trusts.items[i], service)) {
             return ANSWER_YES;
         }
     }
     return role->is_trust_known ? ANSWER_NO : ANSWER_MAYBE;
+}
+
+bool role_names(const PlanRole *role, const char *service) {
+    bool names = false;
+    for (uint32_t i = 0; i < role->trusts.count; i++) {
+        names = names || has_service(&role->trusts.items[i], service);
+    }
+    return names;
 }
 
 PlanAnswer role_lets_tag(const PlanRole *role, const char *service) {
@@ -104,18 +113,24 @@ static bool has_policy(const PlanRole *role, const char *wanted) {
     return has;
 }
 
-// `batch:S*` beside `batch:Submit`.
-static bool is_wider(Str text, const char *wanted) {
-    const Str start = str_slice(text, 0, str_find_sign(text, '*', 0));
-    const bool has_service = str_find_sign(start, ':', 0) < start.len || start.len == 0;
-    return start.len < text.len && has_service && str_starts_with(str_of(wanted), start);
+// Whether a pattern of actions may begin so: `batch:S*` as `batch:Submit`. IAM reads letters in any case, and `?` is any.
+static bool may_begin(Str pattern, Str wanted) {
+    for (size_t i = 0; i < wanted.len; i++) {
+        const char sign = str_at(pattern, i);
+        if (sign == '*') {
+            return true;
+        }
+        if (sign != '?' && char_small(sign) != char_small(wanted.data[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool has_action(const PlanRole *role, const char *wanted) {
     bool has = false;
     for (uint32_t i = 0; i < role->actions.count; i++) {
-        const Str action = role->actions.items[i];
-        has = has || str_starts_with(action, str_of(wanted)) || is_wider(action, wanted);
+        has = has || may_begin(role->actions.items[i], str_of(wanted));
     }
     return has;
 }
@@ -155,7 +170,6 @@ static PlanTrust trust_of(Arena *arena, const Value *statement) {
     const Value *item = NULL;
     PlanTrust trust = { .has_others =
                             principal == NULL || principal->kind != VALUE_MAP || object_get(principal, "AWS") != NULL,
-                        .lets_tag = action == NULL,
                         .first = SPAN_NONE,
                         .takes = SPAN_NONE };
     for (uint32_t i = 0; (item = item_of(services, i)) != NULL; i++) {
@@ -163,7 +177,10 @@ static PlanTrust trust_of(Arena *arena, const Value *statement) {
         vec_push(arena, &trust.services, object_text(item));
     }
     for (uint32_t i = 0; (item = item_of(action, i)) != NULL; i++) {
-        trust.lets_tag = trust.lets_tag || item->kind != VALUE_STRING || role_is_tagging(item->string);
+        role_add_action(&trust, object_text(item));
+    }
+    if (action == NULL) {
+        role_add_action(&trust, STR_NONE); // `NotAction`
     }
     return trust;
 }

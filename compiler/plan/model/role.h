@@ -42,8 +42,9 @@ typedef struct {
     VEC(Str) services; // as they are written, with their domain
     Span first;        // of these; SPAN_NONE
     bool has_others;   // accounts, or somebody who is not known
-    bool lets_tag;
-    Span takes; // where it names `sts:AssumeRole` alone, or first; SPAN_NONE
+    bool lets_take;    // `sts:AssumeRole`
+    bool lets_tag;     // `sts:TagSession`
+    Span takes;        // where it names `sts:AssumeRole`, and no other action; SPAN_NONE
 } PlanTrust;
 
 struct PlanRole {
@@ -65,6 +66,9 @@ struct PlanRole {
 // Whether a service, such as "ec2", may take it.
 PlanAnswer role_trusts(const PlanRole *role, const char *service);
 
+// Whether a statement names the service, for whatever action.
+bool role_names(const PlanRole *role, const char *service);
+
 // Whether that service may tag the session.
 PlanAnswer role_lets_tag(const PlanRole *role, const char *service);
 
@@ -74,8 +78,8 @@ PlanAnswer role_gives(const PlanRole *role, const RoleNeed *need);
 // Whether its name or its path is one that the user takes.
 PlanAnswer role_has_name_for(const PlanRole *role, const RoleUse *use);
 
-// Whether an action lets its user tag the session.
-bool role_is_tagging(Str action);
+// Adds what an action of a statement lets its services do. One that is not written is empty, and may be any.
+void role_add_action(PlanTrust *trust, Str action);
 
 // A role that is a resource of infra.dt, as far as it says who may take it.
 PlanRole role_of_resource(Arena *arena, const Resource *resource);

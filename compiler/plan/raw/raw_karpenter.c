@@ -183,7 +183,20 @@ static PlanFields values_in(const RawStack *stack, const RawMaps *requirements, 
     return (PlanFields){ .state = FIELD_LATE };
 }
 
-static void read_pool(const RawStack *stack, const RawMap *spec, PlanGroup *group, PlanTypes *families) {
+// Whether more than one requirement is about types, so that of several in a list the pool may have some alone.
+static bool are_narrowed(const RawStack *stack, const RawMaps *requirements) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < requirements->count; i++) {
+        const PlanField name = raw_field(stack, &requirements->items[i], "key");
+        count += name.state != FIELD_KNOWN || field_is(&name, "node.kubernetes.io/instance-type") ||
+                 field_is(&name, "beta.kubernetes.io/instance-type") ||
+                 str_starts_with(name.text, STR("karpenter.k8s.aws/instance-"));
+    }
+    return count > 1;
+}
+
+// `of_image` are types that the pool surely has, or those of families.
+static void read_pool(const RawStack *stack, const RawMap *spec, PlanGroup *group, PlanTypes *of_image) {
     const RawMap template = raw_map(spec, "template");
     const RawMap nodes = raw_map(&template, "spec");
     const RawMap metadata = raw_map(&template, "metadata");
@@ -197,7 +210,10 @@ static void read_pool(const RawStack *stack, const RawMap *spec, PlanGroup *grou
     read_types(stack, &types, group);
     read_capacity(stack, &capacity, group);
     read_zones(&zones, group);
-    *families = types.count == 0 ? types_of_families(stack, &of_families) : (PlanTypes){ 0 };
+    *of_image = types.count == 0 ? types_of_families(stack, &of_families) : group->types;
+    if (of_image->count > 1 && are_narrowed(stack, &requirements)) {
+        of_image->count = 0;
+    }
     // Karpenter itself gives a node its labels: any but its own.
     group->labels = raw_value(&metadata, "labels", &key);
     group->taints = raw_value(&nodes, "taints", &key);
@@ -247,9 +263,9 @@ static void add_pool(RawStack *stack, const Classes *classes, const PlanObject *
     Class *class = class_of(stack, classes, &spec);
     PlanLaunch *launch = class == NULL ? add_launch(stack, object) : class->launch;
     PlanGroup *group = add_group(stack, object, launch);
-    PlanTypes families;
-    read_pool(stack, &spec, group, &families);
-    add_types(stack, group, group->types.count > 0 ? &group->types : &families);
+    PlanTypes of_image;
+    read_pool(stack, &spec, group, &of_image);
+    add_types(stack, group, &of_image);
     if (class != NULL) {
         group->launch_whole = class->object->resource->whole;
         class->is_used = true;

@@ -5,11 +5,13 @@
 
 enum { USES_MAX = 5000 }; // CloudFormation takes 500 resources: where a file has far more, nothing is asked
 
-// The text of a value, or the one that Fn::Sub fills in; empty where it is another one, or begins with what is filled in.
+// The text of a value, or the one that Fn::Sub fills in; empty where it is another one, or something is filled in before
+// its first dot.
 static Str text_of(const Data *data) {
     const Data *sub = data_get(data, "Fn::Sub");
     const Data *text = sub != NULL ? sub : data;
-    return text->kind != DATA_STRING || str_starts_with(text->string, STR("${")) ? STR_NONE : text->string;
+    const Str string = text->kind == DATA_STRING ? text->string : STR_NONE;
+    return str_find(string, STR("${"), 0) < str_find(string, STR("."), 0) ? STR_NONE : string;
 }
 
 static const Data *child_of(const Data *data, uint32_t i) {
@@ -18,32 +20,29 @@ static const Data *child_of(const Data *data, uint32_t i) {
 
 // ---- trust ---------------------------------------------------------------------------------------------------------
 
-// Any text in it, at any depth, that lets tag.
-static bool lets_tag(const Data *action) {
-    bool lets = action->kind == DATA_STRING && role_is_tagging(action->string);
-    for (uint32_t i = 0; !lets && i < action->count; i++) {
-        lets = lets_tag(child_of(action, i));
-    }
-    return lets;
-}
-
 static PlanTrust trust_of(Arena *arena, const Data *statement) {
     const Data *principal = data_get(statement, "Principal");
     const Data *action = data_get(statement, "Action");
-    const Data *service = NULL;
+    const Data *item = NULL;
     PlanTrust trust = { .has_others = principal->kind != DATA_MAP || data_get(principal, "Fn::If") != NULL ||
                                       data_get(principal, "AWS") != NULL,
-                        .lets_tag = action == NULL || lets_tag(action),
                         .first = SPAN_NONE,
                         .takes = SPAN_NONE };
     const Data *first = data_item(action, 0);
-    if (first != NULL && first->kind == DATA_STRING && str_is(first->string, "sts:AssumeRole")) {
+    if (first != NULL && data_item(action, 1) == NULL && first->kind == DATA_STRING &&
+        str_is(first->string, "sts:AssumeRole")) {
         trust.takes = first->span;
     }
-    for (uint32_t i = 0; (service = data_item(data_get(principal, "Service"), i)) != NULL; i++) {
-        const Str text = text_of(service);
+    for (uint32_t i = 0; (item = data_item(action, i)) != NULL; i++) {
+        role_add_action(&trust, item->kind == DATA_STRING ? item->string : STR_NONE);
+    }
+    if (action == NULL) {
+        role_add_action(&trust, STR_NONE); // `NotAction`
+    }
+    for (uint32_t i = 0; (item = data_item(data_get(principal, "Service"), i)) != NULL; i++) {
+        const Str text = text_of(item);
         trust.has_others = trust.has_others || text.len == 0;
-        trust.first = i == 0 && text.len > 0 ? service->span : trust.first;
+        trust.first = i == 0 && text.len > 0 ? item->span : trust.first;
         vec_push(arena, &trust.services, text);
     }
     return trust;
@@ -55,7 +54,8 @@ static void read_trust(Arena *arena, const Data *properties, PlanRole *role) {
     const Data *statement = NULL;
     role->is_trust_known = statements != NULL;
     for (uint32_t i = 0; (statement = data_item(statements, i)) != NULL; i++) {
-        const bool is_written = statement->kind == DATA_MAP && data_get(statement, "Fn::If") == NULL;
+        const Data *effect = data_get(statement, "Effect");
+        const bool is_written = effect != NULL && effect->kind == DATA_STRING;
         role->is_trust_known = role->is_trust_known && is_written;
         if (str_is(data_text(statement, "Effect"), "Allow") && data_get(statement, "Principal") != NULL) {
             vec_push(arena, &role->trusts, trust_of(arena, statement));
@@ -65,20 +65,40 @@ static void read_trust(Arena *arena, const Data *properties, PlanRole *role) {
 
 // ---- policies ------------------------------------------------------------------------------------------------------
 
-// Adds each text of the value that is of a policy; false where it has none, so that it may be any.
-static bool add_policy(Arena *arena, const Data *data, PlanRole *role) {
-    bool is_known = data->kind == DATA_STRING && str_has(data->string, "policy/");
-    if (is_known) {
-        vec_push(arena, &role->policies, data->string);
-    }
-    for (uint32_t i = 0; i < data->count; i++) {
-        is_known = add_policy(arena, child_of(data, i), role) || is_known;
-    }
-    return is_known;
+// The text whose end is the name of a policy, of the ARN or the part of one that a function makes; empty where it is
+// another one, or something is filled in there.
+static Str named_text(const Data *data) {
+    const Data *sub = data_get(data, "Fn::Sub");
+    const Data *join = data_get(data, "Fn::Join");
+    const Data *delimiter = data_item(join, 0);
+    const Data *parts = data_item(join, 1);
+    const bool is_joined = delimiter != NULL && delimiter->kind == DATA_STRING && delimiter->string.len == 0;
+    const bool has_last = is_joined && parts != NULL && parts->kind == DATA_LIST && parts->count > 0;
+    const Data *text = sub != NULL ? data_item(sub, 0) : has_last ? parts->items[parts->count - 1] : data;
+    const Str string = text->kind == DATA_STRING ? text->string : STR_NONE;
+    const size_t name = str_find(string, STR(":policy/"), 0);
+    return name < string.len && (sub == NULL || str_find(string, STR("${"), name) == string.len) ? string : STR_NONE;
 }
 
-// Adds what statements at any depth allow; false where there is none, or it is not known.
+// Adds the policies that the value may be; false where it may be others.
+static bool add_policy(Arena *arena, const Data *data, PlanRole *role) {
+    const Data *arms = data_get(data, "Fn::If");
+    if (arms != NULL && arms->kind == DATA_LIST && arms->count == 3) {
+        const bool is_known = add_policy(arena, arms->items[1], role);
+        return add_policy(arena, arms->items[2], role) && is_known;
+    }
+    const Str text = named_text(data);
+    if (text.len > 0) {
+        vec_push(arena, &role->policies, text);
+    }
+    return text.len > 0 || str_is(data_text(data, "Ref"), "AWS::NoValue");
+}
+
+// Adds what statements at any depth allow; false where there is none, or it is not known. One that denies gives nothing.
 static bool add_actions(Arena *arena, const Data *data, PlanRole *role) {
+    if (str_is(data_text(data, "Effect"), "Deny")) {
+        return true;
+    }
     const Data *actions = data_get(data, "Action");
     const Data *action = NULL;
     bool has_some = actions != NULL;

@@ -50,7 +50,8 @@ static void check_trust(const Rules *rules, const PlanJob *job, const char *serv
         return;
     }
     const PlanRole role = role_of_resource(rules->session->arena, resource);
-    const RoleTaker taker = { job->head.subject, job->access->role->span, role.name, role.span };
+    const RoleTaker taker = { job->head.subject, job->access->role->span, role.name, role.span,
+                              role_names(&role, service) };
     const PlanAnswer trusts = role_trusts(&role, service);
     if (trusts == ANSWER_NO) {
         role_report_untrusting(rules, &taker, service, ROLE_IN_DT);

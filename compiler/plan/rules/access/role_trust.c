@@ -7,7 +7,11 @@ Diag *role_report_untrusting(const Rules *rules, const RoleTaker *taker, const c
     const char *domain = str_c(rules->session->arena, str_format(rules->session->arena, "%s.amazonaws.com", service));
     Diag *diag =
         plan_report(rules->session, taker->subject, taker->span, DIAG(role_untrusting), STR_ARG(taker->role), domain);
-    diag_label(rules->session, diag, taker->at, "trusts others");
+    diag_label(rules->session, diag, taker->at, taker->is_named ? "for other actions alone" : "trusts others");
+    if (taker->is_named) {
+        diag_help(rules->session, diag, "write `sts:AssumeRole` into the `Action` of the role's statement");
+        return diag;
+    }
     diag_help(rules->session, diag,
               syntax == ROLE_IN_DT ? "write `Principal = { Service = \"%s\" }` into the role's statement"
                                    : "write `Principal: {Service: %s}` into the role's statement",

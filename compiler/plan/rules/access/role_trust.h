@@ -6,9 +6,10 @@
 // Somebody who takes a role.
 typedef struct {
     const Subject *subject;
-    Span span; // where the role is named
-    Str role;  // as it is called
-    Span at;   // the role, or what it says of those that may take it
+    Span span;     // where the role is named
+    Str role;      // as it is called
+    Span at;       // the role, or what it says of those that may take it
+    bool is_named; // there, though for other actions
 } RoleTaker;
 
 typedef enum { ROLE_IN_DT, ROLE_IN_YAML } RoleSyntax;

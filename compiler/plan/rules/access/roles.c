@@ -45,7 +45,8 @@ static void fix_tag(const Rules *rules, Diag *diag, const PlanRole *role) {
 // The service in the place of a name that is surely it: `ecs-task`.
 static void fix_service(const Rules *rules, Diag *diag, const PlanRole *role, const char *service) {
     const PlanTrust *trust = role->trusts.count == 1 ? &role->trusts.items[0] : NULL;
-    const Str host = trust == NULL || span_is_none(trust->first) ? STR_NONE : trust->services.items[0];
+    const Str host =
+        trust == NULL || !trust->lets_take || span_is_none(trust->first) ? STR_NONE : trust->services.items[0];
     const Str name = str_slice(host, 0, str_find(host, STR("."), 0));
     Suggestion suggestion = suggest_for(rules->session, name);
     suggest_offer(&suggestion, str_of(service));
@@ -66,7 +67,8 @@ void rule_role_trust(const Rules *rules, const PlanRole *role) {
         if ((trusts != ANSWER_NO && !is_untagged) || !is_first(role, i, true, id)) {
             continue;
         }
-        const RoleTaker taker = { plan_either(user->subject, role->subject, id), user->span, role->name, role->span };
+        const RoleTaker taker = { plan_either(user->subject, role->subject, id), user->span, role->name, role->span,
+                                  role_names(role, service) };
         Diag *diag = is_untagged ? role_report_untagged(rules, &taker, ROLE_IN_YAML)
                                  : role_report_untrusting(rules, &taker, service, ROLE_IN_YAML);
         label_others(rules, diag, role, i, true, "takes it, too");

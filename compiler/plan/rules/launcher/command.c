@@ -6,7 +6,9 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/rule_word.h"
+#include "compiler/script/shell_commands.h"
 
 // A command, and what is said of it.
 typedef struct {
@@ -17,6 +19,7 @@ typedef struct {
     LaunchWords words;
     bool is_declared;       // by a job of infra.dt: Kubernetes fills in nothing there
     const Value *container; // of a pod, in which it does; NULL: it is none
+    bool has_index;         // the pod: Kubernetes gives its containers JOB_COMPLETION_INDEX
 } Command;
 
 // ---- the program ---------------------------------------------------------------------------------------------------
@@ -87,6 +90,21 @@ static bool is_any_of(Str word, const char *const *words, size_t count) {
     return is_any;
 }
 
+// The program behind those that start another, with their options and what they set: `timeout 60`, `env A=1`.
+static Str program_of(const LaunchWords *words) {
+    uint32_t at = 0;
+    while (at + 1 < words->count && shell_starts_another(words->items[at].text) &&
+           !is_any_of(str_after_last(words->items[at].text, '/'), SIGN_READERS, COUNT_OF(SIGN_READERS))) {
+        const Str starter = words->items[at++].text;
+        while (at < words->count &&
+               (str_at(words->items[at].text, 0) == '-' || shell_is_setting(words->items[at].text))) {
+            at += 1 + shell_option_words(starter, words->items[at].text);
+        }
+        at += shell_own_words(starter);
+    }
+    return at < words->count ? words->items[at].text : STR_NONE;
+}
+
 // `ssh` has a shell at its other end.
 static bool is_of_shell(Str program, Str word) {
     const Str name = str_after_last(program, '/');
@@ -117,15 +135,10 @@ static size_t end_of_name(Str text, size_t start) {
 
 // Whether the container has the variable, with a value that no program is to fill in before the cluster sees it.
 static bool has_variable(const Command *command, Str name) {
-    const Value *env = object_get(command->container, "env");
-    for (uint32_t i = 0; i < object_count(env); i++) {
-        const Value *item = env->list.items[i];
-        const Str value = object_text(object_get(item, "value"));
-        if (str_equal(object_text(object_get(item, "name")), name)) {
-            return str_find(value, STR("$"), 0) == value.len;
-        }
-    }
-    return str_is(name, "JOB_COMPLETION_INDEX") || str_is(name, "HOSTNAME");
+    const Value *item = launch_env(command->container, name);
+    const Str value = object_text(object_get(item, "value"));
+    return item == NULL ? str_is(name, "JOB_COMPLETION_INDEX") || str_is(name, "HOSTNAME")
+                        : str_find(value, STR("$"), 0) == value.len;
 }
 
 // The name in `$NAME` or `${NAME}` of a variable that the container has; empty where there is none. Others may be for
@@ -158,8 +171,25 @@ static bool is_option_of_launcher(Str word) {
     return false;
 }
 
+static void say_shell(const Command *command, Diag *diag) {
+    diag_help(command->rules->session, diag,
+              command->is_declared ? "write `command = [\"bash\", \"-c\", \"…\"]`, or a script"
+                                   : "begin the command with `bash` and `-c`, or write a script");
+}
+
+// Kubernetes fills in what stands under `env`, and the index that it gives. The name of the host comes by the container.
 static void say_variable(const Command *command, Diag *diag, const LaunchWord *word, Str name) {
     Arena *arena = command->rules->session->arena;
+    const bool is_own = launch_env(command->container, name) != NULL;
+    if (!is_own && str_is(name, "HOSTNAME")) {
+        diag_help(command->rules->session, diag,
+                  "write `HOSTNAME` under `env`, with the `fieldRef` of `metadata.name`, and `$(HOSTNAME)` here");
+        return;
+    }
+    if (!is_own && !command->has_index) {
+        say_shell(command, diag);
+        return;
+    }
     const Str new = str_format(arena, "$(%.*s)", STR_ARG(name));
     diag_help(command->rules->session, diag, "write `%.*s`, which Kubernetes fills in", STR_ARG(new));
     if (is_option_of_launcher(word->text) && !str_is(name, "HOSTNAME")) {
@@ -175,7 +205,7 @@ static bool check_word(const Command *command, const LaunchWord *word) {
     const bool is_of_pod = command->container != NULL;
     const bool is_name = command->is_declared && has_name_in_brackets(word->text);
     if ((is_of_pod && str_has(word->text, "\n")) ||
-        (!is_of_shell(command->words.items[0].text, word->text) && !is_name)) {
+        (!is_of_shell(program_of(&command->words), word->text) && !is_name)) {
         return false;
     }
     const Str name = is_of_pod ? variable_in(command, word->text) : STR_NONE;
@@ -187,9 +217,7 @@ static bool check_word(const Command *command, const LaunchWord *word) {
     if (name.len > 0) {
         say_variable(command, diag, word, name);
     } else {
-        diag_help(session, diag,
-                  command->is_declared ? "write `command = [\"bash\", \"-c\", \"…\"]`, or a script"
-                                       : "begin the command with `bash` and `-c`, or write a script");
+        say_shell(command, diag);
     }
     return true;
 }
@@ -273,7 +301,7 @@ static const Value *holder_at(const Value *container, const PlaceRow *place) {
 }
 
 // Without a `command` the image says which program reads the words.
-static void check_container(const Rules *rules, const PlanObject *object, const Value *container) {
+static void check_container(const Rules *rules, const PlanObject *object, const PlanPod *pod, const Value *container) {
     const Str own = object_text(object_get(container, "name"));
     for (size_t i = 0; i < COUNT_OF(PLACES); i++) {
         const Value *holder = holder_at(container, &PLACES[i]);
@@ -283,7 +311,8 @@ static void check_container(const Rules *rules, const PlanObject *object, const 
                                   .what = "container",
                                   .name = own.len > 0 ? own : plan_name_of_object(object),
                                   .words = launch_words_of(rules->session->arena, holder),
-                                  .container = container };
+                                  .container = container,
+                                  .has_index = pod_has_index(object, pod) };
         const bool is_text = object_count(words) > 0 && words->list.items[0]->kind == VALUE_STRING;
         if (object_count(words) > 0 && (!is_text || !check_program(&command, words->list.items[0]->string))) {
             check_words(&command);
@@ -305,7 +334,7 @@ void rule_pod_command(const Rules *rules, const PlanObject *object) {
         const Value *pod = object->pods.items[i / COUNT_OF(KEYS)].spec;
         const Value *containers = object_get(pod, KEYS[i % COUNT_OF(KEYS)]);
         for (uint32_t k = 0; !is_of_windows(pod) && k < object_count(containers); k++) {
-            check_container(rules, object, containers->list.items[k]);
+            check_container(rules, object, &object->pods.items[i / COUNT_OF(KEYS)], containers->list.items[k]);
         }
     }
 }

@@ -46,13 +46,19 @@ static bool is_on_new(const PlanTemplate *template, const PlanNamed *point) {
     return false;
 }
 
+// `/data/set` is in `/data`, and `/database` is not.
+static bool is_in(Str path, Str directory) {
+    const size_t end = str_ends_with(directory, STR("/")) ? directory.len - 1 : directory.len;
+    return str_starts_with(path, str_slice(directory, 0, end)) && (path.len == end || path.data[end] == '/');
+}
+
 // Another access point makes the directory, or one in it; or a script does, as far as the template shows it.
 static bool may_be_made(const Session *session, const PlanTemplate *template, Str path) {
     for (uint32_t i = 0; i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
         const Str text = named->data == NULL ? STR_NONE : source_text(session, named->data->span);
         const bool makes = str_is(named->type, ACCESS_POINT) && data_get(root_of(named), "CreationInfo") != NULL &&
-                           (path_of(named) == NULL || str_starts_with(path_of(named)->string, path));
+                           (path_of(named) == NULL || is_in(path_of(named)->string, path));
         if (makes || str_has(text, "mkdir") || str_has(text, "makedirs")) {
             return true;
         }
