@@ -444,7 +444,7 @@ fault_interface() {
     ip -n r2 link del eth1
     all 5 --bytes 524288 --phases ping
     await
-    must_name 'n=5: one interface of two is gone' 5 2 'has 1 interfaces where others have 2' 10000
+    must_name 'n=5: one interface of two is gone' 5 2 'has 1 interfaces where others have 2' 40000
     end_world 5
 }
 
@@ -489,7 +489,7 @@ fault_library() { # N RANK
         if [ "$i" = "$2" ]; then start "$i" "$1" --libfabric /no/such/file; else start "$i" "$1"; fi
     done
     await
-    must_name "n=$1: rank $2 has no libfabric" "$1" "$2" 'libfabric cannot be loaded' 7000
+    must_name "n=$1: rank $2 has no libfabric" "$1" "$2" 'libfabric cannot be loaded' 20000
 }
 
 # Where nobody has one, no node is at fault.
