@@ -348,11 +348,16 @@ void fixes_hold(Session *session, const Plan *const *plans, uint32_t count) {
     removals_settle(session, plans, count);
     insertions_settle(session, plans, count);
     Marks marks = { 0 };
+    Span seen = SPAN_NONE; // a place in the file that was looked through for aliases
+    bool has_aliases = false;
     for (uint32_t i = 0; i < session->diags.items.count; i++) {
         Diag *diag = session->diags.items.items[i];
-        const bool has_place = diag->fixes.count > 0 && !span_is_none(diag->fixes.items[0].span);
-        const bool may_be_shared =
-            has_place && may_have_aliases(source_get(session, diag->fixes.items[0].span.source)->text);
+        const Span place = diag->fixes.count > 0 ? diag->fixes.items[0].span : SPAN_NONE;
+        if (!span_is_none(place) && (span_is_none(seen) || seen.source != place.source)) {
+            has_aliases = may_have_aliases(source_get(session, place.source)->text);
+            seen = place;
+        }
+        const bool may_be_shared = has_aliases && !span_is_none(place);
         const bool is_to_weigh = diag->fixes.count > 0 && !is_harmless(diag->id);
         if (may_be_shared || is_to_weigh) {
             marks = marks.count == 0 ? marks_of(session->arena, plans, count) : marks;
