@@ -488,7 +488,7 @@ sleep 8
 claim "a third one in the hour is not" node_is gpu-3 IDLE
 
 # The same script before a job.
-rmdir "$scratch/head/etc/dtc-drains"/*
+rm "$scratch/head/etc/dtc-drains"/*
 breaks gpu-3 0
 sed -i "s/^HealthCheckInterval=.*/HealthCheckInterval=0/; \$ a Prolog=$scratch/again" "$SLURM_CONF"
 scontrol reconfigure

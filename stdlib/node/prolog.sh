@@ -41,18 +41,21 @@ say() { # TEXT
     fi
 }
 
-# It takes no second of the places below.
 is_drained() {
     scontrol --oneliner show node "$node" 2>/dev/null | grep -q ' State=[^ ]*DRAIN'
 }
 
-# One of the places for an hour: who makes the folder has it.
+# One of the places for an hour: who makes the file has it. It says who that is, so that a node whose drain Slurm
+# did not hear, or whose question it did not answer, takes no second one. A new instance with an old name is another one.
 may_drain() {
-    place=0
+    [ -e /run/dtc/place ] || echo "$node.$(date +%s)" >/run/dtc/place
+    read -r me </run/dtc/place
     mkdir -p $shared/dtc-drains
+    find $shared/dtc-drains/* -maxdepth 0 -mmin +60 -exec rm -r {} \; 2>/dev/null
+    ! grep -qsxF "$me" $shared/dtc-drains/* || return 0
+    place=0
     while [ $((place += 1)) -le "$drains" ]; do
-        find $shared/dtc-drains/$place -maxdepth 0 -mmin +60 -exec rmdir {} \; 2>/dev/null
-        ! mkdir $shared/dtc-drains/$place 2>/dev/null || return 0
+        ! (set -C && echo "$me" >$shared/dtc-drains/$place) 2>/dev/null || return 0
     done
     return 1
 }

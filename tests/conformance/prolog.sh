@@ -26,6 +26,12 @@ drained() { # REASON
     claim "drains its node, with a reason" grep -qxF "scontrol update nodename=queue-st-p5-1 state=drain reason=dtc: $1" calls
 }
 
+# An instance that takes the name of the one before, and the folder of all.
+another_node() {
+    echo "queue-st-p5-1.$((++others))" >run/dtc/place
+}
+others=0
+
 not_drained() {
     claim "takes the job" [ "$status" = 0 ]
     claim "drains nothing" [ "$(grep -c 'scontrol update' calls)" = 0 ]
@@ -107,8 +113,15 @@ in_shell() {
     leave 1
     prolog
     drained "status 1 efa.count,s:fail,want:32,got:31;"
+    for _ in 1 2; do
+        prolog
+        drained "status 1 efa.count,s:fail,want:32,got:31;"
+    done
+    claim "a node that Slurm did not hear takes one place" [ ! -e opt/slurm/etc/dtc-drains/2 ]
+    another_node
     prolog
     drained "status 1 efa.count,s:fail,want:32,got:31;"
+    another_node
     prolog
     not_drained
     claim "it is said" grep -qF '2 nodes were drained within the hour: it takes jobs' calls
