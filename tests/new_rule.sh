@@ -55,6 +55,7 @@ claim 'and a name that is taken' refused 'is called' efa_refused template
 claim 'and a code that was given' refused 'was given before' efa_is_wanted template DT0304
 claim 'and one that is gone' refused 'was given before' efa_is_wanted template DT0560
 claim 'and a subject that is none' refused 'no rule is about' efa_is_wanted template '' CLOUD
+claim 'and a file that is in another room' refused 'no name of a file' efa_is_wanted template '' '' ../group/efa.c
 claim 'and a file that the room lacks' refused 'has no file' efa_is_wanted template '' '' cellar.c
 (cd "$tree" && cksum compiler/base/diag/*.def compiler/plan/rules/rules.def) >"$scratch/after"
 cksum compiler/base/diag/*.def compiler/plan/rules/rules.def >"$scratch/before"

@@ -90,6 +90,7 @@ fi
 parameters=$(parameters "$subject")
 [ -n "$parameters" ] || refuse "no rule is about \`$subject\`" \
     "SUBJECT=… one of: $(sed -n 's/^#ifndef RULE_//p' "$rules/rules.def" | tr '\n' ' ')"
+[[ -z $file || $file =~ ^[a-z0-9_]+\.c$ ]] || refuse "\`$file\` is no name of a file of the room" "FILE=… one of: $(cd "$rules/$room" && echo *.c)"
 if [ -z "$file" ]; then
     file=$name.c
     [ ! -e "$rules/$room/$file" ] || refuse "there is a file $rules/$room/$file" "FILE=$file adds the rule to it"
@@ -145,7 +146,8 @@ esac
 noun=
 case $subject in
 GROUP) noun=group ;;
-FILE_SYSTEM | CLUSTER_STORAGE) noun=storage ;;
+FILE_SYSTEM | CLUSTER_STORAGE | VOLUME) noun=storage ;;
+JOB | CONTAINER | WORKLOAD) noun=workload ;;
 esac
 if [ -n "$noun" ]; then
     printf '\n%s: NEW-RULE: the fault\n  fault type=NEW-RULE\n  clean type=NEW-RULE\n' "$code" >>"fixtures/forms/$noun/cases"
