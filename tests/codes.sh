@@ -1,7 +1,8 @@
 #!/bin/bash
 # Holds that a code has one home: codes.sh. Its home is the folder whose functions report it, and tests/codes.tsv lists the
 # codes that have several, CODE<TAB>FOLDER…; none may come to the list, and none gets a further home. TABLE=1 prints each
-# code with its severity and its name, and below it the functions, tables and macros that report it.
+# code with its severity and its name, and below it the functions, tables and macros that report it; of a function that
+# several rules call, which.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 . tests/support/claims.sh
@@ -14,11 +15,21 @@ find compiler emitters schema -name '*.[ch]' | sort |
     xargs awk -f tests/support/sources.awk -f tests/codes.awk compiler/base/diag/codes.def | sort >"$scratch/reported"
 
 if [ -n "${TABLE:-}" ]; then
+    find compiler/plan -name '*.c' | sort | xargs awk -f tests/support/sources.awk -f tests/callers.awk \
+        compiler/base/diag/codes.def | sort -u >"$scratch/callers"
     awk -F '\t' '
+        NR == FNR {
+            if (several[$1, $2]++) rules[$1, $2] = rules[$1, $2] ", "
+            rules[$1, $2] = rules[$1, $2] $3
+            next
+        }
+        function asked() {
+            return several[$4, $5] > 1 ? " (asked by " rules[$4, $5] ")" : ""
+        }
         $1 != code { printf "%s%s %-7s %s\n", code ? "\n" : "", $1, $2, $3; code = $1; file = "" }
-        $4 != file { printf "%s  %s: %s", file ? "\n" : "", $4, $5; file = $4; next }
-        { printf ", %s", $5 }
-        END { print "" }' "$scratch/reported"
+        $4 != file { printf "%s  %s: %s%s", file ? "\n" : "", $4, $5, asked(); file = $4; next }
+        { printf ", %s%s", $5, asked() }
+        END { print "" }' "$scratch/callers" "$scratch/reported"
     exit
 fi
 
