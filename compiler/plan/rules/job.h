@@ -28,6 +28,9 @@ void rules_env_text(const Rules *rules, const Subject *subject, Span span, Str n
 // A secret in the place of the name of one.
 void rules_secret_id(const Rules *rules, const Subject *subject, Span span, Str variable, Str id, bool is_parameter);
 
+// Reports a secret whose name a variable of the same container has (DT1425). `variable` is the place of that name.
+void rules_secret_twice(const Rules *rules, const Subject *subject, Span secret, Str name, Span variable);
+
 // The host of an image's registry.
 void rules_registry(const Rules *rules, const Subject *subject, Span span, Str image);
 

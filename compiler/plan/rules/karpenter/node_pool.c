@@ -12,6 +12,7 @@
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
+#include "compiler/plan/rules/device_name.h"
 #include "compiler/plan/rules/type_name.h"
 #include "schema/instances.h"
 #include "schema/names.h"
@@ -224,19 +225,9 @@ static void check_limits(const NodePoolCheck *check) {
 
 // A limit of a resource that no node has limits nothing.
 static void check_names_of_limits(const NodePoolCheck *check) {
-    Session *session = check->rules->session;
     const Value *limits = object_get(object_get(check->object->fields, "spec"), "limits");
     for (uint32_t i = 0; limits != NULL && limits->kind == VALUE_MAP && i < limits->map.count; i++) {
-        const ValueEntry *entry = &limits->map.entries[i];
-        Suggestion suggestion = { .name = entry->key };
-        for (size_t k = 0; pod_device(entry->key) == NULL && k < POD_DEVICE_COUNT; k++) {
-            suggest_offer(&suggestion, str_of(POD_DEVICES[k].name));
-        }
-        if (suggestion.best.len > 0) {
-            Diag *diag = plan_report(session, check->object->subject, entry->key_span, DIAG(pod_device_name),
-                                     STR_ARG(entry->key));
-            suggest_say(session, diag, &suggestion, entry->key_span);
-        }
+        rules_device_name(check->rules, check->object, &limits->map.entries[i]);
     }
 }
 

@@ -34,22 +34,6 @@ void rule_addons_are_used(const Rules *rules, const PlanCluster *cluster) {
     check_driver(rules, cluster, "efs", STORAGE_EFS);
 }
 
-void rule_plugin_of_efa(const Rules *rules, const PlanCluster *cluster) {
-    const PlanAddon *addon = device_addon(cluster, "efa");
-    for (uint32_t i = 0; addon != NULL && addon->version != NULL && i < cluster->nodes.count; i++) {
-        const PlanNodes *nodes = cluster->nodes.items[i];
-        for (uint32_t k = 0; nodes->fabric.efa_count > 0 && k < nodes->types.count; k++) {
-            const PlanGroupType *type = &nodes->types.items[k];
-            if (!device_counts_efa(addon->version->string, type->row)) {
-                Diag *diag = plan_report(rules->session, addon->head.subject, addon->version->span,
-                                         DIAG(plugin_too_old), STR_ARG(addon->version->string), type->row->name);
-                diag_label(rules->session, diag, type->name->span, "this type");
-                return;
-            }
-        }
-    }
-}
-
 // ---- plugins that are off --------------------------------------------------------------------------------------
 
 // What a container asks for of a device; NULL where it asks for none.

@@ -226,6 +226,12 @@ void rule_recipe_credentials(const Rules *rules, const PlanImage *image) {
     check_value(&holder, recipe->dockerfile);
 }
 
+void rules_secret_twice(const Rules *rules, const Subject *subject, Span secret, Str name, Span variable) {
+    Diag *diag = plan_report(rules->session, subject, secret, DIAG(secret_twice), STR_ARG(name));
+    diag_label(rules->session, diag, variable, "and a variable here");
+    diag_help(rules->session, diag, "leave one of the two out");
+}
+
 // What stands in the place of a name.
 void rules_secret_id(const Rules *rules, const Subject *subject, Span span, Str variable, Str id, bool is_parameter) {
     const CredentialRow *row = find_row(rules->session, variable, id, SURE);

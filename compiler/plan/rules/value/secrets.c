@@ -5,6 +5,7 @@
 
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/job.h"
 
 // CloudFormation User Guide, Get values stored in other services using dynamic references, 2026-11. Those of `ssm` are
 // no secrets.
@@ -44,10 +45,7 @@ static const ValueEntry *variable_of(const PlanJob *job, Str name) {
 static void check_name(const Rules *rules, const PlanJob *job, const PlanSecret *secret) {
     const ValueEntry *variable = variable_of(job, secret->name);
     if (variable != NULL) {
-        Diag *diag = plan_report(rules->session, job->head.subject, secret->name_span, DIAG(secret_twice),
-                                 STR_ARG(secret->name));
-        diag_label(rules->session, diag, variable->key_span, "and a variable here");
-        diag_help(rules->session, diag, "leave one of the two out");
+        rules_secret_twice(rules, job->head.subject, secret->name_span, secret->name, variable->key_span);
     }
 }
 

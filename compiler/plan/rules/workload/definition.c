@@ -77,10 +77,8 @@ static void check_secret(const Rules *rules, const PlanContainer *container, con
     for (uint32_t i = 0; i < container->variables.count; i++) {
         const PlanVariable *variable = &container->variables.items[i];
         if (str_equal(variable->name.text, secret->name.text)) {
-            Diag *diag = plan_report(rules->session, container->subject, rule_span(&secret->name), DIAG(secret_twice),
-                                     STR_ARG(secret->name.text));
-            diag_label(rules->session, diag, rule_span(&variable->name), "and a variable here");
-            diag_help(rules->session, diag, "leave one of the two out");
+            rules_secret_twice(rules, container->subject, rule_span(&secret->name), secret->name.text,
+                               rule_span(&variable->name));
         }
     }
 }

@@ -2,8 +2,8 @@
 // them. Kubernetes takes all of it; the pods wait for ever, or run on a part of the fabric.
 #include "compiler/plan/rules/rules.h"
 
-#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/device_name.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
@@ -26,36 +26,6 @@ typedef struct {
 // "64Gi", without quotes.
 static Str as_written(Session *session, const Value *value) {
     return value->kind == VALUE_STRING ? value->string : value_print(session->arena, value);
-}
-
-// ---- names -----------------------------------------------------------------------------------------------------
-
-// MIG and shared GPUs have names with more behind a known start.
-static const char *const STARTS[] = { "nvidia.com/mig-", "nvidia.com/gpu.", "vpc.amazonaws.com/efa." };
-
-static bool is_offered(Str name) {
-    bool is_known = pod_device(name) != NULL;
-    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
-        is_known = is_known || str_starts_with(name, str_of(STARTS[i]));
-    }
-    return is_known;
-}
-
-static void check_name(const PodDevicesCheck *check, const ValueEntry *entry) {
-    if (str_find(entry->key, STR("/"), 0) == entry->key.len || is_offered(entry->key)) {
-        return;
-    }
-    Suggestion suggestion = { .name = entry->key };
-    for (size_t i = 0; i < POD_DEVICE_COUNT; i++) {
-        suggest_offer(&suggestion, str_of(POD_DEVICES[i].name));
-    }
-    if (suggestion.best.len == 0) {
-        return; // somebody else's device
-    }
-    Session *session = check->rules->session;
-    Diag *diag =
-        plan_report(session, check->object->subject, entry->key_span, DIAG(pod_device_name), STR_ARG(entry->key));
-    suggest_say(session, diag, &suggestion, entry->key_span);
 }
 
 // ---- pages -----------------------------------------------------------------------------------------------------
@@ -245,7 +215,7 @@ static void check_container(const PodDevicesCheck *check, const Value *container
     const Value *const maps[] = { object_get(resources, "requests"), limits };
     for (size_t i = 0; i < COUNT_OF(maps); i++) {
         for (uint32_t k = 0; maps[i] != NULL && maps[i]->kind == VALUE_MAP && k < maps[i]->map.count; k++) {
-            check_name(check, &maps[i]->map.entries[k]);
+            rules_device_name(check->rules, check->object, &maps[i]->map.entries[k]);
             check_pages(check, &maps[i]->map.entries[k]);
         }
     }
