@@ -131,9 +131,15 @@ void rule_name_of_job_queue(const Rules *rules, const PlanJob *job) {
     const PlanObjectType type = { .api = STR("scheduling.volcano.sh/v1beta1"), .kind = STR("Queue") };
     const Value *queue = job->eks == NULL ? NULL : job->eks->queue;
     Str name;
-    if (queue != NULL && value_text_by_default(rules->session->arena, queue, &name) && name.len > 0) {
-        check_name(rules, job->head.subject, type, name, queue->span);
+    if (queue == NULL || !value_text_by_default(rules->session->arena, queue, &name)) {
+        return;
     }
+    if (name.len == 0) {
+        Diag *diag = report(rules->session, queue->span, DIAG(kubernetes_name), STR_ARG(name));
+        diag_help(rules->session, diag, "write the name of a queue, or leave `queue` out");
+        return;
+    }
+    check_name(rules, job->head.subject, type, name, queue->span);
 }
 
 // What runs the job makes the names of its pods of the job's, and they are host names.

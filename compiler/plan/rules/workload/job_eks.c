@@ -81,17 +81,12 @@ void rule_mounts_of_pod(const Rules *rules, const PlanJob *job) {
     }
 }
 
-// The name of an object, of small letters, digits and `-`: rule object_names has what the author's own are called.
+// An empty name is none: rule name_of_job_queue says so.
 void rule_queue_of_job(const Rules *rules, const PlanJob *job) {
     const Value *queue = job->eks == NULL ? NULL : job->eks->queue;
-    if (queue != NULL && queue->kind == VALUE_STRING && queue->string.len == 0) {
-        Diag *diag = report(rules->session, queue->span, DIAG(kubernetes_name), STR_ARG(queue->string));
-        diag_help(rules->session, diag, "write the name of a queue, or leave `queue` out");
-        return;
-    }
-    if (job->eks != NULL && job->eks->queue != NULL && job->eks->queue->kind != VALUE_NULL &&
-        job->eks->workload != WORKLOAD_VOLCANO_JOB) {
-        Diag *diag = report(rules->session, job->eks->queue->span, DIAG(queue_without_volcano), STR_ARG(job->head.id));
+    const bool is_empty = queue != NULL && queue->kind == VALUE_STRING && queue->string.len == 0;
+    if (queue != NULL && queue->kind != VALUE_NULL && !is_empty && job->eks->workload != WORKLOAD_VOLCANO_JOB) {
+        Diag *diag = report(rules->session, queue->span, DIAG(queue_without_volcano), STR_ARG(job->head.id));
         diag_help(rules->session, diag, "write `workload = volcano_job`, or leave `queue` out");
     }
 }
