@@ -1,5 +1,7 @@
 // Fixes that put an entry into a map of a file of another tool. The value is as YAML has it; a list is as JSON has it. A key
 // may lead through maps, as "MetadataOptions|HttpTokens": those that are not there are made.
+//
+// Nothing is written before insertions_settle(): keys and values have to live as long as the session.
 #pragma once
 
 #include "compiler/plan/rules/rules.h"
