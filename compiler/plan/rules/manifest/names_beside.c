@@ -28,19 +28,20 @@ typedef struct {
     const char *what;
     bool has_place; // a namespace that counts
     bool is_near;   // only a name is told that is nearly one of the others
+    bool is_helped; // and never written by a fix: what has the name may well be made elsewhere, and lets pods do more
 } MadeRow;
 
 static const MadeRow ROWS[] = {
-    [MADE_NAMESPACE] = { "v1/", "Namespace", "namespace", false, true },
-    [MADE_SERVICE_ACCOUNT] = { "v1/", "ServiceAccount", "service account", false, true },
-    [MADE_LOCAL_QUEUE] = { "kueue.x-k8s.io/", "LocalQueue", "LocalQueue", true, false },
-    [MADE_CLUSTER_QUEUE] = { "kueue.x-k8s.io/", "ClusterQueue", "ClusterQueue", false, false },
-    [MADE_FLAVOR] = { "kueue.x-k8s.io/", "ResourceFlavor", "ResourceFlavor", false, false },
-    [MADE_TOPOLOGY] = { "kueue.x-k8s.io/", "Topology", "Topology", false, false },
-    [MADE_PRIORITY] = { "kueue.x-k8s.io/", "WorkloadPriorityClass", "WorkloadPriorityClass", false, false },
-    [MADE_QUEUE] = { "scheduling.volcano.sh/", "Queue", "Queue", false, false },
-    [MADE_CLAIM] = { "v1/", "PersistentVolumeClaim", "claim", true, true },
-    [MADE_CONFIG_MAP] = { "v1/", "ConfigMap", "ConfigMap", true, true },
+    [MADE_NAMESPACE] = { "v1/", "Namespace", "namespace", false, true, true },
+    [MADE_SERVICE_ACCOUNT] = { "v1/", "ServiceAccount", "service account", false, true, true },
+    [MADE_LOCAL_QUEUE] = { "kueue.x-k8s.io/", "LocalQueue", "LocalQueue", true, false, false },
+    [MADE_CLUSTER_QUEUE] = { "kueue.x-k8s.io/", "ClusterQueue", "ClusterQueue", false, false, false },
+    [MADE_FLAVOR] = { "kueue.x-k8s.io/", "ResourceFlavor", "ResourceFlavor", false, false, false },
+    [MADE_TOPOLOGY] = { "kueue.x-k8s.io/", "Topology", "Topology", false, false, false },
+    [MADE_PRIORITY] = { "kueue.x-k8s.io/", "WorkloadPriorityClass", "WorkloadPriorityClass", false, false, false },
+    [MADE_QUEUE] = { "scheduling.volcano.sh/", "Queue", "Queue", false, false, false },
+    [MADE_CLAIM] = { "v1/", "PersistentVolumeClaim", "claim", true, true, false },
+    [MADE_CONFIG_MAP] = { "v1/", "ConfigMap", "ConfigMap", true, true, false },
 };
 
 static bool is_made_as(const PlanObject *object, const MadeRow *row) {
@@ -144,10 +145,10 @@ static void check_name(const NamesCheck *check, MadeKind kind, const Value *name
         diag_help(check->session, diag, "write a %s that a file makes, such as `%.*s`", row->what,
                   STR_ARG(other->name));
     }
-    // Who says a name several times means it, and a namespace is mostly made elsewhere.
+    // Who says a name several times means it.
     const Str file = source_get(check->session, name->span.source)->text;
     const size_t at = str_find(file, text, 0);
-    if (kind == MADE_NAMESPACE || str_find(file, text, at + 1) < file.len) {
+    if (row->is_helped || str_find(file, text, at + 1) < file.len) {
         diag->fixes.count = 0;
     }
 }
