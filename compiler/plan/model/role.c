@@ -6,7 +6,7 @@
 
 // ---- who uses a role -----------------------------------------------------------------------------------------------
 
-// source: User Guides of AWS Batch, Amazon ECS instance role; of Amazon EKS, Amazon EKS node IAM role; of AWS PCS, IAM
+// source: User Guides of AWS Batch, Amazon ECS instance role, and Using service-linked roles for AWS Batch; of Amazon EKS, Amazon EKS node IAM role; of AWS PCS, IAM
 // instance profiles, and AWS Managed Policy Reference, AWSPCSComputeNodePolicy, read 2026-11
 static const RoleUse USES[] = {
     { .type = "AWS::Batch::ComputeEnvironment",
@@ -16,6 +16,7 @@ static const RoleUse USES[] = {
                    .marks = { "AmazonEC2ContainerServiceforEC2Role", "AmazonEC2ContainerServiceFullAccess",
                               "AmazonECS_FullAccess", "AmazonECSInstanceRolePolicyForManagedInstances" },
                    .actions = { "ecs:" } } } },
+    { .type = "AWS::Batch::ComputeEnvironment", .key = "ServiceRole", .service = "batch" },
     { .type = "AWS::Batch::JobDefinition", .key = "JobRoleArn", .service = "ecs-tasks" },
     { .type = "AWS::Batch::JobDefinition", .key = "ExecutionRoleArn", .service = "ecs-tasks" },
     { .type = "AWS::EKS::Nodegroup",
@@ -28,7 +29,11 @@ static const RoleUse USES[] = {
                    .marks = { "AmazonEKS_CNI_Policy", "AmazonEC2FullAccess" },
                    .actions = { "ec2:" },
                    .addon = "vpc-cni",
-                   .account = "aws-node" } } },
+                   .account = "aws-node" },
+                 { .policy = "AmazonEC2ContainerRegistryPullOnly",
+                   .marks = { "AmazonEC2ContainerRegistryPullOnly", "AmazonEC2ContainerRegistryReadOnly",
+                              "AmazonEC2ContainerRegistryPowerUser", "AmazonEC2ContainerRegistryFullAccess" },
+                   .actions = { "ecr:" } } } },
     { .type = "AWS::EKS::Cluster", .key = "RoleArn", .service = "eks" },
     { .type = "AWS::PCS::ComputeNodeGroup",
       .key = "IamInstanceProfileArn",

@@ -23,7 +23,7 @@ typedef struct {
     bool wants_tags;     // on the session in which it is taken
     const char *start;   // of the role's name, or else `path` is in its path; NULL: it may have any
     const char *path;
-    RoleNeed needs[2]; // as many as have a policy
+    RoleNeed needs[3]; // as many as have a policy
 } RoleUse;
 
 // NULL: the property names no role that is asked for.
