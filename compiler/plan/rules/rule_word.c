@@ -47,6 +47,10 @@ static const struct {
     const char *word;
     const char *meant;
 } SAME[] = {
+    { "x86_64", "amd64" },
+    { "aarch64", "arm64" },
+    { "ondemand", "on-demand" },
+    { "ON_DEMAND", "on-demand" },
     { "on", "enabled" },
     { "off", "disabled" },
     { "ACTIVE", "ENABLED" },
