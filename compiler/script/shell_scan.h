@@ -10,7 +10,9 @@ typedef enum {
     SHELL_LOOP,    // `do` without `done`
     SHELL_CASE,    // without `esac`
     SHELL_BRACE,   // `{` without `}`
-    SHELL_BRACKET, // `(` without `)`
+    SHELL_BRACKET, // `(` or `$(` without `)`
+    SHELL_VALUE,   // `${` without `}`
+    SHELL_BACKTICK,
     SHELL_HEREDOC, // a here-document without the line that ends it
 } ShellOpen;
 

@@ -78,7 +78,7 @@ static void skip_single(ShellReader *reader, bool has_escapes) {
 static void read_backtick(ShellReader *reader) {
     const size_t close = str_find(str_slice(reader->text, 0, reader->end), STR("`"), reader->at);
     if (close >= reader->end || reader->text.data[close - 1] == '\\' || !shell_enter(reader)) {
-        reader->is_lost = true;
+        shell_lose(reader, close >= reader->end ? SHELL_BACKTICK : SHELL_CLOSED, reader->at - 1);
         return;
     }
     const size_t end = reader->end;
@@ -94,9 +94,22 @@ static void read_backtick(ShellReader *reader) {
 
 static void skip_double(ShellReader *reader, ShellCommand *command);
 
+// Whether the name behind `${` ends where no shell takes an end: `"${NAME"`.
+static bool lacks_brace(const ShellReader *reader) {
+    size_t count = 2;
+    while (char_is_of_name(shell_behind(reader, count))) {
+        count++;
+    }
+    const char c = shell_behind(reader, count);
+    return count > 2 && (c == '\0' || strchr("\" \t\r\n;&|)", c) != NULL);
+}
+
 static void skip_braces(ShellReader *reader, ShellCommand *command) {
     if (!shell_enter(reader)) {
         return;
+    }
+    if (lacks_brace(reader)) {
+        shell_lose(reader, SHELL_VALUE, reader->at);
     }
     for (reader->at += 2; !shell_is_end(reader) && shell_here(reader) != '}';) {
         if (shell_here(reader) == '"') {
@@ -161,9 +174,11 @@ static void skip_expansion(ShellReader *reader, ShellCommand *command) {
     if (is_run) {
         vec_push(reader->arena, &command->holes, ((ShellRange){ .start = start, .end = place(reader) }));
     }
-    if (reader->open != SHELL_HEREDOC) {
-        reader->open = SHELL_CLOSED; // what is open inside may be closed where nobody looks
-    }
+    // What is open inside may be closed where nobody looks: a quote, and what ends by a word.
+    const ShellOpen open = reader->open;
+    const bool is_sure =
+        open == SHELL_HEREDOC || open == SHELL_BRACKET || open == SHELL_VALUE || open == SHELL_BACKTICK;
+    reader->open = is_sure ? open : SHELL_CLOSED;
 }
 
 static void skip_double(ShellReader *reader, ShellCommand *command) {

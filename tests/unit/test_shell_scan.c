@@ -43,6 +43,11 @@ static void test_what_is_open_is_found(void **state) {
         { "function a {\nif b; then", SHELL_IF, 13 },
         { "if [[ $a == \"b ]]; then c; fi\n", SHELL_QUOTE, 12 },
         { "cat <<EOF\n'\nEOF\nif a; then\n", SHELL_IF, 16 },
+        { "a=$(b | c\nd \"$a\"\n", SHELL_BRACKET, 3 },
+        { "a \"$(b (c)\"\n", SHELL_CLOSED, 0 }, // a bracket that no command has
+        { "a \"${b\" >c\nd \"e\"\n", SHELL_VALUE, 3 },
+        { "a=${b\n", SHELL_VALUE, 2 },
+        { "a=`b\nc $a\n", SHELL_BACKTICK, 2 },
     };
     check_rows(rows, COUNT_OF(rows));
 }
@@ -68,6 +73,8 @@ static void test_what_is_closed_is_closed(void **state) {
         { "a <<EOF\r\nb\r\nEOF\r\n", SHELL_CLOSED, 0 },
         { "if [[ a =~ (b|c) && ! d < e ]]; then f; fi", SHELL_CLOSED, 0 },
         { "a &>b; c 2>&1; d & e && f || g", SHELL_CLOSED, 0 },
+        { "a ${b} ${c:-d} ${e[0]} ${f/g/h} ${!i} ${#} ${@} ${10} ${j^^} ${k@Q}", SHELL_CLOSED, 0 },
+        { "a \"$(b \"$(c)\")\" `d`", SHELL_CLOSED, 0 },
     };
     check_rows(rows, COUNT_OF(rows));
 }

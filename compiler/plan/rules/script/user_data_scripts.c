@@ -13,10 +13,15 @@ static const struct {
     const char *opens;
     const char *closes;
 } OPENS[] = {
-    [SHELL_CLOSED] = { "", "" },           [SHELL_QUOTE] = { "quote", "a second one like it" },
-    [SHELL_IF] = { "`if`", "`fi`" },       [SHELL_LOOP] = { "`do`", "`done`" },
-    [SHELL_CASE] = { "`case`", "`esac`" }, [SHELL_BRACE] = { "`{`", "`}`" },
+    [SHELL_CLOSED] = { "", "" },
+    [SHELL_QUOTE] = { "quote", "a second one like it" },
+    [SHELL_IF] = { "`if`", "`fi`" },
+    [SHELL_LOOP] = { "`do`", "`done`" },
+    [SHELL_CASE] = { "`case`", "`esac`" },
+    [SHELL_BRACE] = { "`{`", "`}`" },
     [SHELL_BRACKET] = { "`(`", "`)`" },
+    [SHELL_VALUE] = { "`${`", "`}`" },
+    [SHELL_BACKTICK] = { "backquote", "a second one like it" },
 };
 
 // The first line before a place that has an odd number of a quote; `before` without one. A quote that lacks its partner turns
