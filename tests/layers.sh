@@ -33,7 +33,7 @@ BEGIN {
     folder("compiler/script/", "compiler/base/")
 
     rest = "stdlib/node/ compiler/base/ compiler/syntax/ schema/ compiler/semantics/ "
-    folder("compiler/plan/model/", rest)
+    folder("compiler/plan/model/", rest "compiler/script/")
     folder("compiler/plan/raw/", rest "compiler/plan/model/")
     folder("compiler/plan/declared/", rest "compiler/plan/model/ compiler/plan/raw/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/ compiler/script/")

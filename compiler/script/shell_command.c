@@ -92,36 +92,21 @@ static void read_shell(ShellReader *reader, const ShellCommand *command, uint32_
     }
 }
 
-// The word behind one that starts another program, behind its options, what it sets and what it asks for itself.
-static uint32_t behind_starter(const ShellReader *reader, const ShellCommand *command, uint32_t i) {
-    const Str starter = shell_range(reader, command->words.items[i]);
-    for (i++; i < command->words.count; i++) {
-        const Str option = shell_range(reader, command->words.items[i]);
-        if (str_at(option, 0) != '-' && !shell_is_setting(option)) {
-            break;
-        }
-        i += shell_option_words(starter, option);
-    }
-    return i + shell_own_words(starter);
+// The words of a command, to who asks for them by their number.
+typedef struct {
+    const ShellReader *reader;
+    const ShellCommand *command;
+} CommandText;
+
+static Str word_at(const void *words, uint32_t i) {
+    const CommandText *text = words;
+    return shell_range(text->reader, text->command->words.items[i]);
 }
 
 // The word that names the program; the count where there is none.
 static uint32_t program_of(const ShellReader *reader, const ShellCommand *command) {
-    const uint32_t count = command->words.count;
-    uint32_t i = 0;
-    while (i < count && shell_is_setting(shell_range(reader, command->words.items[i]))) {
-        i++;
-    }
-    while (i < count) {
-        const Str word = shell_range(reader, command->words.items[i]);
-        const Str next = i + 1 < count ? shell_range(reader, command->words.items[i + 1]) : STR_NONE;
-        const bool asks = str_is(word, "command") && (str_is(next, "-v") || str_is(next, "-V"));
-        if (!shell_starts_another(word) || asks || i + 1 == count) {
-            break;
-        }
-        i = behind_starter(reader, command, i);
-    }
-    return i < count ? i : count;
+    const CommandText text = { .reader = reader, .command = command };
+    return shell_started(word_at, &text, command->words.count);
 }
 
 // Its output goes to a shell: `echo … | sudo -u root bash`. The words behind the sign are read as they are written: what

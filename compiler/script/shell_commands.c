@@ -14,12 +14,3 @@ bool shell_commands(Arena *arena, Str script, ShellCommands *commands) {
 size_t shell_word_place(Str script, Str word) {
     return (size_t)(word.data - script.data);
 }
-
-bool shell_is_setting(Str word) {
-    size_t at = 0;
-    while (char_is_of_name(str_at(word, at))) {
-        at++;
-    }
-    at += at > 0 && str_at(word, at) == '+' ? 1 : 0;
-    return at > 0 && str_at(word, at) == '=' && !char_is_digit(word.data[0]);
-}

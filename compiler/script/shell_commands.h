@@ -21,5 +21,3 @@ bool shell_commands(Arena *arena, Str script, ShellCommands *commands);
 
 // The place of a word in the script that it is a slice of.
 size_t shell_word_place(Str script, Str word);
-
-bool shell_is_setting(Str word); // `NAME=VALUE` or `NAME+=VALUE`

@@ -226,7 +226,40 @@ ShellWordIs shell_argument(ShellArguments *arguments, Str word) {
     return !is_read ? SHELL_WORD_OTHER : is_script ? SHELL_WORD_SCRIPT : SHELL_WORD_FILE;
 }
 
-uint32_t shell_own_words(Str program) {
-    const OptionsRow *row = options_of(program);
-    return row == NULL ? 0 : row->own;
+bool shell_is_setting(Str word) {
+    size_t at = 0;
+    while (char_is_of_name(str_at(word, at))) {
+        at++;
+    }
+    at += at > 0 && str_at(word, at) == '+' ? 1 : 0;
+    return at > 0 && str_at(word, at) == '=' && !char_is_digit(word.data[0]);
+}
+
+// The word behind a starter, behind its options, what it sets and what it asks for itself.
+static uint32_t behind_starter(ShellWordAt *word_at, const void *words, uint32_t count, uint32_t i) {
+    const Str starter = word_at(words, i);
+    const OptionsRow *row = options_of(starter);
+    for (i++; i < count; i++) {
+        const Str option = word_at(words, i);
+        if (str_at(option, 0) != '-' && !shell_is_setting(option)) {
+            break;
+        }
+        i += shell_option_words(starter, option);
+    }
+    return i + (row == NULL ? 0 : row->own);
+}
+
+uint32_t shell_started(ShellWordAt *word_at, const void *words, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && shell_is_setting(word_at(words, i))) {
+        i++;
+    }
+    while (i + 1 < count && shell_starts_another(word_at(words, i))) {
+        const Str next = word_at(words, i + 1);
+        if (str_is(word_at(words, i), "command") && (str_is(next, "-v") || str_is(next, "-V"))) {
+            break;
+        }
+        i = behind_starter(word_at, words, count, i);
+    }
+    return i < count ? i : count;
 }

@@ -11,6 +11,8 @@ bool shell_runs_nothing(Str program);   // it starts none of its words on this m
 bool shell_makes_files(Str program);    // of its words: `cp`, `curl -o`
 bool shell_looks(Str program);          // it tells what the node has: `test`, `command -v`
 
+bool shell_is_setting(Str word); // `NAME=VALUE` or `NAME+=VALUE`, which is no program
+
 // How many words behind an option are its value: 1 of `-u` of sudo.
 uint32_t shell_option_words(Str program, Str option);
 
@@ -31,5 +33,8 @@ typedef struct {
 
 ShellWordIs shell_argument(ShellArguments *arguments, Str word); // of the words in their order
 
-// How many words a program takes for itself before the command that it starts: 1 of timeout.
-uint32_t shell_own_words(Str program);
+// The word that is started in the end, behind what is set for it and programs that start another, with their options and
+// the words that they take for themselves: `train` of `A=1 timeout -k 5 60 train`. The count of the words where there is
+// none. The words may be of any list.
+typedef Str ShellWordAt(const void *words, uint32_t i);
+uint32_t shell_started(ShellWordAt *word_at, const void *words, uint32_t count);

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/capacity.h"
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/image.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/plan/model/queue.h"
 #include "compiler/plan/model/workload.h"
 
@@ -110,6 +111,7 @@ static const PlanWorkload *workload_of(Builder *builder, const PlanJob *job) {
         .row_span = job->group->instance_value->span,
         .is_for_nvidia = job->gpus == NULL || job->gpus->kind != VALUE_INT || job->gpus->integer > 0,
         .is_for_neuron = true,
+        .launcher = launcher_of_job(builder->session, job->command, job->env),
         .has_efa = job->efa_devices > 0 ? ANSWER_YES : ANSWER_NO,
     };
     read_image(job, workload);
@@ -160,6 +162,8 @@ void build_container(Builder *builder, PlanJob *job) {
     add_variables(builder, job, needs);
     job->needs = needs;
     job->workload = workload_of(builder, job);
+    needs->launcher =
+        needs->command.state == FIELD_KNOWN ? job->workload->launcher : launcher_of_job(builder->session, NULL, NULL);
     if (job->cluster->batch != NULL) {
         add_to_environments(builder, group, needs);
     }

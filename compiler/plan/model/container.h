@@ -64,6 +64,7 @@ typedef struct {
 
     // Of a declared job without a launcher, too. Absent where something else tells the command of other nodes.
     PlanFields command;
+    const struct PlanLauncher *launcher; // what that starts
 
     // Of a job definition that somebody wrote; absent of a declared job, whose attributes say it.
     PlanField image;

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/image.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
 #include "schema/instances.h"
@@ -20,6 +21,15 @@ const char *workload_image_misfit(const PlanWorkload *workload, const InstanceRo
            : str_has(image, "-gpu-") && is_for_neuron                    ? "GPUs"
            : str_has(image, "-cpu-") && (is_for_nvidia || is_for_neuron) ? "nodes without devices"
                                                                          : NULL;
+}
+
+const PlanWorkload *workload_of_container(const PlanObject *object, const Value *container) {
+    for (uint32_t i = 0; container != NULL && i < object->workloads.count; i++) {
+        if (object->workloads.items[i]->container == container) {
+            return object->workloads.items[i];
+        }
+    }
+    return NULL;
 }
 
 bool workload_has_plain_user(const PlanWorkload *workload) {
@@ -68,7 +78,8 @@ static void add_devices(Session *session, PlanWorkload *workload, const Value *a
     }
 }
 
-static void add_container(Session *session, PlanObject *object, const PlanPod *pod, const Value *container) {
+static void add_container(Session *session, PlanObject *object, const PlanPod *pod, const Value *container,
+                          bool is_first) {
     const Value *type = pod_type(pod->spec);
     const Value *resources = object_get(container, "resources");
     const Value *image = object_get(container, "image");
@@ -77,6 +88,10 @@ static void add_container(Session *session, PlanObject *object, const PlanPod *p
         .subject = object->subject,
         .name = plan_name_of_object(object),
         .pod = pod->spec,
+        .place = pod,
+        .container = container,
+        .is_first = is_first,
+        .launcher = launcher_of_pod(session, container),
         .image = text_field("image", image),
         .is_dlc = plan_image_is_dlc(object_text(image)),
         .user = user_of(session, pod->spec, container),
@@ -96,7 +111,7 @@ void workload_add_pods(Session *session, PlanObject *object) {
         for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
             const Value *containers = object_get(pod->spec, KEYS[k]);
             for (uint32_t n = 0; n < object_count(containers); n++) {
-                add_container(session, object, pod, containers->list.items[n]);
+                add_container(session, object, pod, containers->list.items[n], k == 0);
             }
         }
     }

@@ -17,14 +17,18 @@ typedef struct {
 
 typedef struct PlanWorkload {
     const Subject *subject;
-    Str name;               // of the job, the definition or the object
-    const Value *pod;       // the specification that it is of; NULL: of none
-    PlanField image;        // its name and tag, with or without a registry
-    bool is_dlc;            // an AWS Deep Learning Container
-    PlanField user;         // who runs it; absent: the image says it
-    const InstanceRow *row; // of the nodes; NULL where that is not known
-    Span row_span;          // of what names it
-    bool is_for_nvidia;     // it asks for GPUs, or may have them
+    Str name;                            // of the job, the definition or the object
+    const Value *pod;                    // the specification that it is of; NULL: of none
+    const PlanPod *place;                // that has this specification; NULL: none
+    const Value *container;              // in it; NULL: none
+    bool is_first;                       // it runs before the others of its pod
+    const struct PlanLauncher *launcher; // what its command starts
+    PlanField image;                     // its name and tag, with or without a registry
+    bool is_dlc;                         // an AWS Deep Learning Container
+    PlanField user;                      // who runs it; absent: the image says it
+    const InstanceRow *row;              // of the nodes; NULL where that is not known
+    Span row_span;                       // of what names it
+    bool is_for_nvidia;                  // it asks for GPUs, or may have them
     bool is_for_neuron;
     PlanAnswer has_efa;
     VEC(PlanDevices) devices;
@@ -32,6 +36,9 @@ typedef struct PlanWorkload {
 
 // Adds the containers of an object's pods, those that run first among them; none of an object that is changed.
 void workload_add_pods(Session *session, PlanObject *object);
+
+// The workload of a container of an object; NULL: there is none, as where the object is changed.
+const PlanWorkload *workload_of_container(const PlanObject *object, const Value *container);
 
 // Whether an image is for other accelerators than it finds on nodes of the type. It says what it is made for; NULL: it fits,
 // or nothing is known.

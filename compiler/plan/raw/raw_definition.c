@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/group.h"
 #include "compiler/plan/model/image.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/workload.h"
 
@@ -372,6 +373,7 @@ static void add_workload(RawStack *stack, const PlanContainer *container) {
         .row_span = field_place(&container->instance_type),
         .is_for_nvidia = gpus->state != FIELD_ABSENT,
         .is_for_neuron = true,
+        .launcher = container->launcher,
         .has_efa = container->devices.state == FIELD_LATE ? ANSWER_MAYBE
                    : container->efa_devices > 0           ? ANSWER_YES
                                                           : ANSWER_NO,
@@ -424,6 +426,7 @@ static void add_container(RawStack *stack, const Definition *definition, const R
     } else if (!definition->is_serverless && container->instance_type.state == FIELD_ABSENT) {
         find_largest(stack, container, neuron_devices);
     }
+    container->launcher = launcher_of_definition(stack->session, container);
     container->neuron_span = neuron_devices > 0 ? container->devices.key : container->instance_type.span;
     vec_push(stack->arena, &stack->parts.containers, container);
     add_workload(stack, container);

@@ -2,7 +2,7 @@
 // runtime takes the words one by one: it looks for no program in a text with blanks, and it fills nothing in.
 // Source: Kubernetes, Define a Command and Arguments for a Container; core/v1, Container, `command`, and ExecAction: "it
 // is not run inside a shell"; read 2026-11.
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/launcher.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -10,16 +10,18 @@
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/script/shell_commands.h"
 
+static const CommandWords NO_WORDS;
+
 // A command, and what is said of it.
 typedef struct {
     const Rules *rules;
     const Subject *subject;
     const char *what; // "container"
     Str name;
-    LaunchWords words;
-    bool is_declared;       // by a job of infra.dt: Kubernetes fills in nothing there
-    const Value *container; // of a pod, in which it does; NULL: it is none
-    bool has_index;         // the pod: Kubernetes gives its containers JOB_COMPLETION_INDEX
+    const CommandWords *words;
+    bool is_declared;             // by a job of infra.dt: Kubernetes fills in nothing there
+    const PlanLauncher *launcher; // of the container of a pod, in which it does; NULL: it is none
+    bool has_index;               // the pod: Kubernetes gives its containers JOB_COMPLETION_INDEX
 } Command;
 
 // ---- the program ---------------------------------------------------------------------------------------------------
@@ -61,11 +63,11 @@ static bool check_program(const Command *command, Str first) {
     const bool is_filled_in = str_starts_with(first, STR("Ref::")) || str_at(first, 0) == '<';
     const char *fault = is_filled_in && !command->is_declared ? NULL : fault_of_program(first);
     const char *help = !command->is_declared ? "write each word as an item of its own, or begin with `bash` and `-c`"
-                       : command->words.count == 1 && str_trim(first).len > 0
+                       : command->words->count == 1 && str_trim(first).len > 0
                            ? "write `words(\"…\")` around it, or `[\"bash\", \"-c\", \"…\"]`"
                            : "write `command = [\"PROGRAM\", \"ARGUMENT\"]`";
     if (fault != NULL) {
-        const Span span = command->words.items[0].span;
+        const Span span = command->words->items[0].span;
         Diag *diag = say_program(command, span, fault, help);
         if (!command->is_declared) {
             rule_split_words(command->rules, diag, span, first);
@@ -90,34 +92,32 @@ static bool is_any_of(Str word, const char *const *words, size_t count) {
     return is_any;
 }
 
-// The program behind those that start another, with their options and what they set: `timeout 60`, `env A=1`.
-static Str program_of(const LaunchWords *words) {
-    uint32_t at = 0;
-    while (at + 1 < words->count && shell_starts_another(words->items[at].text) &&
-           !is_any_of(str_after_last(words->items[at].text, '/'), SIGN_READERS, COUNT_OF(SIGN_READERS))) {
-        const Str starter = words->items[at++].text;
-        while (at < words->count &&
-               (str_at(words->items[at].text, 0) == '-' || shell_is_setting(words->items[at].text))) {
-            at += 1 + shell_option_words(starter, words->items[at].text);
-        }
-        at += shell_own_words(starter);
-    }
-    return at < words->count ? words->items[at].text : STR_NONE;
+static Str word_at(const void *words, uint32_t i) {
+    const CommandWords *all = words;
+    return all->items[i].text;
 }
 
-// `ssh` has a shell at its other end.
-static bool is_of_shell(Str program, Str word) {
-    const Str name = str_after_last(program, '/');
-    const bool is_sign =
-        str_is(name, "ssh") || (word.len == 1 && is_any_of(name, SIGN_READERS, COUNT_OF(SIGN_READERS)));
-    return (is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) && !is_sign) || rules_has_variable(word);
+// Whether the program, or one that starts it, takes signs of a shell; `ssh` has a shell at its other end.
+static bool takes_sign(const CommandWords *words, Str sign) {
+    const uint32_t program = shell_started(word_at, words, words->count);
+    bool takes = false;
+    for (uint32_t i = 0; i < words->count && i <= program; i++) {
+        const Str name = str_after_last(words->items[i].text, '/');
+        takes = takes || (i == program && str_is(name, "ssh")) ||
+                (sign.len == 1 && is_any_of(name, SIGN_READERS, COUNT_OF(SIGN_READERS)));
+    }
+    return takes;
+}
+
+static bool is_of_shell(const CommandWords *words, Str word) {
+    return (is_any_of(word, OPERATORS, COUNT_OF(OPERATORS)) && !takes_sign(words, word)) || rules_has_variable(word);
 }
 
 // `$(NAME)` as a word or behind a sign, which Kubernetes would fill in: dtc writes each word so that it stays as it is.
 static bool has_name_in_brackets(Str word) {
     for (size_t at = str_find(word, STR("$("), 0); at < word.len; at = str_find(word, STR("$("), at + 1)) {
         const char before = at == 0 ? '=' : word.data[at - 1];
-        if (launch_bracketed(word, at).len > 0 && (before == '=' || before == '/' || before == ':')) {
+        if (command_bracketed(word, at).len > 0 && (before == '=' || before == '/' || before == ':')) {
             return true;
         }
     }
@@ -127,7 +127,7 @@ static bool has_name_in_brackets(Str word) {
 // The end of the name that begins at `start`: of letters that variables of a container have.
 static size_t end_of_name(Str text, size_t start) {
     size_t end = start;
-    while (launch_is_of_variable(str_at(text, end)) && (end > start || !char_is_digit(text.data[end]))) {
+    while (command_is_of_variable(str_at(text, end)) && (end > start || !char_is_digit(text.data[end]))) {
         end++;
     }
     return end;
@@ -135,10 +135,9 @@ static size_t end_of_name(Str text, size_t start) {
 
 // Whether the container has the variable, with a value that no program is to fill in before the cluster sees it.
 static bool has_variable(const Command *command, Str name) {
-    const Value *item = launch_env(command->container, name);
-    const Str value = object_text(object_get(item, "value"));
-    return item == NULL ? str_is(name, "JOB_COMPLETION_INDEX") || str_is(name, "HOSTNAME")
-                        : str_find(value, STR("$"), 0) == value.len;
+    const PlanVariable *variable = launcher_variable(command->launcher, name);
+    return variable == NULL ? str_is(name, "JOB_COMPLETION_INDEX") || str_is(name, "HOSTNAME")
+                            : !str_has(variable->value.text, "$");
 }
 
 // The name in `$NAME` or `${NAME}` of a variable that the container has; empty where there is none. Others may be for
@@ -178,9 +177,9 @@ static void say_shell(const Command *command, Diag *diag) {
 }
 
 // Kubernetes fills in what stands under `env`, and the index that it gives. The name of the host comes by the container.
-static void say_variable(const Command *command, Diag *diag, const LaunchWord *word, Str name) {
+static void say_variable(const Command *command, Diag *diag, const CommandWord *word, Str name) {
     Arena *arena = command->rules->session->arena;
-    const bool is_own = launch_env(command->container, name) != NULL;
+    const bool is_own = launcher_variable(command->launcher, name) != NULL;
     if (!is_own && str_is(name, "HOSTNAME")) {
         diag_help(command->rules->session, diag,
                   "write `HOSTNAME` under `env`, with the `fieldRef` of `metadata.name`, and `$(HOSTNAME)` here");
@@ -200,12 +199,11 @@ static void say_variable(const Command *command, Diag *diag, const LaunchWord *w
 
 // In a pod, a word of several lines is a script for whatever program reads it, and other variables than the container's may
 // be filled in before the cluster sees them.
-static bool check_word(const Command *command, const LaunchWord *word) {
+static bool check_word(const Command *command, const CommandWord *word) {
     Session *session = command->rules->session;
-    const bool is_of_pod = command->container != NULL;
+    const bool is_of_pod = command->launcher != NULL;
     const bool is_name = command->is_declared && has_name_in_brackets(word->text);
-    if ((is_of_pod && str_has(word->text, "\n")) ||
-        (!is_of_shell(program_of(&command->words), word->text) && !is_name)) {
+    if ((is_of_pod && str_has(word->text, "\n")) || (!is_of_shell(command->words, word->text) && !is_name)) {
         return false;
     }
     const Str name = is_of_pod ? variable_in(command, word->text) : STR_NONE;
@@ -224,30 +222,32 @@ static bool check_word(const Command *command, const LaunchWord *word) {
 
 // A word that is not known may be a shell, but for those of infra.dt.
 static void check_words(const Command *command) {
-    const LaunchWords *words = &command->words;
+    const CommandWords *words = command->words;
     for (uint32_t i = 0; i < words->count; i++) {
         if (shell_is_any(words->items[i].text) || (words->items[i].text.len == 0 && !command->is_declared)) {
             return;
         }
     }
-    for (uint32_t i = command->container == NULL ? 0 : 1; i < words->count && !check_word(command, &words->items[i]);
+    for (uint32_t i = command->launcher == NULL ? 0 : 1; i < words->count && !check_word(command, &words->items[i]);
          i++) {}
 }
 
 // ---- jobs ----------------------------------------------------------------------------------------------------------
 
+// Without words where there is no list.
 static Command command_of_job(const Rules *rules, const PlanJob *job) {
-    Command command = {
-        .rules = rules, .subject = job->head.subject, .what = "job", .name = job->head.id, .is_declared = true
-    };
-    launch_words_add_list(rules->session->arena, &command.words, job->command);
-    return command;
+    return (Command){ .rules = rules,
+                      .subject = job->head.subject,
+                      .what = "job",
+                      .name = job->head.id,
+                      .words = &job->workload->launcher->words,
+                      .is_declared = true };
 }
 
 void rule_command(const Rules *rules, const PlanJob *job) {
     const Command command = command_of_job(rules, job);
     const bool is_list = job->command != NULL && job->command->kind == VALUE_LIST;
-    if (is_list && command.words.count == 0) {
+    if (is_list && command.words->count == 0) {
         say_program(&command, job->command->span, "it is empty", "leave `command` out: the image's own runs");
     } else if (is_list && job->command->list.items[0]->kind == VALUE_STRING) {
         check_program(&command, job->command->list.items[0]->string);
@@ -263,16 +263,17 @@ void rule_command_without_shell(const Rules *rules, const PlanJob *job) {
 
 // Without words where the form is another one, or their number is not known.
 static Command command_of_definition(const Rules *rules, const PlanContainer *container) {
-    Command command = { .rules = rules, .subject = container->subject, .what = "job", .name = container->name };
-    if (container->form == FORM_RESOURCE && container->command.state == FIELD_KNOWN) {
-        launch_words_add_fields(rules->session->arena, &command.words, &container->command);
-    }
-    return command;
+    const bool is_known = container->form == FORM_RESOURCE && container->command.state == FIELD_KNOWN;
+    return (Command){ .rules = rules,
+                      .subject = container->subject,
+                      .what = "job",
+                      .name = container->name,
+                      .words = is_known ? &container->launcher->words : &NO_WORDS };
 }
 
 void rule_definition_command(const Rules *rules, const PlanContainer *container) {
     const Command command = command_of_definition(rules, container);
-    if (command.words.count > 0 && container->command.items[0].state == FIELD_KNOWN) {
+    if (command.words->count > 0 && container->command.items[0].state == FIELD_KNOWN) {
         check_program(&command, container->command.items[0].text);
     }
 }
@@ -301,20 +302,21 @@ static const Value *holder_at(const Value *container, const PlaceRow *place) {
 }
 
 // Without a `command` the image says which program reads the words.
-static void check_container(const Rules *rules, const PlanObject *object, const PlanPod *pod, const Value *container) {
-    const Str own = object_text(object_get(container, "name"));
+static void check_workload(const Rules *rules, const PlanObject *object, const PlanWorkload *workload) {
+    const Str own = object_text(object_get(workload->container, "name"));
     for (size_t i = 0; i < COUNT_OF(PLACES); i++) {
-        const Value *holder = holder_at(container, &PLACES[i]);
-        const Value *words = object_get(holder, "command");
+        const Value *list = object_get(holder_at(workload->container, &PLACES[i]), "command");
+        CommandWords words = { 0 };
+        launcher_words_of_list(rules->session->arena, &words, list);
         const Command command = { .rules = rules,
                                   .subject = object->subject,
                                   .what = "container",
                                   .name = own.len > 0 ? own : plan_name_of_object(object),
-                                  .words = launch_words_of(rules->session->arena, holder),
-                                  .container = container,
-                                  .has_index = pod_has_index(object, pod) };
-        const bool is_text = object_count(words) > 0 && words->list.items[0]->kind == VALUE_STRING;
-        if (object_count(words) > 0 && (!is_text || !check_program(&command, words->list.items[0]->string))) {
+                                  .words = PLACES[i].key == NULL ? &workload->launcher->words : &words,
+                                  .launcher = workload->launcher,
+                                  .has_index = pod_has_index(object, workload->place) };
+        const bool is_text = words.count > 0 && list->list.items[0]->kind == VALUE_STRING;
+        if (words.count > 0 && (!is_text || !check_program(&command, list->list.items[0]->string))) {
             check_words(&command);
         }
     }
@@ -328,13 +330,9 @@ static bool is_of_windows(const Value *pod) {
 }
 
 void rule_pod_command(const Rules *rules, const PlanObject *object) {
-    static const char *const KEYS[] = { "initContainers", "containers" };
-    const bool is_asked = !object->is_changed && !plan_object_is(object, RUNS_BY_SHELL);
-    for (uint32_t i = 0; is_asked && i < object->pods.count * COUNT_OF(KEYS); i++) {
-        const Value *pod = object->pods.items[i / COUNT_OF(KEYS)].spec;
-        const Value *containers = object_get(pod, KEYS[i % COUNT_OF(KEYS)]);
-        for (uint32_t k = 0; !is_of_windows(pod) && k < object_count(containers); k++) {
-            check_container(rules, object, &object->pods.items[i / COUNT_OF(KEYS)], containers->list.items[k]);
+    for (uint32_t i = 0; !plan_object_is(object, RUNS_BY_SHELL) && i < object->workloads.count; i++) {
+        if (!is_of_windows(object->workloads.items[i]->pod)) {
+            check_workload(rules, object, object->workloads.items[i]);
         }
     }
 }

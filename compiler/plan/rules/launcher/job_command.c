@@ -1,9 +1,9 @@
 // Rules about the words of a job's command: what its launcher says already.
 #include "compiler/plan/rules/rule_field.h"
-#include "compiler/plan/rules/launch_words.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group.h"
+#include "compiler/plan/model/launcher.h"
 
 // The words of a command that is a known list; of a late word the text is empty.
 static uint32_t count_words(const PlanJob *job) {
@@ -18,25 +18,18 @@ static Str word_at(const PlanJob *job, uint32_t i) {
 
 // ---- what the launcher says already ---------------------------------------------------------------------------------
 
-typedef struct {
-    Launcher launcher;
-    const char *name;
-} LauncherWord;
-
-static const LauncherWord LAUNCHER_WORDS[] = {
-    { LAUNCHER_TORCHRUN, "torchrun" }, { LAUNCHER_MPIRUN, "mpirun" }, { LAUNCHER_MPIRUN, "mpiexec" },
-    { LAUNCHER_MPIRUN, "orterun" },    { LAUNCHER_SRUN, "srun" },
+static const PlanProgram PROGRAMS[] = {
+    [LAUNCHER_MPIRUN] = PROGRAM_MPIRUN,
+    [LAUNCHER_TORCHRUN] = PROGRAM_TORCHRUN,
+    [LAUNCHER_SRUN] = PROGRAM_SRUN,
 };
 
 // One launcher may start another: srun one torchrun on each node.
 void rule_launcher_once(const Rules *rules, const PlanJob *job) {
-    const Str program = count_words(job) == 0 ? STR_NONE : str_after_last(word_at(job, 0), '/');
-    for (size_t i = 0; i < COUNT_OF(LAUNCHER_WORDS); i++) {
-        if (LAUNCHER_WORDS[i].launcher != job->launcher || !str_is(program, LAUNCHER_WORDS[i].name)) {
-            continue;
-        }
+    const Str word = count_words(job) == 0 ? STR_NONE : word_at(job, 0);
+    if (job->launcher != LAUNCHER_NONE && launcher_program(word) == PROGRAMS[job->launcher]) {
         Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[0]->span,
-                                 DIAG(launcher_twice), STR_ARG(program), STR_ARG(job->head.id));
+                                 DIAG(launcher_twice), STR_ARG(str_after_last(word, '/')), STR_ARG(job->head.id));
         diag_label(rules->session, diag, job->launcher_value->span, "starts it already");
         diag_help(rules->session, diag, "begin `command` with the program, or write `launcher = none`");
     }

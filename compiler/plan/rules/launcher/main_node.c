@@ -4,8 +4,8 @@
 #include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/plan/rules/job_containers.h"
-#include "compiler/plan/rules/launch_words.h"
 #include "compiler/plan/rules/node_range.h"
 #include "compiler/plan/model/object_value.h"
 
@@ -148,21 +148,13 @@ static const Value *range_of_main(const Value *properties) {
 }
 
 // The place of the variable in the file, or of the whole word.
-static Span place_of(const Session *session, const LaunchWord *word, size_t at) {
-    const size_t length = strlen(ADDRESS);
+static Span place_of(const Session *session, const CommandWord *word, size_t at) {
     const size_t name = str_find(word->text, str_of(ADDRESS), at);
-    const Str before = command_before(word->text, at);
-    const Str part = str_trim(str_slice(word->text, at - before.len, name + length));
-    Span span = launch_place(session, word, str_c(session->arena, part));
-    if (span.end - span.start != part.len) {
-        return launch_place(session, word, ADDRESS);
-    }
-    span.start = span.end - (uint32_t)length;
-    return span;
+    return command_part_place(session, word, name, name + strlen(ADDRESS));
 }
 
 // The only use that matters, at a place that has the name, in a script that stands in quotes or in lines of its own.
-static void write_address(const Rules *rules, Diag *diag, const LaunchWord *word, size_t at) {
+static void write_address(const Rules *rules, Diag *diag, const CommandWord *word, size_t at) {
     Session *session = rules->session;
     const Str written = source_text(session, word->span);
     const char sign = str_at(written, 0);
@@ -182,26 +174,25 @@ static void write_address(const Rules *rules, Diag *diag, const LaunchWord *word
 }
 
 // `nodes` is what says that the main node is among those that run the command.
-static void check_command(const Rules *rules, const Subject *subject, const Value *command, Span nodes) {
+static void check_command(const Rules *rules, const Subject *subject, const CommandWords *words, Span nodes) {
     Session *session = rules->session;
-    LaunchWords words = { 0 };
-    launch_words_add_list(session->arena, &words, command);
-    if (words.count == 0 || !shell_is_any(words.items[0].text)) {
+    if (words->count == 0 || !shell_is_any(words->items[0].text)) {
         return;
     }
-    for (uint32_t i = 0; i < words.count; i++) {
-        if (words.items[i].text.len == 0 || has_branches(words.items[i].text)) {
+    for (uint32_t i = 0; i < words->count; i++) {
+        if (words->items[i].text.len == 0 || has_branches(words->items[i].text)) {
             return;
         }
     }
-    for (uint32_t i = 1; i < words.count; i++) {
-        const Str text = words.items[i].text;
+    for (uint32_t i = 1; i < words->count; i++) {
+        const Str text = words->items[i].text;
         const size_t at = find_need(text, str_of(ADDRESS), 0, false);
         if (at < text.len) {
-            Diag *diag = plan_report(session, subject, place_of(session, &words.items[i], at), DIAG(main_node_address));
+            Diag *diag =
+                plan_report(session, subject, place_of(session, &words->items[i], at), DIAG(main_node_address));
             diag_label(session, diag, nodes, "the main node is one of these");
             diag_help(session, diag, "write `${%s:-$(hostname -i)}`", ADDRESS);
-            write_address(rules, diag, &words.items[i], at);
+            write_address(rules, diag, &words->items[i], at);
             return;
         }
     }
@@ -214,14 +205,15 @@ void rule_main_node(const Rules *rules, const PlanResource *resource) {
     const Value *range = range_of_main(resource_property(resource->resource, "NodeProperties"));
     const JobContainers containers = job_containers_of_range(rules->session->arena, range);
     for (uint32_t i = 0; i < containers.count; i++) {
-        check_command(rules, resource->subject, object_get(containers.items[i].container, "Command"),
-                      object_get(range, "TargetNodes")->span);
+        CommandWords words = { 0 };
+        launcher_words_of_list(rules->session->arena, &words, object_get(containers.items[i].container, "Command"));
+        check_command(rules, resource->subject, &words, object_get(range, "TargetNodes")->span);
     }
 }
 
 // A launcher tells its processes where they meet.
 void rule_main_node_of_job(const Rules *rules, const PlanJob *job) {
     if (job->cluster->target == TARGET_BATCH && job->launcher == LAUNCHER_NONE && plan_job_is_multi_node(job)) {
-        check_command(rules, job->head.subject, job->command, job->nodes->span);
+        check_command(rules, job->head.subject, &job->workload->launcher->words, job->nodes->span);
     }
 }

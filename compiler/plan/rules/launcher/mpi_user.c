@@ -2,7 +2,8 @@
 // on the other side runs as the user of its pod.
 // source: kubeflow/mpi-operator@caa3c47 pkg/controller/mpi_job_controller.go, setupSSHOnPod and newWorker; build/base;
 // read 2026-11
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -25,6 +26,7 @@ typedef struct {
     const Value *pod;
     const Value *container;
     const Value *user; // NULL: the image says it
+    const PlanLauncher *launcher;
 } Role;
 
 static Role role_of(const PlanObject *object, const char *name) {
@@ -33,12 +35,14 @@ static Role role_of(const PlanObject *object, const char *name) {
     const Value *containers = object_get(pod, "containers");
     Role role = { .pod = pod, .container = object_count(containers) == 0 ? NULL : containers->list.items[0] };
     const Value *own = object_get(object_get(role.container, "securityContext"), "runAsUser");
+    const PlanWorkload *workload = workload_of_container(object, role.container);
+    role.launcher = workload == NULL ? NULL : workload->launcher;
     role.user = own != NULL ? own : object_get(object_get(pod, "securityContext"), "runAsUser");
     return role;
 }
 
 static bool is_other_user(const Role *role) {
-    return role->container != NULL && role->user != NULL && role->user->kind == VALUE_INT && role->user->integer > 0;
+    return role->launcher != NULL && role->user != NULL && role->user->kind == VALUE_INT && role->user->integer > 0;
 }
 
 // A group of the pod's volumes may read what the user may not, and a container that starts first may copy it.
@@ -48,8 +52,8 @@ static bool may_read(const Role *role) {
 }
 
 // A word that is sshd, or a script that runs it.
-static bool starts_sshd(Arena *arena, const LaunchWords *words, uint32_t i) {
-    const LaunchWord *word = &words->items[i];
+static bool starts_sshd(Arena *arena, const CommandWords *words, uint32_t i) {
+    const CommandWord *word = &words->items[i];
     const bool is_script = word->is == SHELL_WORD_SCRIPT;
     return is_script ? shell_runs(arena, word->text, STR("sshd")) < word->text.len
                      : i == 0 && str_ends_with(word->text, STR("sshd"));
@@ -58,17 +62,12 @@ static bool starts_sshd(Arena *arena, const LaunchWords *words, uint32_t i) {
 // Whether sshd is told of files of its own, or something else may make them: a script, or an image.
 static bool has_own_files(Arena *arena, const Role *role) {
     static const char *const OPTIONS[] = { "-f", "-h", "HostKey", "ssh-keygen", "sudo", "su " };
-    const LaunchWords words = launch_words_of(arena, role->container);
-    bool has_sshd = words.count == 0; // the operator writes `/usr/sbin/sshd -De`
-    bool has = false;
-    for (uint32_t i = 0; i < words.count; i++) {
-        const Str text = words.items[i].text;
-        has_sshd = has_sshd || starts_sshd(arena, &words, i);
-        for (size_t k = 0; k < COUNT_OF(OPTIONS); k++) {
-            has = has || str_find(text, str_of(OPTIONS[k]), 0) < text.len;
-        }
+    const CommandWords *words = &role->launcher->words;
+    bool has_sshd = words->count == 0; // the operator writes `/usr/sbin/sshd -De`
+    for (uint32_t i = 0; i < words->count; i++) {
+        has_sshd = has_sshd || starts_sshd(arena, words, i);
     }
-    return has || !has_sshd;
+    return !has_sshd || launcher_mentions_any(role->launcher, OPTIONS, COUNT_OF(OPTIONS));
 }
 
 static bool is_server_of_root(const Rules *rules, const Role *role) {

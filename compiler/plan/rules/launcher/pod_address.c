@@ -53,36 +53,30 @@ static void add(const Rules *rules, PodAddresses *addresses, Str text, Span span
     }
 }
 
-static void add_words(const Rules *rules, const LaunchWords *words, PodAddresses *addresses) {
-    static const char *const OPTIONS[] = { "--master-addr", "--rdzv-endpoint", "MASTER_ADDR=" };
-    for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
-        uint32_t at = 0;
-        const Str text = launch_option(words, OPTIONS[i], &at);
-        if (text.len > 0) {
-            const char *host = str_c(rules->session->arena, host_of(text));
-            add(rules, addresses, text, launch_place(rules->session, &words->items[at], host), true);
-        }
-    }
-}
-
-PodAddresses pod_addresses_of_words(const Rules *rules, const LaunchWords *words) {
+PodAddresses pod_addresses_of_words(const Rules *rules, const PlanLauncher *launcher) {
+    const Session *session = rules->session;
     PodAddresses addresses = { 0 };
-    add_words(rules, words, &addresses);
+    const PlanField said[] = { launcher->address, launcher->endpoint,
+                               launcher_setting(session, launcher, "MASTER_ADDR") };
+    for (size_t i = 0; i < COUNT_OF(said); i++) {
+        add(rules, &addresses, said[i].text, launcher_part(session, said[i].span, host_of(said[i].text)), true);
+    }
     return addresses;
 }
 
-PodAddresses pod_addresses(const Rules *rules, const Value *container) {
+PodAddresses pod_addresses(const Rules *rules, const PlanLauncher *launcher) {
     PodAddresses addresses = { 0 };
-    const Value *env = object_get(container, "env");
-    const LaunchWords words = launch_words_of(rules->session->arena, container);
-    for (uint32_t i = 0; i < object_count(env); i++) {
-        const Value *value = object_get(env->list.items[i], "value");
-        const Str name = object_text(object_get(env->list.items[i], "name"));
-        if (is_address_name(name) && value != NULL) {
-            add(rules, &addresses, object_text(value), value->span, is_meeting_name(name));
+    for (uint32_t i = 0; i < launcher->variables.count; i++) {
+        const PlanVariable *variable = &launcher->variables.items[i];
+        const Str name = variable->name.text;
+        if (is_address_name(name)) {
+            add(rules, &addresses, variable->value.text, variable->value.span, is_meeting_name(name));
         }
     }
-    add_words(rules, &words, &addresses);
+    const PodAddresses words = pod_addresses_of_words(rules, launcher);
+    for (uint32_t i = 0; i < words.count; i++) {
+        vec_push(rules->session->arena, &addresses, words.items[i]);
+    }
     return addresses;
 }
 

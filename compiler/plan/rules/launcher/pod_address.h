@@ -1,7 +1,8 @@
 // The addresses that the containers of a pod connect to, as far as variables and launchers name them.
 #pragma once
 
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/rules/rules.h"
 
 typedef struct {
     Str host; // "train-0.train"
@@ -13,10 +14,10 @@ typedef VEC(PodAddress) PodAddresses;
 
 // Of variables that are called for an address, and of the options of torchrun. Texts that only a shell fills in are left
 // out.
-PodAddresses pod_addresses(const Rules *rules, const Value *container);
+PodAddresses pod_addresses(const Rules *rules, const PlanLauncher *launcher);
 
 // Of the options of torchrun in a command alone.
-PodAddresses pod_addresses_of_words(const Rules *rules, const LaunchWords *words);
+PodAddresses pod_addresses_of_words(const Rules *rules, const PlanLauncher *launcher);
 
 // A part of a host between its dots, from the left; empty where it has fewer.
 Str pod_host_part(Str host, int index);

@@ -57,33 +57,31 @@ static Diag *say_dns(const Rules *rules, const PlanObject *object, const Value *
     return diag;
 }
 
-// The word of a container that uses the variable which has the host of a pod; NULL: none does.
-static const LaunchWord *use_of_address(const LaunchWords *words, const PlanObject *object) {
-    for (uint32_t i = 0; object->kind != NULL && object->kind->address != NULL && i < words->count; i++) {
-        if (str_has(words->items[i].run, object->kind->address)) {
-            return &words->items[i];
+// By an address that a container asks for, or by the variable that has the host of a pod.
+static bool check_dns(const Rules *rules, const PlanObject *object, const PlanWorkload *workload, const Value *cause) {
+    const PodAddresses addresses = pod_addresses(rules, workload->launcher);
+    for (uint32_t i = 0; i < addresses.count; i++) {
+        if (pod_is_cluster_name(rules, object, workload->pod, addresses.items[i].host)) {
+            say_dns(rules, object, workload->pod, cause, &addresses.items[i]);
+            return true;
         }
     }
-    return NULL;
+    const char *name = object->kind == NULL ? NULL : object->kind->address;
+    const CommandWord *word = name == NULL ? NULL : launcher_says(workload->launcher, name);
+    if (word != NULL) {
+        const Str host = str_of(name);
+        const size_t at = str_find(word->run, host, 0);
+        const PodAddress address = { host, command_part_place(rules->session, word, at, at + host.len), true };
+        say_dns(rules, object, workload->pod, cause, &address);
+    }
+    return word != NULL;
 }
 
-static bool check_dns(const Rules *rules, const PlanObject *object, const Value *pod, const Value *cause,
-                      const char *key) {
-    const Value *containers = object_get(pod, key);
-    for (uint32_t i = 0; i < object_count(containers); i++) {
-        const PodAddresses addresses = pod_addresses(rules, containers->list.items[i]);
-        for (uint32_t k = 0; k < addresses.count; k++) {
-            if (pod_is_cluster_name(rules, object, pod, addresses.items[k].host)) {
-                say_dns(rules, object, pod, cause, &addresses.items[k]);
-                return true;
-            }
-        }
-        const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[i]);
-        const LaunchWord *word = use_of_address(&words, object);
-        if (word != NULL) {
-            const char *name = object->kind->address;
-            const PodAddress address = { str_of(name), launch_place(rules->session, word, name), true };
-            say_dns(rules, object, pod, cause, &address);
+// Of the first container that does.
+static bool check_dns_of_pod(const Rules *rules, const PlanObject *object, const PlanPod *pod, const Value *cause) {
+    for (uint32_t i = 0; i < object->workloads.count; i++) {
+        const PlanWorkload *workload = object->workloads.items[i];
+        if (workload->place == pod && check_dns(rules, object, workload, cause)) {
             return true;
         }
     }
@@ -111,8 +109,7 @@ void rule_pod_dns(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; !object->is_changed && plan_object_is(object, KEEPS_DNS) && i < object->pods.count; i++) {
         const PlanPod *pod = &object->pods.items[i];
         const Value *cause = cause_of_node_dns(pod->spec);
-        if (cause == NULL || check_dns(rules, object, pod->spec, cause, "initContainers") ||
-            check_dns(rules, object, pod->spec, cause, "containers")) {
+        if (cause == NULL || check_dns_of_pod(rules, object, pod, cause)) {
             continue;
         }
         if (is_told_host(object, pod)) {
@@ -131,7 +128,7 @@ typedef struct {
     const Rules *rules;
     const PlanObject *object;
     const Value *pod;
-    const Value *container;
+    const PlanWorkload *workload;
     PodAddress address;
     int64_t index;
 } OwnPod;
@@ -159,14 +156,13 @@ static bool is_index(Str text) {
 
 // The variable or the word that makes the index the rank of the pod; none where something else may decide.
 static Span rank_by_index(const OwnPod *own) {
-    static const char *const OPTIONS[] = { "--node-rank", "NODE_RANK=", "RANK=" };
+    static const char *const OPTIONS[] = { "--node-rank", "NODE_RANK", "RANK" };
     static const char *const NAMES[] = { "NODE_RANK", "RANK", "GROUP_RANK", "PET_NODE_RANK" };
-    const LaunchWords words = launch_words_of(own->rules->session->arena, own->container);
-    const Value *env = object_get(own->container, "env");
+    const Value *env = object_get(own->workload->container, "env");
     for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
-        uint32_t at = 0;
-        if (is_index(launch_option(&words, OPTIONS[i], &at))) {
-            return launch_place(own->rules->session, &words.items[at], OPTIONS[i]);
+        const PlanField said = launcher_setting(own->rules->session, own->workload->launcher, OPTIONS[i]);
+        if (is_index(said.text)) {
+            return said.key;
         }
     }
     for (uint32_t i = 0; i < object_count(env); i++) {
@@ -184,16 +180,7 @@ static Span rank_by_index(const OwnPod *own) {
 
 // A rendezvous of its own finds out which pod stands at its address, and gives the ranks.
 static bool has_rendezvous(const OwnPod *own) {
-    const LaunchWords words = launch_words_of(own->rules->session->arena, own->container);
-    const Value *env = object_get(own->container, "env");
-    bool has = false;
-    for (uint32_t i = 0; i < words.count; i++) {
-        has = has || str_find(words.items[i].text, STR("rdzv"), 0) < words.items[i].text.len;
-    }
-    for (uint32_t i = 0; i < object_count(env); i++) {
-        has = has || str_starts_with(object_text(object_get(env->list.items[i], "name")), STR("PET_RDZV"));
-    }
-    return has;
+    return launcher_mentions(own->workload->launcher, "rdzv") || launcher_sets(own->workload->launcher, "PET_RDZV");
 }
 
 static void write_host(const OwnPod *own, Diag *diag, Str host) {
@@ -283,10 +270,8 @@ static bool check_parallelism(const OwnPod *own) {
     const Value *completions = object_get(spec, "completions");
     const int64_t at_once = object_int32(parallelism, 1);
     const int64_t all = object_int32(completions, -1);
-    const LaunchWords words = launch_words_of(own->rules->session->arena, own->container);
-    uint32_t at = 0;
-    if (at_once < 0 || all <= at_once ||
-        launch_nodes(own->rules->session->arena, own->container, &words, &at) > at_once) {
+    const PlanLauncher *launcher = own->workload->launcher;
+    if (at_once < 0 || all <= at_once || launcher_number(launcher, &launcher->nodes) > at_once) {
         return false; // rule rendezvous_count says it
     }
     Session *session = own->rules->session;
@@ -333,13 +318,13 @@ static bool check_job(const OwnPod *own) {
     return true;
 }
 
-static bool check_container(const Rules *rules, const PlanObject *object, const Value *pod, const Value *container) {
-    const PodAddresses addresses = pod_addresses(rules, container);
+static bool check_workload(const Rules *rules, const PlanObject *object, const PlanWorkload *workload) {
+    const PodAddresses addresses = pod_addresses(rules, workload->launcher);
     for (uint32_t i = 0; i < addresses.count; i++) {
         const OwnPod own = { .rules = rules,
                              .object = object,
-                             .pod = pod,
-                             .container = container,
+                             .pod = workload->pod,
+                             .workload = workload,
                              .address = addresses.items[i],
                              .index = pod_index(addresses.items[i].host, plan_name_of_object(object)) };
         if (own.index < 0 && own.address.is_meeting && check_job(&own)) {
@@ -356,13 +341,10 @@ static bool check_container(const Rules *rules, const PlanObject *object, const 
 void rule_pod_of_address(const Rules *rules, const PlanObject *object) {
     const Value *mode = object_get(object_get(object->fields, "spec"), "completionMode");
     const bool is_indexed = str_is(object->resource->type, "batch/v1/Job") && str_is(object_text(mode), "Indexed");
-    for (uint32_t i = 0; is_indexed && !object->is_changed && i < object->pods.count; i++) {
-        const Value *pod = object->pods.items[i].spec;
-        const Value *containers = object_get(pod, "containers");
-        for (uint32_t k = 0; k < object_count(containers); k++) {
-            if (check_container(rules, object, pod, containers->list.items[k])) {
-                return;
-            }
+    for (uint32_t i = 0; is_indexed && i < object->workloads.count; i++) {
+        const PlanWorkload *workload = object->workloads.items[i];
+        if (!workload->is_first && check_workload(rules, object, workload)) {
+            return;
         }
     }
 }

@@ -1,6 +1,6 @@
 // Rules about network interfaces that variables of pods name. A pod has a network of its own with `lo` and `eth0`, unless it
 // takes that of its node, or somebody gives it more. Whoever starts a job on EC2 without containers copies the node's names.
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/launcher.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -16,14 +16,14 @@ typedef enum {
 // torch.distributed, common environment variables; Open MPI documentation 5.0, TCP, btl_tcp_if_include; read 2026-11-27
 typedef struct {
     const char *variable;
-    const char *option; // of a command
+    const char *setting; // of a command
     Reading reading;
 } InterfaceRow;
 
 static const InterfaceRow ROWS[] = {
-    { "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME=", BY_START },
-    { "GLOO_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME=", BY_NAME },
-    { "TP_SOCKET_IFNAME", "TP_SOCKET_IFNAME=", BY_NAME },
+    { "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME", BY_START },
+    { "GLOO_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", BY_NAME },
+    { "TP_SOCKET_IFNAME", "TP_SOCKET_IFNAME", BY_NAME },
     { "OMPI_MCA_btl_tcp_if_include", "btl_tcp_if_include", BY_NAME },
     { "OMPI_MCA_oob_tcp_if_include", "oob_tcp_if_include", BY_NAME },
 };
@@ -111,41 +111,29 @@ static void check_list(const PodInterfacesCheck *check, const InterfaceRow *row,
     }
 }
 
-// `value` is that of the variable; NULL: the container has none.
-static void check_row(const PodInterfacesCheck *check, const InterfaceRow *row, const LaunchWords *words,
-                      const Value *value) {
-    Session *session = check->rules->session;
-    uint32_t at = 0;
-    const Str list = launch_has_branches(words) ? STR_NONE : launch_option(words, row->option, &at);
-    if (list.len > 0 && at < words->count) {
-        const bool is_variable = str_ends_with(str_of(row->option), STR("="));
-        check_list(check, row, is_variable ? row->variable : row->option, list,
-                   launch_place(session, &words->items[at], str_c(session->arena, list)));
-    } else if (value != NULL) {
-        check_list(check, row, row->variable, object_text(value), value->span);
-    }
-}
-
-static void check_container(const PodInterfacesCheck *check, const Value *container) {
-    const LaunchWords words = launch_words_of(check->rules->session->arena, container);
-    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-        const Value *variable = launch_env(container, str_of(ROWS[i].variable));
-        check_row(check, &ROWS[i], &words, object_get(variable, "value"));
+// The words of the command stand above the variables around it.
+static void check_row(const PodInterfacesCheck *check, const InterfaceRow *row, const PlanLauncher *launcher) {
+    const PlanField said = launcher_has_branches(launcher)
+                               ? (PlanField){ .state = FIELD_ABSENT }
+                               : launcher_setting(check->rules->session, launcher, row->setting);
+    const PlanVariable *variable = launcher_variable(launcher, str_of(row->variable));
+    if (said.state == FIELD_KNOWN) {
+        check_list(check, row, row->setting, said.text, said.span);
+    } else if (variable != NULL) {
+        check_list(check, row, row->variable, variable->value.text, variable->value.span);
     }
 }
 
 // The pods of a declared job have a network of their own.
 void rule_interfaces_of_job(const Rules *rules, const PlanJob *job) {
     const PodInterfacesCheck check = { .rules = rules, .subject = job->head.subject, .is_alone = true, .more = "" };
-    LaunchWords words = { 0 };
-    launch_words_add_list(rules->session->arena, &words, job->command);
-    for (size_t i = 0; i < COUNT_OF(ROWS) && job->eks != NULL && job->head.part->patches.count == 0; i++) {
-        check_row(&check, &ROWS[i], &words, object_get(job->env, ROWS[i].variable));
+    const bool is_asked = job->eks != NULL && job->head.part->patches.count == 0;
+    for (size_t i = 0; is_asked && i < COUNT_OF(ROWS); i++) {
+        check_row(&check, &ROWS[i], job->workload->launcher);
     }
 }
 
 void rule_pod_interfaces(const Rules *rules, const PlanObject *object) {
-    static const char *const KEYS[] = { "initContainers", "containers" };
     PodInterfacesCheck check = { .rules = rules,
                                  .subject = object->subject,
                                  .is_alone = true,
@@ -156,10 +144,7 @@ void rule_pod_interfaces(const Rules *rules, const PlanObject *object) {
         const PlanPod *pod = &object->pods.items[i];
         check.is_alone = check.is_alone && !is_on_host_network(pod->spec) && !may_have_more(pod);
     }
-    for (uint32_t i = 0; !object->is_changed && i < object->pods.count * COUNT_OF(KEYS); i++) {
-        const Value *containers = object_get(object->pods.items[i / COUNT_OF(KEYS)].spec, KEYS[i % COUNT_OF(KEYS)]);
-        for (uint32_t n = 0; n < object_count(containers); n++) {
-            check_container(&check, containers->list.items[n]);
-        }
+    for (uint32_t i = 0; i < object->workloads.count * COUNT_OF(ROWS); i++) {
+        check_row(&check, &ROWS[i % COUNT_OF(ROWS)], object->workloads.items[i / COUNT_OF(ROWS)]->launcher);
     }
 }

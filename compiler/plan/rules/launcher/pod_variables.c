@@ -1,6 +1,6 @@
 // Rules about `$(NAME)` in the commands and variables of pods, which Kubernetes fills in from the variables of the
 // container. In a command other texts in such brackets are for a shell: there a name that nearly is one is a mistake.
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/str_map.h"
@@ -50,7 +50,7 @@ typedef struct {
 // The name in `$(NAME)` at a place; empty where something else stands there, or `$$(NAME)`, which is a text.
 static Str name_at(Str text, size_t at) {
     const bool is_text = at > 0 && text.data[at - 1] == '$';
-    return is_text ? STR_NONE : launch_bracketed(text, at);
+    return is_text ? STR_NONE : command_bracketed(text, at);
 }
 
 // Whether the container has the variable; offers those that it has.

@@ -1,6 +1,6 @@
 // Rules about how many processes a launcher starts: torchrun in each pod, where every process wants a device of its own, and
 // mpirun in all of a job.
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/launcher.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
@@ -46,24 +46,22 @@ static Devices devices_of(const Rules *rules, const Value *pod, const Value *con
     return devices;
 }
 
-static void check_tasks(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words,
+static void check_tasks(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                         const Devices *devices) {
-    static const char *const FORMS[] = { "--nproc-per-node", "--nproc_per_node" };
     Session *session = rules->session;
-    uint32_t at = 0;
-    const int64_t tasks = devices->count < 1 ? -1 : launch_number(session->arena, container, words, FORMS[0], &at);
+    const int64_t tasks = devices->count < 1 ? -1 : launcher_number(launcher, &launcher->tasks);
     if (tasks <= devices->count) {
         return;
     }
-    const Str written = source_text(session, words->items[at].span);
-    const char *form = str_find(written, str_of(FORMS[1]), 0) < written.len ? FORMS[1] : FORMS[0];
+    const bool is_older = str_has(source_text(session, launcher->tasks.key), "--nproc_per_node");
+    const char *form = is_older ? "--nproc_per_node" : "--nproc-per-node";
     Diag *diag =
-        plan_report(session, subject, launch_place(session, &words->items[at], form), DIAG(tasks_beyond_devices), tasks,
+        plan_report(session, subject, launcher->tasks.key, DIAG(tasks_beyond_devices), tasks,
                     STR_ARG(STR("in this container")), devices->count, devices->what, devices->count == 1 ? "" : "s");
     diag_label(session, diag, devices->span, "%" PRId64 " %s%s", devices->count, devices->what,
                devices->count == 1 ? "" : "s");
     diag_help(session, diag, "write `%s=%" PRId64 "`", form, devices->count);
-    const Span number = launch_number_behind(session, diag->span, tasks);
+    const Span number = launcher_number_place(session, &launcher->tasks);
     if (devices->is_all && !span_is_none(number)) {
         diag_fix(session, diag, number, str_format(session->arena, "%" PRId64, devices->count));
     }
@@ -82,9 +80,7 @@ void rule_definition_tasks(const Rules *rules, const PlanContainer *container) {
                                        container->row->neuron_cores * container->row->accelerators ==
                                            container->neuron_cores };
     }
-    LaunchWords words = { 0 };
-    launch_words_add_fields(rules->session->arena, &words, &container->command);
-    check_tasks(rules, container->subject, NULL, &words, &devices);
+    check_tasks(rules, container->subject, container->launcher, &devices);
 }
 
 // Of a TrainJob whose runtime is one for PyTorch, which gives the count to torchrun as PET_NPROC_PER_NODE. The resources
@@ -108,29 +104,12 @@ static void check_trainer(const Rules *rules, const PlanObject *object) {
 
 // ---- mpirun --------------------------------------------------------------------------------------------------------
 
-// Whether the words may say that a slot is for several processes, or name hosts with slots of their own.
-static bool may_share_slots(const LaunchWords *words) {
+// Whether the words or variables of Open MPI may say that a slot is for several processes, or name hosts with slots of
+// their own: OMPI_MCA_rmaps_base_oversubscribe.
+static bool may_share_slots(const PlanLauncher *launcher) {
     static const char *const WORDS[] = { "oversubscribe", "OVERSUBSCRIBE", "host", "-H", "use-hwthread-cpus" };
-    for (uint32_t i = 0; i < words->count; i++) {
-        const Str text = words->items[i].text;
-        for (size_t k = 0; k < COUNT_OF(WORDS); k++) {
-            if (text.len == 0 || str_find(text, str_of(WORDS[k]), 0) < text.len) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// Variables of Open MPI, as of `OMPI_MCA_rmaps_base_oversubscribe`, may say the same.
-static bool has_settings(const Value *container) {
-    const Value *env = object_get(container, "env");
-    bool has = object_get(container, "envFrom") != NULL || (env != NULL && env->kind != VALUE_LIST);
-    for (uint32_t i = 0; i < object_count(env); i++) {
-        const Str name = object_text(object_get(env->list.items[i], "name"));
-        has = has || str_starts_with(name, STR("OMPI_")) || str_starts_with(name, STR("PRTE_"));
-    }
-    return has;
+    return launcher_has_late_words(launcher) || launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS)) ||
+           launcher_may_set(launcher, "OMPI_") || launcher_may_set(launcher, "PRTE_");
 }
 
 typedef struct {
@@ -141,26 +120,13 @@ typedef struct {
     int64_t gpus; // of each; -1: not known
 } Workers;
 
-static bool is_number(Str text, int64_t number) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRId64, number);
-    return str_is(text, digits);
-}
-
 // Whether the words may say how many processes a worker gets, other than one for each slot.
-static bool may_place(const LaunchWords *words, int64_t slots) {
-    static const char *const WORDS[] = { "map-by",   "ppr",    "pernode", "persocket", "rmaps",
-                                         "rankfile", "bynode", "-N",      "app" };
-    uint32_t at = 0;
-    const Str each = launch_option(words, "-N", &at);
-    bool may = false;
-    for (uint32_t i = 0; i < words->count; i++) {
-        const bool is_each = str_is(words->items[i].text, "-N") && is_number(each, slots);
-        for (size_t k = 0; k < COUNT_OF(WORDS) && !is_each; k++) {
-            may = may || str_find(words->items[i].text, str_of(WORDS[k]), 0) < words->items[i].text.len;
-        }
-    }
-    return may;
+static bool may_place(const PlanLauncher *launcher, int64_t slots) {
+    static const char *const WORDS[] = {
+        "map-by", "ppr", "pernode", "persocket", "rmaps", "rankfile", "bynode", "app"
+    };
+    const bool is_each = launcher_number(launcher, &launcher->each) == slots;
+    return launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS)) || (!is_each && launcher_mentions(launcher, "-N"));
 }
 
 // Processes that mpirun starts on fewer nodes than there are.
@@ -179,46 +145,44 @@ static bool is_part(const Part *part) {
            part->processes < part->nodes * part->devices && part->processes != part->nodes;
 }
 
-static void say_part(const Rules *rules, const Subject *subject, const LaunchWord *word, const Part *part) {
+static void say_part(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const Part *part) {
     Session *session = rules->session;
     const int64_t all = part->nodes * part->devices;
-    Diag *diag = plan_report(session, subject, launch_place(session, word, "-np"), DIAG(mpi_part), part->processes,
-                             part->nodes, all);
+    Diag *diag =
+        plan_report(session, subject, launcher->processes.key, DIAG(mpi_part), part->processes, part->nodes, all);
     diag_label(session, diag, part->nodes_span, "%" PRId64 " %s", part->nodes, part->what);
     diag_help(session, diag, "write `-np %" PRId64 "`, or %.*s", all, STR_ARG(part->fewer));
 }
 
 // One for each GPU, and nothing for the other workers.
-static void check_part(const Rules *rules, const PlanObject *object, const Workers *workers, const LaunchWords *words) {
-    uint32_t at = 0;
-    Part part = { .processes = launch_processes(words, &at),
+static void check_part(const Rules *rules, const PlanObject *object, const Workers *workers,
+                       const PlanLauncher *launcher) {
+    Part part = { .processes = launcher_number(launcher, &launcher->processes),
                   .nodes = workers->workers,
                   .devices = workers->slots,
                   .what = "workers" };
-    if (workers->gpus == workers->slots && workers->slots >= 2 && is_part(&part) && !may_place(words, workers->slots)) {
+    if (workers->gpus == workers->slots && workers->slots >= 2 && is_part(&part) &&
+        !may_place(launcher, workers->slots)) {
         part.nodes_span = object_get(workers->group, "replicas")->span;
         part.fewer = str_format(rules->session->arena, "`replicas: %" PRId64 "`", part.processes / part.devices);
-        say_part(rules, object->subject, &words->items[at], &part);
+        say_part(rules, object->subject, launcher, &part);
     }
 }
 
 static void check_launcher(const Rules *rules, const PlanObject *object, const Workers *workers,
-                           const Value *container) {
+                           const PlanLauncher *launcher) {
     Session *session = rules->session;
-    const LaunchWords words = launch_words_of(session->arena, container);
     const int64_t all = workers->workers * workers->slots;
-    uint32_t at = 0;
-    const int64_t processes = launch_processes(&words, &at);
-    if (may_share_slots(&words) || has_settings(container)) {
+    const int64_t processes = launcher_number(launcher, &launcher->processes);
+    if (may_share_slots(launcher)) {
         return;
     }
     if (processes <= all) {
-        check_part(rules, object, workers, &words);
+        check_part(rules, object, workers, launcher);
         return;
     }
-    Diag *diag =
-        plan_report(session, object->subject, launch_place(session, &words.items[at], "-np"), DIAG(mpi_over_slots),
-                    processes, workers->workers, workers->workers == 1 ? "" : "s", all, all == 1 ? "" : "s");
+    Diag *diag = plan_report(session, object->subject, launcher->processes.key, DIAG(mpi_over_slots), processes,
+                             workers->workers, workers->workers == 1 ? "" : "s", all, all == 1 ? "" : "s");
     diag_label(session, diag, workers->said != NULL ? workers->said->span : workers->group->span,
                workers->said != NULL ? "slots of a worker" : "one slot each, without `slotsPerWorker`");
     if (workers->said == NULL) {
@@ -246,7 +210,6 @@ static void check_mpi(const Rules *rules, const PlanObject *object) {
     const Value *maker = object_get(spec, "mpiImplementation");
     const Value *slots = object_get(spec, "slotsPerWorker");
     const Value *pod = object_get(object_get(object_get(groups, "Launcher"), "template"), "spec");
-    const Value *containers = object_get(pod, "containers");
     const Workers workers = { .workers = object_int32(object_get(worker, "replicas"), 0),
                               .slots = object_int32(slots, 1),
                               .said = slots,
@@ -256,8 +219,10 @@ static void check_mpi(const Rules *rules, const PlanObject *object) {
         (maker != NULL && !str_is(object_text(maker), "OpenMPI"))) {
         return;
     }
-    for (uint32_t i = 0; i < object_count(containers); i++) {
-        check_launcher(rules, object, &workers, containers->list.items[i]);
+    for (uint32_t i = 0; i < object->workloads.count; i++) {
+        if (object->workloads.items[i]->pod == pod && !object->workloads.items[i]->is_first) {
+            check_launcher(rules, object, &workers, object->workloads.items[i]->launcher);
+        }
     }
 }
 
@@ -266,46 +231,23 @@ static void check_mpi(const Rules *rules, const PlanObject *object) {
 // The word that runs mpirun, where it is the program of the command; NULL: another program, or a shell's script.
 static const PlanField *mpirun_of(const PlanFields *command) {
     const PlanField *first = command->state == FIELD_KNOWN && command->count > 0 ? &command->items[0] : NULL;
-    const Str program = first != NULL && first->state == FIELD_KNOWN ? str_after_last(first->text, '/') : STR_NONE;
-    return str_is(program, "mpirun") || str_is(program, "mpiexec") ? first : NULL;
+    return first != NULL && launcher_program(first->text) == PROGRAM_MPIRUN ? first : NULL;
 }
 
 // Whether mpirun may learn of other nodes: by an option, or by what nobody knows. `-f 2` is all_reduce_perf's.
 static bool may_have_hosts(const PlanContainer *container) {
-    static const char *const OPTIONS[] = { "-H",
-                                           "-hosts",
-                                           "--hosts",
-                                           "prte_default_hostfile",
-                                           "-host",
-                                           "--host",
-                                           "-hostfile",
-                                           "--hostfile",
-                                           "-machinefile",
-                                           "--machinefile",
-                                           "--default-hostfile",
-                                           "--app",
-                                           "-app",
-                                           "-f",
-                                           "orte_default_hostfile" };
-    const PlanFields *command = &container->command;
-    for (uint32_t i = 0; i < command->count; i++) {
-        const PlanField *word = &command->items[i];
-        bool is_option = word->state != FIELD_KNOWN || str_starts_with(word->text, STR("Ref::"));
-        for (size_t k = 0; !is_option && k < COUNT_OF(OPTIONS); k++) {
-            is_option = str_is(word->text, OPTIONS[k]);
-        }
-        const bool is_number = i + 1 < command->count && field_number(&command->items[i + 1], -1) >= 0;
-        if (is_option && !(field_is(word, "-f") && is_number)) {
-            return true;
-        }
+    const PlanLauncher *launcher = container->launcher;
+    const bool is_file =
+        launcher->machine_file.state != FIELD_ABSENT && launcher_number(launcher, &launcher->machine_file) < 0;
+    bool may = is_file || launcher->hosts.state != FIELD_ABSENT || launcher_has_late_words(launcher);
+    for (uint32_t i = 0; i < launcher->words.count; i++) {
+        may = may || str_starts_with(launcher->words.items[i].text, STR("Ref::"));
     }
     for (uint32_t i = 0; i < container->variables.count; i++) {
         const Str name = container->variables.items[i].name.text;
-        if (str_find(name, STR("host"), 0) < name.len || str_find(name, STR("HOST"), 0) < name.len) {
-            return true;
-        }
+        may = may || str_has(name, "host") || str_has(name, "HOST");
     }
-    return false;
+    return may;
 }
 
 // AWS Batch tells mpirun nothing of the other nodes, nor does Kubernetes.
@@ -333,31 +275,26 @@ void rule_definition_processes(const Rules *rules, const PlanContainer *containe
         (mpirun_of(&container->command) != NULL && !may_have_hosts(container))) {
         return;
     }
-    LaunchWords words = { 0 };
-    uint32_t at = 0;
-    launch_words_add_fields(rules->session->arena, &words, &container->command);
-    const Part part = { .processes = launch_processes(&words, &at),
+    const PlanLauncher *launcher = container->launcher;
+    const Part part = { .processes = launcher_number(launcher, &launcher->processes),
                         .nodes = nodes,
                         .devices = row->accelerators,
                         .nodes_span = rule_span(&container->nodes),
                         .what = "nodes",
                         .fewer = STR("fewer nodes") };
     if (is_part(&part)) {
-        say_part(rules, container->subject, &words.items[at], &part);
+        say_part(rules, container->subject, launcher, &part);
     }
 }
 
 // ------------------------------------------------------------------------------------------------------------------
 
 void rule_processes(const Rules *rules, const PlanObject *object) {
-    for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
-        const Value *pod = object->pods.items[i].spec;
-        const Value *containers = object_get(pod, "containers");
-        for (uint32_t k = 0; k < object_count(containers); k++) {
-            const Value *container = containers->list.items[k];
-            const LaunchWords words = launch_words_of(rules->session->arena, container);
-            const Devices devices = devices_of(rules, pod, container);
-            check_tasks(rules, object->subject, container, &words, &devices);
+    for (uint32_t i = 0; i < object->workloads.count; i++) {
+        const PlanWorkload *workload = object->workloads.items[i];
+        if (!workload->is_first) {
+            const Devices devices = devices_of(rules, workload->pod, workload->container);
+            check_tasks(rules, object->subject, workload->launcher, &devices);
         }
     }
     if (!object->is_changed && str_is(object->resource->type, "kubeflow.org/v2beta1/MPIJob")) {

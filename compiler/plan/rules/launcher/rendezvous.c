@@ -1,10 +1,9 @@
 // Rules about how the pods of one job find each other: torchrun waits for as many of them as it is told, and a headless
 // Service gives each its name. Kubernetes takes all of it; the job waits until somebody looks.
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/rules/launcher/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/launcher/pod_address.h"
 #include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/pod_selection.h"
 #include "compiler/plan/rules/rule_insert.h"
@@ -33,13 +32,12 @@ static void write_at_once(const Rules *rules, Diag *diag, const Runners *runners
     }
 }
 
-static void say_count(const Rules *rules, const Subject *subject, const LaunchWord *word, int64_t asked,
+static void say_count(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, int64_t asked,
                       const Runners *runners) {
     Arena *arena = rules->session->arena;
     const char *count = str_c(arena, str_format(arena, "%" PRId64 " %s%s", runners->at_once, runners->what,
                                                 runners->at_once == 1 ? "" : "s"));
-    Diag *diag = plan_report(rules->session, subject, launch_place(rules->session, word, "--nnodes"),
-                             DIAG(rendezvous_count), asked, count);
+    Diag *diag = plan_report(rules->session, subject, launcher->nodes.key, DIAG(rendezvous_count), asked, count);
     if (runners->all == asked) {
         diag_help(rules->session, diag, "write `parallelism%s %" PRId64 "`, as many as `completions`", runners->sign,
                   asked);
@@ -50,72 +48,61 @@ static void say_count(const Rules *rules, const Subject *subject, const LaunchWo
     }
 }
 
-// `container` is NULL where its variables are not known.
-static void check_words(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words,
+static void check_count(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                         const Runners *runners) {
-    uint32_t at = 0;
-    const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
+    const int64_t asked = launcher_number(launcher, &launcher->nodes);
     if (asked > runners->at_once) {
-        say_count(rules, subject, &words->items[at], asked, runners);
+        say_count(rules, subject, launcher, asked, runners);
     }
 }
 
 // ---- pods that ask themselves ----------------------------------------------------------------------------------------
 
-// The host of an option of torchrun, by a variable of the container too. `*place` is where it stands.
-static const char *own_host(const Rules *rules, const Value *container, const LaunchWords *words, const char *option,
-                            Span *place) {
+// A place that is the pod's own in each pod.
+typedef struct {
+    const char *host; // NULL: there is none, or it may be that of one pod
+    Span span;
+} OwnHost;
+
+static const char STANDALONE[] = "--standalone";
+
+// The host of an option of torchrun, by a variable of the container too.
+static OwnHost own_host(const Rules *rules, const PlanLauncher *launcher, const PlanField *field) {
     static const char *const HOSTS[] = { "localhost", "127.0.0.1", "0.0.0.0", "$(hostname)" };
-    Arena *arena = rules->session->arena;
-    uint32_t at = 0;
-    uint32_t other = 0;
-    const Str value = launch_option(words, option, &at);
-    const Str name = launch_variable(str_slice(value, 0, str_find(value, STR(":"), 0)));
-    const Str sign = str_format(arena, "%.*s=", STR_ARG(name));
-    const bool is_of_script = name.len > 0 && launch_option(words, str_c(arena, sign), &other).len > 0;
-    const Value *text = is_of_script ? NULL : object_get(launch_env(container, name), "value");
+    const PlanField value = launcher_value(launcher, field);
     for (size_t i = 0; i < COUNT_OF(HOSTS); i++) {
-        if (str_starts_with(text == NULL ? value : object_text(text), str_of(HOSTS[i]))) {
-            *place = text == NULL ? launch_place(rules->session, &words->items[at], HOSTS[i]) : text->span;
-            return HOSTS[i];
+        if (str_starts_with(value.text, str_of(HOSTS[i]))) {
+            const Span place = value.is_own ? launcher_part(rules->session, value.span, str_of(HOSTS[i])) : value.span;
+            return (OwnHost){ .host = HOSTS[i], .span = place };
         }
     }
-    return NULL;
+    return (OwnHost){ .host = NULL };
 }
 
-// The host that is the pod's own in each pod; NULL where there is none, or it may be that of one pod.
-static const char *host_of_itself(const Rules *rules, const Value *container, const LaunchWords *words, Span *place) {
-    static const char *const STANDALONE = "--standalone";
-    for (uint32_t i = 0; i < words->count; i++) {
-        if (str_find(words->items[i].run, str_of(STANDALONE), 0) < words->items[i].run.len) {
-            *place = launch_place(rules->session, &words->items[i], STANDALONE);
-            return STANDALONE;
-        }
+static OwnHost host_of_itself(const Rules *rules, const PlanLauncher *launcher) {
+    if (launcher->standalone.state != FIELD_ABSENT) {
+        return (OwnHost){ .host = STANDALONE, .span = launcher->standalone.key };
     }
-    const char *host = own_host(rules, container, words, "--master-addr", place);
-    return host != NULL ? host : own_host(rules, container, words, "--rdzv-endpoint", place);
+    const OwnHost host = own_host(rules, launcher, &launcher->address);
+    return host.host != NULL ? host : own_host(rules, launcher, &launcher->endpoint);
 }
 
 // Of pods that are made alike.
-static void check_itself(const Rules *rules, const Subject *subject, const Value *container, const LaunchWords *words,
-                         Str first) {
-    uint32_t at = 0;
-    Span place = SPAN_NONE;
-    const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
-    const char *host =
-        asked > 1 && !launch_has_branches(words) ? host_of_itself(rules, container, words, &place) : NULL;
-    if (host == NULL) {
+static void check_itself(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, Str first) {
+    const int64_t asked = launcher_number(launcher, &launcher->nodes);
+    const OwnHost own =
+        asked > 1 && !launcher_has_branches(launcher) ? host_of_itself(rules, launcher) : (OwnHost){ .host = NULL };
+    if (own.host == NULL) {
         return;
     }
-    Diag *diag = plan_report(rules->session, subject, place, DIAG(pod_address), STR_ARG(str_of(host)),
+    Diag *diag = plan_report(rules->session, subject, own.span, DIAG(pod_address), STR_ARG(str_of(own.host)),
                              "in each pod that is the pod itself");
-    diag_label(rules->session, diag, launch_place(rules->session, &words->items[at], "--nnodes"), "waits for %" PRId64,
-               asked);
-    if (first.len == 0 || strcmp(host, "--standalone") == 0) {
+    diag_label(rules->session, diag, launcher->nodes.key, "waits for %" PRId64, asked);
+    if (first.len == 0 || own.host == STANDALONE) {
         diag_help(rules->session, diag, "write the address of the pod of index 0");
     } else {
         diag_help(rules->session, diag, "write `%.*s`", STR_ARG(first));
-        rule_replace_part(rules, diag, place, str_of(host), first);
+        rule_replace_part(rules, diag, own.span, str_of(own.host), first);
     }
 }
 
@@ -133,43 +120,30 @@ static Str first_pod(const Rules *rules, const PlanObject *object, const Value *
                     : STR_NONE;
 }
 
-// Whether torchrun takes more nodes than the lower end of a range.
-static bool is_range(const Value *container, const LaunchWords *words) {
-    uint32_t at = 0;
-    const Str said = launch_option(words, "--nnodes", &at);
-    const Value *set = launch_env(container, launch_variable(said));
-    const Str text = set == NULL ? said : object_text(object_get(set, "value"));
-    return str_find(text, STR(":"), 0) < text.len;
-}
-
 static bool are_alike(const PlanObject *object) {
     return plan_object_is(object, IS_COUNTED) && object->pods.count == 1;
 }
 
 // Whether all pods meet at the same place: of some kinds always, and of pods that are made alike where they are told one
 // address. A variable may be another one in each group of them.
-static bool is_one_meeting(const Rules *rules, const PlanObject *object, const Value *container,
-                           const LaunchWords *words) {
-    static const char *const OPTIONS[] = { "--rdzv-endpoint", "--master-addr" };
-    uint32_t at = 0;
-    Span place = SPAN_NONE;
+static bool is_one_meeting(const Rules *rules, const PlanObject *object, const PlanLauncher *launcher) {
+    const PlanField *const places[] = { &launcher->endpoint, &launcher->address };
     bool is_one = plan_object_is(object, MEETS);
-    for (size_t i = 0; i < COUNT_OF(OPTIONS) && are_alike(object); i++) {
-        const Str address = launch_option(words, OPTIONS[i], &at);
-        is_one = is_one || (address.len > 0 && str_find(address, STR("$"), 0) == address.len);
+    for (size_t i = 0; i < COUNT_OF(places) && are_alike(object); i++) {
+        is_one = is_one || (places[i]->text.len > 0 && !str_has(places[i]->text, "$"));
     }
-    return is_one && host_of_itself(rules, container, words, &place) == NULL;
+    return is_one && host_of_itself(rules, launcher).host == NULL;
 }
 
-// Pods of one rendezvous: those for which there is no place stay outside, with their GPUs.
+// Pods of one rendezvous: those for which there is no place stay outside, with their GPUs. Of a range it takes more.
 // source: kubeflow/training-operator v1.9.0 pkg/controller.v1/pytorch/envvar.go, the world of a job has all its
 // replicas; read 2026-11-26
-static void check_more(const Rules *rules, const PlanObject *object, const Value *container, const LaunchWords *words,
+static void check_more(const Rules *rules, const PlanObject *object, const PlanLauncher *launcher,
                        const Runners *runners) {
-    uint32_t at = 0;
-    const int64_t asked = launch_nodes(rules->session->arena, container, words, &at);
-    if (asked > 1 && asked < runners->at_once && !launch_has_branches(words) && !is_range(container, words)) {
-        say_count(rules, object->subject, &words->items[at], asked, runners);
+    const int64_t asked = launcher_number(launcher, &launcher->nodes);
+    if (asked > 1 && asked < runners->at_once && !launcher_has_branches(launcher) &&
+        !str_has(launcher_value(launcher, &launcher->nodes).text, ":")) {
+        say_count(rules, object->subject, launcher, asked, runners);
     }
 }
 
@@ -180,18 +154,17 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
                               .what = "pod",
                               .sign = object->is_manifest ? ":" : " =",
                               .spec = object_get(object->fields, "spec") };
-    for (uint32_t i = 0; runners.at_once > 0 && !object->is_changed && i < object->pods.count; i++) {
-        const Value *containers = object_get(object->pods.items[i].spec, "containers");
-        for (uint32_t k = 0; k < object_count(containers); k++) {
-            const LaunchWords words = launch_words_of(rules->session->arena, containers->list.items[k]);
-            check_words(rules, object->subject, containers->list.items[k], &words, &runners);
-            if (is_one_meeting(rules, object, containers->list.items[k], &words)) {
-                check_more(rules, object, containers->list.items[k], &words, &runners);
-            }
-            if (runners.at_once > 1 && are_alike(object)) {
-                check_itself(rules, object->subject, containers->list.items[k], &words,
-                             first_pod(rules, object, object->pods.items[i].spec));
-            }
+    for (uint32_t i = 0; runners.at_once > 0 && i < object->workloads.count; i++) {
+        const PlanWorkload *workload = object->workloads.items[i];
+        if (workload->is_first) {
+            continue;
+        }
+        check_count(rules, object->subject, workload->launcher, &runners);
+        if (is_one_meeting(rules, object, workload->launcher)) {
+            check_more(rules, object, workload->launcher, &runners);
+        }
+        if (runners.at_once > 1 && are_alike(object)) {
+            check_itself(rules, object->subject, workload->launcher, first_pod(rules, object, workload->pod));
         }
     }
 }
@@ -201,20 +174,15 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
 void rule_definition_rendezvous(const Rules *rules, const PlanContainer *container) {
     const bool has_nodes = container->is_multi_node || container->form == FORM_DECLARED;
     const Runners runners = { .at_once = has_nodes ? field_number(&container->nodes, -1) : -1, .what = "node" };
-    LaunchWords words = { 0 };
-    launch_words_add_fields(rules->session->arena, &words, &container->command);
     if (runners.at_once > 0) {
-        check_words(rules, container->subject, NULL, &words, &runners);
+        check_count(rules, container->subject, container->launcher, &runners);
     }
 }
 
 void rule_rendezvous_of_job(const Rules *rules, const PlanJob *job) {
-    if (job->eks == NULL || job->launcher != LAUNCHER_NONE || job->nodes->integer < 2) {
-        return;
+    if (job->eks != NULL && job->launcher == LAUNCHER_NONE && job->nodes->integer > 1) {
+        check_itself(rules, job->head.subject, job->workload->launcher, STR_NONE);
     }
-    LaunchWords words = { 0 };
-    launch_words_add_list(rules->session->arena, &words, job->command);
-    check_itself(rules, job->head.subject, NULL, &words, STR_NONE);
 }
 
 // ---- the names of pods -------------------------------------------------------------------------------------------

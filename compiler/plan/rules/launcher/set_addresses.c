@@ -402,26 +402,25 @@ static const struct {
     { "trainer.kubeflow.org/v1alpha1/ClusterTrainingRuntime", "TrainJob", check_runtime },
 };
 
-static void check_pod(const Asked *asked, const Value *pod, CheckAddress *check) {
-    const Value *containers = object_get(pod, "containers");
-    for (uint32_t i = 0; i < object_count(containers); i++) {
-        const PodAddresses addresses = pod_addresses(asked->rules, containers->list.items[i]);
-        for (uint32_t k = 0; k < addresses.count; k++) {
-            Asked one = *asked;
-            one.address = addresses.items[k];
-            check(&one);
-        }
+static void check_workload(const Asked *asked, const PlanWorkload *workload, CheckAddress *check) {
+    const PodAddresses addresses = pod_addresses(asked->rules, workload->launcher);
+    for (uint32_t i = 0; i < addresses.count; i++) {
+        Asked one = *asked;
+        one.address = addresses.items[i];
+        check(&one);
     }
 }
 
 void rule_set_of_address(const Rules *rules, const PlanObject *object) {
-    for (size_t i = 0; !object->is_changed && i < COUNT_OF(MAKERS); i++) {
+    for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
         const Asked asked = {
             .rules = rules, .object = object, .set = plan_name_of_object(object), .maker = MAKERS[i].maker
         };
         const bool is_made = str_is(object->resource->type, MAKERS[i].type);
-        for (uint32_t k = 0; is_made && k < object->pods.count; k++) {
-            check_pod(&asked, object->pods.items[k].spec, MAKERS[i].check);
+        for (uint32_t k = 0; is_made && k < object->workloads.count; k++) {
+            if (!object->workloads.items[k]->is_first) {
+                check_workload(&asked, object->workloads.items[k], MAKERS[i].check);
+            }
         }
     }
 }
@@ -447,13 +446,10 @@ static const char *fault_of_own(const Rules *rules, const PlanJob *job, Str host
 }
 
 void rule_address_of_job(const Rules *rules, const PlanJob *job) {
-    Arena *arena = rules->session->arena;
-    LaunchWords words = { 0 };
     if (job->eks == NULL || job->eks->workload != WORKLOAD_INDEXED_JOB || job->launcher != LAUNCHER_NONE) {
         return;
     }
-    launch_words_add_list(arena, &words, job->command);
-    const PodAddresses addresses = pod_addresses_of_words(rules, &words);
+    const PodAddresses addresses = pod_addresses_of_words(rules, job->workload->launcher);
     for (uint32_t i = 0; i < addresses.count; i++) {
         const Str host = addresses.items[i].host;
         const int64_t index = pod_index(host, job->head.id);

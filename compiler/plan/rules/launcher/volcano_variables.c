@@ -17,10 +17,10 @@ typedef struct {
 // The name behind a `$`, which a shell puts a value in the place of, or Kubernetes where it stands in brackets.
 static Str name_at(Str text, size_t at) {
     size_t end = at + 1;
-    while (launch_is_of_variable(str_at(text, end))) {
+    while (command_is_of_variable(str_at(text, end))) {
         end++;
     }
-    return str_at(text, at + 1) == '(' ? launch_bracketed(text, at) : str_slice(text, at + 1, end);
+    return str_at(text, at + 1) == '(' ? command_bracketed(text, at) : str_slice(text, at + 1, end);
 }
 
 // `WORKER` of VC_WORKER_HOSTS and VC_WORKER_NUM; empty of other names.
@@ -65,71 +65,56 @@ static const char *plugin_missing(const Job *job, Str name) {
     return task_in(name).len > 0 && !pod_has_volcano_names(job->plugins) ? "svc" : NULL;
 }
 
-// Whether the script sets the variable itself.
-static bool is_assigned(Arena *arena, const LaunchWords *words, Str name) {
-    const Str sign = str_format(arena, "%.*s=", STR_ARG(name));
-    bool is = false;
-    for (uint32_t i = 0; i < words->count; i++) {
-        is = is || str_find(words->items[i].text, sign, 0) < words->items[i].text.len;
+static void say_variable(const Job *job, Span span, Str name, const char *plugin) {
+    Session *session = job->rules->session;
+    Diag *diag = plan_report(session, job->object->subject, span, DIAG(variable_of_none), STR_ARG(name));
+    if (plugin == NULL) {
+        diag_help(session, diag, "the job has no such task: name one that it has");
+        return;
     }
-    return is;
+    diag_help(session, diag,
+              job->object->is_manifest ? "write `%s: []` under `plugins` of the job"
+                                       : "write `%s = []` under `plugins` of the job",
+              plugin);
+    if (job->plugins != NULL && job->plugins->map.count > 0) {
+        rule_insert_beside(job->rules, diag, job->plugins->map.entries[0].key_span, str_of(plugin), STR("[]"));
+    }
 }
 
-static bool check_word(const Job *job, const Value *container, const LaunchWords *words, const LaunchWord *word) {
+static bool check_word(const Job *job, const PlanLauncher *launcher, const CommandWord *word) {
     Session *session = job->rules->session;
     const Str text = word->run;
     for (size_t at = str_find(text, STR("$"), 0); at < text.len; at = str_find(text, STR("$"), at + 1)) {
         const Str name = name_at(text, at);
         const char *plugin = plugin_missing(job, name);
         const Str task = task_in(name);
-        if ((plugin == NULL && (task.len == 0 || may_be_task(job->tasks, task))) ||
-            launch_env(container, name) != NULL || is_assigned(session->arena, words, name)) {
-            continue;
+        if ((plugin != NULL || (task.len > 0 && !may_be_task(job->tasks, task))) &&
+            launcher_variable(launcher, name) == NULL &&
+            !launcher_mentions(launcher, str_c(session->arena, str_format(session->arena, "%.*s=", STR_ARG(name))))) {
+            const size_t start = str_find(text, name, at);
+            say_variable(job, command_part_place(session, word, start, start + name.len), name, plugin);
+            return true;
         }
-        Diag *diag =
-            plan_report(session, job->object->subject, launch_place(session, word, str_c(session->arena, name)),
-                        DIAG(variable_of_none), STR_ARG(name));
-        if (plugin != NULL) {
-            diag_help(session, diag,
-                      job->object->is_manifest ? "write `%s: []` under `plugins` of the job"
-                                               : "write `%s = []` under `plugins` of the job",
-                      plugin);
-            if (job->plugins != NULL && job->plugins->map.count > 0) {
-                rule_insert_beside(job->rules, diag, job->plugins->map.entries[0].key_span, str_of(plugin), STR("[]"));
-            }
-        } else {
-            diag_help(session, diag, "the job has no such task: name one that it has");
-        }
-        return true;
     }
     return false;
 }
 
-static void check_container(const Job *job, const Value *container) {
-    const LaunchWords words = launch_words_of(job->rules->session->arena, container);
-    const Value *env = object_get(container, "env");
-    const bool is_known = object_get(container, "envFrom") == NULL && (env == NULL || env->kind == VALUE_LIST);
-    for (uint32_t i = 0; is_known && i < words.count; i++) {
-        if (check_word(job, container, &words, &words.items[i])) {
+static void check_launcher(const Job *job, const PlanLauncher *launcher) {
+    for (uint32_t i = 0; !launcher->has_other_variables && i < launcher->words.count; i++) {
+        if (check_word(job, launcher, &launcher->words.items[i])) {
             return;
         }
     }
 }
 
 void rule_volcano_variables(const Rules *rules, const PlanObject *object) {
-    static const char *const KEYS[] = { "initContainers", "containers" };
     const Value *spec = object_get(object->fields, "spec");
     const Job job = {
         .rules = rules, .object = object, .plugins = object_get(spec, "plugins"), .tasks = object_get(spec, "tasks")
     };
     const bool is_map = job.plugins == NULL || job.plugins->kind == VALUE_MAP;
-    const bool is_job =
-        str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job") && !object->is_changed && is_map;
-    for (uint32_t i = 0; is_job && i < object->pods.count * COUNT_OF(KEYS); i++) {
-        const Value *pod = object->pods.items[i / COUNT_OF(KEYS)].spec;
-        const Value *containers = object_get(pod, KEYS[i % COUNT_OF(KEYS)]);
-        for (uint32_t k = 0; k < object_count(containers); k++) {
-            check_container(&job, containers->list.items[k]);
-        }
+    const bool is_job = str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job") && is_map;
+    for (uint32_t i = 0; is_job && i < object->workloads.count; i++) {
+        check_launcher(&job, object->workloads.items[i]->launcher);
     }
 }

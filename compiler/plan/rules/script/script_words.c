@@ -1,13 +1,14 @@
 // Rules about words behind the script of a shell: `sh -c SCRIPT WORD…`. They are `$0`, `$1` and so on of the script, and
 // no part of it.
 // Source: bash(1), OPTIONS, `-c`; POSIX.1-2017, sh, "command_name" and "argument"; read 2026-11.
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 
 // The script that the shell at the beginning reads; the count of the words where there is none.
-static uint32_t script_of(const LaunchWords *words) {
+static uint32_t script_of(const CommandWords *words) {
     uint32_t i = 1;
     while (i < words->count && words->items[i].is == SHELL_WORD_OPTION) {
         i++;
@@ -44,7 +45,7 @@ static bool is_name(Str word) {
 }
 
 // A script of several words may get a name for its messages, and nothing else.
-static bool are_lost(const LaunchWords *words, uint32_t script) {
+static bool are_lost(const CommandWords *words, uint32_t script) {
     const Str text = words->items[script].text;
     const uint32_t first = script + 1;
     bool are_known = first < words->count && !may_read_words(text);
@@ -58,7 +59,7 @@ static bool are_lost(const LaunchWords *words, uint32_t script) {
     return are_known && is_one;
 }
 
-static bool check(const Rules *rules, const Subject *subject, const LaunchWords *words) {
+static bool check(const Rules *rules, const Subject *subject, const CommandWords *words) {
     if (words->count == 0 || !shell_is_any(words->items[0].text)) {
         return false;
     }
@@ -66,8 +67,8 @@ static bool check(const Rules *rules, const Subject *subject, const LaunchWords 
     if (script == words->count || !are_lost(words, script)) {
         return false;
     }
-    const LaunchWord *word = &words->items[script];
-    const LaunchWord *lost = &words->items[script + 1];
+    const CommandWord *word = &words->items[script];
+    const CommandWord *lost = &words->items[script + 1];
     Session *session = rules->session;
     Diag *diag = plan_report(session, subject, lost->span, DIAG(words_behind_script), STR_ARG(lost->text));
     diag_label(session, diag, word->span, "the whole script");
@@ -80,29 +81,20 @@ static bool check(const Rules *rules, const Subject *subject, const LaunchWords 
 }
 
 void rule_job_script(const Rules *rules, const PlanJob *job) {
-    LaunchWords words = { 0 };
-    launch_words_add_list(rules->session->arena, &words, job->command);
-    check(rules, job->head.subject, &words);
+    check(rules, job->head.subject, &job->workload->launcher->words);
 }
 
 void rule_definition_script(const Rules *rules, const PlanContainer *container) {
-    LaunchWords words = { 0 };
     if (container->form == FORM_RESOURCE && container->command.state == FIELD_KNOWN) {
-        launch_words_add_fields(rules->session->arena, &words, &container->command);
+        check(rules, container->subject, &container->launcher->words);
     }
-    check(rules, container->subject, &words);
 }
 
 void rule_pod_script(const Rules *rules, const PlanObject *object) {
-    static const char *const KEYS[] = { "initContainers", "containers" };
-    for (uint32_t i = 0; !object->is_changed && i < object->pods.count * COUNT_OF(KEYS); i++) {
-        const Value *containers = object_get(object->pods.items[i / COUNT_OF(KEYS)].spec, KEYS[i % COUNT_OF(KEYS)]);
-        for (uint32_t k = 0; k < object_count(containers); k++) {
-            const Value *container = containers->list.items[k];
-            const LaunchWords words = launch_words_of(rules->session->arena, container);
-            if (object_count(object_get(container, "command")) > 0) {
-                check(rules, object->subject, &words);
-            }
+    for (uint32_t i = 0; i < object->workloads.count; i++) {
+        const PlanWorkload *workload = object->workloads.items[i];
+        if (object_count(object_get(workload->container, "command")) > 0) {
+            check(rules, object->subject, &workload->launcher->words);
         }
     }
 }

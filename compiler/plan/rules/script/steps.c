@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/script/shell_commands.h"
+#include "compiler/script/shell_program.h"
 
 static bool is_one_of(Str word, const char *words) { // with a blank between
     const Str list = str_of(words);

@@ -7,7 +7,7 @@
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/workload/pod_fabric.h"
@@ -139,36 +139,18 @@ static void check_memory(const PodDevicesCheck *check, const Value *container, c
 
 static const char INDEX[] = "JOB_COMPLETION_INDEX";
 
-static Span use_of_index(const LaunchWords *words) {
-    for (uint32_t i = 0; i < words->count; i++) {
-        if (str_find(words->items[i].run, str_of(INDEX), 0) < words->items[i].run.len) {
-            return words->items[i].span;
-        }
-    }
-    return SPAN_NONE;
-}
-
-static bool sets_index(const Value *container) {
-    const Value *env = object_get(container, "env");
-    bool is_set = object_get(container, "envFrom") != NULL || (env != NULL && env->kind != VALUE_LIST);
-    for (uint32_t i = 0; i < object_count(env); i++) {
-        is_set = is_set || str_is(object_text(object_get(env->list.items[i], "name")), INDEX);
-    }
-    return is_set;
-}
-
 static void check_index(const PodDevicesCheck *check, const Value *container) {
+    const PlanLauncher *launcher = workload_of_container(check->object, container)->launcher;
     const Value *mode = object_get(check->pod->outer, "completionMode");
     if (!plan_object_is(check->object, IS_INDEXED) || pod_has_index(check->object, check->pod) ||
-        sets_index(container) || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
+        launcher_may_set(launcher, INDEX) || (mode != NULL && !str_is(object_text(mode), "NonIndexed"))) {
         return;
     }
-    const LaunchWords words = launch_words_of(check->rules->session->arena, container);
-    const Span use = use_of_index(&words);
-    if (span_is_none(use)) {
+    const CommandWord *use = launcher_says(launcher, INDEX);
+    if (use == NULL) {
         return;
     }
-    Diag *diag = plan_report(check->rules->session, check->object->subject, use, DIAG(pod_without_index));
+    Diag *diag = plan_report(check->rules->session, check->object->subject, use->span, DIAG(pod_without_index));
     if (mode != NULL) {
         diag_label(check->rules->session, diag, mode->span, "such pods have no index");
     }

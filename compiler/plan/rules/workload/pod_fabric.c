@@ -4,16 +4,17 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/nics.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/model/workload.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
 
 // Pods of a plain Job that have names, or whose torchrun waits for others.
-static bool is_job_that_meets(Arena *arena, const PlanObject *object, const PlanPod *pod, const Value *container) {
-    const LaunchWords words = launch_words_of(arena, container);
-    uint32_t at = 0;
+static bool is_job_that_meets(const PlanObject *object, const PlanPod *pod, const Value *container) {
+    const PlanWorkload *workload = workload_of_container(object, container);
     return pod_has_index(object, pod) && pods_of_template(object, pod->spec) > 1 &&
-           (object_get(pod->spec, "subdomain") != NULL || launch_nodes(arena, container, &words, &at) > 1);
+           (object_get(pod->spec, "subdomain") != NULL ||
+            (workload != NULL && launcher_number(workload->launcher, &workload->launcher->nodes) > 1));
 }
 
 int64_t pod_fabric_count(const Value *container) {
@@ -34,8 +35,8 @@ void pod_fabric_check(Session *session, const PlanObject *object, const PlanPod 
     if (!is_whole || count < 0 || count >= all) {
         return;
     }
-    if (count == 0 && (all < 2 || pod->is_part ||
-                       !(plan_object_is(object, TALKS) || is_job_that_meets(session->arena, object, pod, container)))) {
+    if (count == 0 &&
+        (all < 2 || pod->is_part || !(plan_object_is(object, TALKS) || is_job_that_meets(object, pod, container)))) {
         return;
     }
     Diag *diag = plan_report(session, object->subject, efa == NULL ? gpus->span : efa->span, DIAG(pod_part_of_fabric),

@@ -1,8 +1,9 @@
 // Rules about jobs of Volcano, and others whose pods are placed together: with too many of them to wait for the job never starts, and
 // with too few some pods hold their nodes and wait for the others.
-#include "compiler/plan/rules/launch_words.h"
+#include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
 
@@ -45,15 +46,13 @@ static bool read_gang(const PlanObject *object, Gang *gang) {
 
 // ---- fewer than the launcher needs ---------------------------------------------------------------------------------
 
-static void check_container(const Rules *rules, const PlanObject *object, const Gang *gang, const Value *container) {
-    const LaunchWords words = launch_words_of(rules->session->arena, container);
-    uint32_t at = 0;
-    const int64_t asked = launch_nodes(rules->session->arena, container, &words, &at);
+static void check_container(const Rules *rules, const PlanObject *object, const Gang *gang,
+                            const PlanLauncher *launcher) {
+    const int64_t asked = launcher_number(launcher, &launcher->nodes);
     if (asked > gang->least->integer && asked <= gang->count) {
         Diag *diag = plan_report(rules->session, object->subject, gang->least->span, DIAG(gang_small),
                                  gang->least->integer, gang->count, asked);
-        diag_label(rules->session, diag, launch_place(rules->session, &words.items[at], "--nnodes"),
-                   "waits for %" PRId64, asked);
+        diag_label(rules->session, diag, launcher->nodes.key, "waits for %" PRId64, asked);
         diag_help(rules->session, diag, "write `%" PRId64 "`, or leave `minAvailable` out: then it is all of them",
                   gang->count);
     }
@@ -61,10 +60,9 @@ static void check_container(const Rules *rules, const PlanObject *object, const 
 
 static void check_small(const Rules *rules, const PlanObject *object, const Gang *gang) {
     const uint32_t before = rules->session->diags.items.count;
-    for (uint32_t i = 0; i < object->pods.count; i++) {
-        const Value *containers = object_get(object->pods.items[i].spec, "containers");
-        for (uint32_t k = 0; k < object_count(containers) && rules->session->diags.items.count == before; k++) {
-            check_container(rules, object, gang, containers->list.items[k]);
+    for (uint32_t i = 0; i < object->workloads.count && rules->session->diags.items.count == before; i++) {
+        if (!object->workloads.items[i]->is_first) {
+            check_container(rules, object, gang, object->workloads.items[i]->launcher);
         }
     }
 }

@@ -1,0 +1,353 @@
+// Fills what a command starts from its words, and answers questions about it.
+#include "compiler/plan/model/launcher.h"
+
+#include "compiler/plan/model/object_value.h"
+#include "compiler/script/shell_lines.h"
+
+#include <stddef.h>
+
+static const struct {
+    PlanProgram program;
+    const char *name;
+} PROGRAMS[] = {
+#define PROGRAM(program, name) { program, name },
+#include "compiler/plan/model/launcher.def"
+};
+
+static const struct {
+    size_t field;
+    PlanProgram program;
+    const char *name;
+    const char *with;
+} OPTIONS[] = {
+#define OPTION(field, program, name, with) { offsetof(PlanLauncher, field), program, name, with },
+#include "compiler/plan/model/launcher.def"
+};
+
+// ---- programs --------------------------------------------------------------------------------------------------------
+
+// Where a word of a script stands behind `from`, as a word of its own or the end of a path; the length of the text where
+// it does not.
+static size_t find_program(Str text, const char *name, size_t from) {
+    const Str wanted = str_of(name);
+    for (size_t at = str_find(text, wanted, from); at < text.len; at = str_find(text, wanted, at + 1)) {
+        const char before = at == 0 ? ' ' : text.data[at - 1];
+        const char after = at + wanted.len < text.len ? text.data[at + wanted.len] : ' ';
+        if (strchr(" \t\n/;&(\"'", before) != NULL && strchr(" \t\n\\\"'", after) != NULL) {
+            return at;
+        }
+    }
+    return text.len;
+}
+
+static bool has_program(Str text, PlanProgram program, const char *name) {
+    return (program == PROGRAM_TORCHRUN ? str_find(text, str_of(name), 0) : find_program(text, name, 0)) < text.len;
+}
+
+static unsigned programs_of(const CommandWords *words) {
+    unsigned programs = 0;
+    for (uint32_t i = 0; i < words->count; i++) {
+        for (size_t k = 0; k < COUNT_OF(PROGRAMS); k++) {
+            const bool is_run = has_program(words->items[i].run, PROGRAMS[k].program, PROGRAMS[k].name);
+            programs |= is_run ? PROGRAMS[k].program : 0U;
+        }
+    }
+    return programs;
+}
+
+bool launcher_runs(const PlanLauncher *launcher, PlanProgram program) {
+    return (launcher->programs & program) == program;
+}
+
+PlanProgram launcher_program(Str word) {
+    const Str name = str_after_last(word, '/');
+    for (size_t i = 0; i < COUNT_OF(PROGRAMS); i++) {
+        if (str_is_word(name, PROGRAMS[i].name)) {
+            return PROGRAMS[i].program;
+        }
+    }
+    return PROGRAM_ANY;
+}
+
+// ---- options ---------------------------------------------------------------------------------------------------------
+
+static PlanField field_of(const Session *session, const PlanLauncher *launcher, const CommandSetting *setting,
+                          const char *name) {
+    PlanField field = field_known(name, command_value_place(session, &launcher->words, setting), setting->value);
+    field.key = command_name_place(session, &launcher->words, setting);
+    field.is_own = true;
+    return field;
+}
+
+// The first of this name that has a number, or else the first that has a value, or any; NULL: there is none.
+static const CommandSetting *find_setting(const PlanLauncher *launcher, const char *name) {
+    const CommandSetting *found = NULL;
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        const CommandSetting *setting = &launcher->settings.items[i];
+        if (command_is_called(setting, name)) {
+            if (command_number(setting->value) >= 0) {
+                return setting;
+            }
+            found = found == NULL || (found->value.len == 0 && setting->value.len > 0) ? setting : found;
+        }
+    }
+    return found;
+}
+
+static void read_options(const Session *session, PlanLauncher *launcher) {
+    for (size_t i = 0; launcher->settings.count > 0 && i < COUNT_OF(OPTIONS); i++) {
+        PlanField *field = (PlanField *)(void *)((char *)launcher + OPTIONS[i].field);
+        const CommandSetting *setting = field->state == FIELD_ABSENT && launcher_runs(launcher, OPTIONS[i].program)
+                                            ? find_setting(launcher, OPTIONS[i].name)
+                                            : NULL;
+        if (setting != NULL && (OPTIONS[i].with == NULL || find_setting(launcher, OPTIONS[i].with) != NULL)) {
+            *field = field_of(session, launcher, setting, OPTIONS[i].name);
+        }
+    }
+}
+
+// ---- mpirun ----------------------------------------------------------------------------------------------------------
+
+// A place in the words, behind the name of a program.
+typedef struct {
+    uint32_t word;
+    size_t at;
+} Behind;
+
+// The only mpirun among the words; false where there are none or several.
+static bool find_mpirun(const CommandWords *words, Behind *behind) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < words->count * COUNT_OF(PROGRAMS); i++) {
+        const Str text = words->items[i / COUNT_OF(PROGRAMS)].run;
+        const size_t k = i % COUNT_OF(PROGRAMS);
+        size_t at = PROGRAMS[k].program == PROGRAM_MPIRUN ? find_program(text, PROGRAMS[k].name, 0) : text.len;
+        for (; at < text.len; at = find_program(text, PROGRAMS[k].name, at + 1)) {
+            *behind = (Behind){ .word = i / COUNT_OF(PROGRAMS), .at = at + strlen(PROGRAMS[k].name) };
+            found++;
+        }
+    }
+    return found == 1;
+}
+
+// What of a word belongs to the command.
+static Str command_in(const CommandWords *words, uint32_t i, const Behind *behind) {
+    const Str text = words->items[i].run;
+    const size_t start = i == behind->word ? behind->at : 0;
+    return i < behind->word ? STR_NONE : str_slice(text, 0, shell_end_of_command(text, start));
+}
+
+// `mpirun -np 8 driver : -np 8 worker` starts more than its first number says.
+static bool has_second_part(const CommandWords *words, const Behind *behind) {
+    bool has = false;
+    for (uint32_t i = behind->word; i < words->count; i++) {
+        const Str all = command_in(words, i, behind);
+        const Str command = i == behind->word ? str_slice(all, behind->at, all.len) : all;
+        has = has || str_is(command, ":") || str_has(command, " : ");
+    }
+    return has;
+}
+
+static void read_processes(const Session *session, PlanLauncher *launcher) {
+    Behind behind;
+    if (!launcher_runs(launcher, PROGRAM_MPIRUN) || !find_mpirun(&launcher->words, &behind) ||
+        has_second_part(&launcher->words, &behind)) {
+        return;
+    }
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        const CommandSetting *setting = &launcher->settings.items[i];
+        const bool is_behind =
+            setting->word > behind.word || (setting->word == behind.word && setting->at >= behind.at);
+        if (is_behind && setting->at < command_in(&launcher->words, setting->word, &behind).len &&
+            (str_is(setting->name, "-np") || str_is(setting->name, "--np"))) {
+            launcher->processes = field_of(session, launcher, setting, "-np");
+            return;
+        }
+    }
+}
+
+// ---- the ways in -----------------------------------------------------------------------------------------------------
+
+void launcher_words_of_list(Arena *arena, CommandWords *words, const Value *list) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Value *item = list->list.items[i];
+        const Str text = item->kind == VALUE_INT ? str_format(arena, "%" PRId64, item->integer) : object_text(item);
+        command_words_add(arena, words, text, item->span);
+    }
+}
+
+static const PlanLauncher *fill(Session *session, PlanLauncher *launcher) {
+    launcher->programs = programs_of(&launcher->words);
+    launcher->settings = command_settings(session->arena, &launcher->words);
+    read_options(session, launcher);
+    read_processes(session, launcher);
+    return launcher;
+}
+
+static void add_variable(Arena *arena, PlanLauncher *launcher, Str name, Span span, const Value *value) {
+    PlanVariable variable = { .name = field_known("name", span, name) };
+    if (value != NULL && (value->kind == VALUE_STRING || value->kind == VALUE_INT)) {
+        const Str text = value->kind == VALUE_STRING ? value->string : value_print(arena, value);
+        variable.value = field_known("value", value->span, text);
+    } else {
+        variable.value = (PlanField){ .state = FIELD_LATE, .name = "value", .span = span };
+    }
+    vec_push(arena, &launcher->variables, variable);
+}
+
+const PlanLauncher *launcher_of_pod(Session *session, const Value *container) {
+    PlanLauncher *launcher = arena_new(session->arena, PlanLauncher);
+    const Value *env = object_get(container, "env");
+    *launcher = (PlanLauncher){ .is_of_pod = true,
+                                .has_other_variables = object_get(container, "envFrom") != NULL ||
+                                                       (env != NULL && env->kind != VALUE_LIST) };
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        const Value *name = object_get(env->list.items[i], "name");
+        launcher->has_other_variables = launcher->has_other_variables || object_text(name).len == 0;
+        add_variable(session->arena, launcher, object_text(name), name == NULL ? env->list.items[i]->span : name->span,
+                     object_get(env->list.items[i], "value"));
+    }
+    launcher_words_of_list(session->arena, &launcher->words, object_get(container, "command"));
+    launcher_words_of_list(session->arena, &launcher->words, object_get(container, "args"));
+    return fill(session, launcher);
+}
+
+const PlanLauncher *launcher_of_job(Session *session, const Value *command, const Value *env) {
+    PlanLauncher *launcher = arena_new(session->arena, PlanLauncher);
+    *launcher = (PlanLauncher){ .has_other_variables = env != NULL && env->kind != VALUE_MAP };
+    for (uint32_t i = 0; env != NULL && env->kind == VALUE_MAP && i < env->map.count; i++) {
+        const ValueEntry *entry = &env->map.entries[i];
+        add_variable(session->arena, launcher, entry->key, entry->key_span, entry->value);
+    }
+    launcher_words_of_list(session->arena, &launcher->words, command);
+    return fill(session, launcher);
+}
+
+const PlanLauncher *launcher_of_definition(Session *session, const PlanContainer *container) {
+    PlanLauncher *launcher = arena_new(session->arena, PlanLauncher);
+    *launcher = (PlanLauncher){ 0 };
+    for (uint32_t i = 0; i < container->variables.count; i++) {
+        vec_push(session->arena, &launcher->variables, container->variables.items[i]);
+    }
+    for (uint32_t i = 0; i < container->command.count; i++) {
+        const PlanField *word = &container->command.items[i];
+        command_words_add(session->arena, &launcher->words, word->text, word->span);
+    }
+    return fill(session, launcher);
+}
+
+// ---- questions -------------------------------------------------------------------------------------------------------
+
+const PlanVariable *launcher_variable(const PlanLauncher *launcher, Str name) {
+    for (uint32_t i = 0; name.len > 0 && i < launcher->variables.count; i++) {
+        if (str_equal(launcher->variables.items[i].name.text, name)) {
+            return &launcher->variables.items[i];
+        }
+    }
+    return NULL;
+}
+
+bool launcher_sets(const PlanLauncher *launcher, const char *start) {
+    bool sets = false;
+    for (uint32_t i = 0; i < launcher->variables.count; i++) {
+        sets = sets || str_starts_with(launcher->variables.items[i].name.text, str_of(start));
+    }
+    return sets;
+}
+
+bool launcher_may_set(const PlanLauncher *launcher, const char *start) {
+    return launcher->has_other_variables || launcher_sets(launcher, start);
+}
+
+static bool is_set_by_script(const PlanLauncher *launcher, Str name) {
+    bool is = false;
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        is = is || (str_equal(launcher->settings.items[i].name, name) && launcher->settings.items[i].value.len > 0);
+    }
+    return is;
+}
+
+static Str variable_in(const PlanLauncher *launcher, Str text) {
+    const bool is_command = str_starts_with(text, STR("$(")) && !launcher->is_of_pod;
+    return is_command ? STR_NONE : command_variable(text);
+}
+
+PlanField launcher_value(const PlanLauncher *launcher, const PlanField *field) {
+    const Str name = variable_in(launcher, str_slice(field->text, 0, str_find(field->text, STR(":"), 0)));
+    const PlanVariable *variable = launcher_variable(launcher, name);
+    return variable == NULL || is_set_by_script(launcher, name) ? *field : variable->value;
+}
+
+int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field) {
+    const Str name = variable_in(launcher, field->text);
+    if (name.len > 0 && is_set_by_script(launcher, name)) {
+        return command_assigned(&launcher->words, name);
+    }
+    const PlanField value = name.len > 0 ? launcher_value(launcher, field) : *field;
+    return command_number(value.text);
+}
+
+Span launcher_number_place(const Session *session, const PlanField *field) {
+    const bool is_written = field_number(field, -1) >= 0 && str_equal(source_text(session, field->span), field->text);
+    return is_written ? field->span : SPAN_NONE;
+}
+
+PlanField launcher_setting(const Session *session, const PlanLauncher *launcher, const char *name) {
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        const CommandSetting *setting = &launcher->settings.items[i];
+        if (setting->value.len > 0 && command_is_called(setting, name)) {
+            return field_of(session, launcher, setting, name);
+        }
+    }
+    return (PlanField){ .state = FIELD_ABSENT, .name = name };
+}
+
+bool launcher_mentions(const PlanLauncher *launcher, const char *text) {
+    return launcher_mentions_any(launcher, &text, 1);
+}
+
+bool launcher_mentions_any(const PlanLauncher *launcher, const char *const *texts, size_t count) {
+    for (uint32_t i = 0; i < launcher->words.count; i++) {
+        for (size_t k = 0; k < count; k++) {
+            if (str_has(launcher->words.items[i].text, texts[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+const CommandWord *launcher_says(const PlanLauncher *launcher, const char *text) {
+    for (uint32_t i = 0; i < launcher->words.count; i++) {
+        if (str_has(launcher->words.items[i].run, text)) {
+            return &launcher->words.items[i];
+        }
+    }
+    return NULL;
+}
+
+bool launcher_has_late_words(const PlanLauncher *launcher) {
+    bool has = false;
+    for (uint32_t i = 0; i < launcher->words.count; i++) {
+        has = has || launcher->words.items[i].text.len == 0;
+    }
+    return has;
+}
+
+bool launcher_has_branches(const PlanLauncher *launcher) {
+    static const char *const WORDS[] = { "if ", "case ", "||" };
+    bool has = false;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        has = has || launcher_says(launcher, WORDS[i]) != NULL;
+    }
+    return has;
+}
+
+Span launcher_part(const Session *session, Span span, Str text) {
+    const size_t at = str_find(source_text(session, span), text, 0);
+    Span part = span;
+    if (at < span.end - span.start) {
+        part.start = span.start + (uint32_t)at;
+        part.end = part.start + (uint32_t)text.len;
+    }
+    return part;
+}
