@@ -21,3 +21,9 @@ Str arn_field(Str arn, ArnField field) {
     }
     return str_slice(arn, start, str_find(arn, STR(":"), start));
 }
+
+Str s3_bucket(Str address) {
+    const Str scheme = STR("s3://");
+    return str_starts_with(address, scheme) ? str_slice(address, scheme.len, str_find(address, STR("/"), scheme.len))
+                                            : STR_NONE;
+}

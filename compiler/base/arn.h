@@ -1,4 +1,4 @@
-// ARNs: "arn:aws:fsx:us-east-1:123456789012:…".
+// ARNs, "arn:aws:fsx:us-east-1:123456789012:…", and addresses in S3, "s3://bucket/key".
 #pragma once
 
 #include "compiler/base/str.h"
@@ -14,3 +14,6 @@ bool arn_is(Str text);
 
 // What stands in a field of an ARN: "us-east-1". Empty where the service has none, and of any other text.
 Str arn_field(Str arn, ArnField field);
+
+// The bucket of an address in S3; empty of any other text.
+Str s3_bucket(Str address);

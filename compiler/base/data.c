@@ -80,6 +80,14 @@ Str data_text(const Data *map, const char *key) {
     return value != NULL && value->kind == DATA_STRING ? value->string : STR_NONE;
 }
 
+bool data_has_text(const Data *data, const char *part) {
+    bool has = data->kind == DATA_STRING && str_has(data->string, part);
+    for (uint32_t i = 0; !has && i < data->count; i++) {
+        has = data_has_text(data->kind == DATA_MAP ? data->entries[i].value : data->items[i], part);
+    }
+    return has;
+}
+
 bool data_is_merge(const DataEntry *entry) {
     const bool is_plain = entry->key_span.end - entry->key_span.start == strlen("<<");
     return str_is(entry->key, "<<") && is_plain && (entry->value->kind == DATA_MAP || entry->value->kind == DATA_LIST);

@@ -41,6 +41,9 @@ const Data *data_get(const Data *map, const char *key);        // NULL where abs
 const DataEntry *data_entry(const Data *map, const char *key); // the same with its key
 Str data_text(const Data *map, const char *key);               // empty where there is no such string
 
+// Whether a text in it, at whatever depth, has the part. Keys do not count.
+bool data_has_text(const Data *data, const char *part);
+
 // Whether the entry is YAML's `<<` without quotes, before what a reader that merges takes into the map.
 bool data_is_merge(const DataEntry *entry);
 

@@ -104,6 +104,14 @@ bool str_has(Str text, const char *part) {
     return str_find(text, str_of(part), 0) < text.len;
 }
 
+static bool is_within(Str path, Str folder) {
+    return str_starts_with(path, folder) && (path.len == folder.len || path.data[folder.len] == '/');
+}
+
+bool str_paths_overlap(Str a, Str b) {
+    return is_within(a, b) || is_within(b, a);
+}
+
 void str_common(Str a, Str b, size_t *head, size_t *tail) {
     const size_t least = a.len < b.len ? a.len : b.len;
     *head = 0;

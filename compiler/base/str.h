@@ -40,6 +40,9 @@ bool str_has(Str text, const char *part); // anywhere in it
 // How many bytes both begin with, and with how many of the rest both end.
 void str_common(Str a, Str b, size_t *head, size_t *tail);
 
+// Whether one of two paths is the other, or a folder that the other stands in. Neither ends in a slash.
+bool str_paths_overlap(Str a, Str b);
+
 // What stands behind the last `sign`, as a file's name does in its path; the whole text where there is none.
 Str str_after_last(Str text, char sign);
 

@@ -4,7 +4,7 @@
 
 #include "compiler/base/arn.h"
 #include "compiler/plan/model/maker.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/names.h"
 #include "emitters/node/second_stage.h"
 #include "emitters/node/first_job.h"

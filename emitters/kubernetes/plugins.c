@@ -8,7 +8,7 @@
 // work with Karpenter. eksctl installs the plugin with its own groups, so that a driver beside it would offer each
 // interface twice.
 #include "compiler/plan/model/devices.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "emitters/kubernetes/manifest.h"
 #include "emitters/tool/tool_file.h"
 #include "emitters/tool/tool_values.h"

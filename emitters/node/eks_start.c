@@ -6,7 +6,7 @@
 // That does little harm: a node that fails gets no work, because its kubelet does not start.
 #include "emitters/node/eks_start.h"
 
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/maker.h"
 #include "emitters/node/first_job.h"
 #include "emitters/node/preflight_script.h"

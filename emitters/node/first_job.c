@@ -2,7 +2,7 @@
 // its options.
 #include "emitters/node/first_job.h"
 
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/node_record.h"
 #include "emitters/node/upload.h"
 #include "emitters/node/userdata.h"

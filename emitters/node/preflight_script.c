@@ -9,7 +9,7 @@
 #include "compiler/base/sha256.h"
 #include "compiler/base/shell.h"
 #include "compiler/base/version.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "emitters/node/userdata.h"
 #include "emitters/node/verdicts.h"
 #include "stdlib/library.h"

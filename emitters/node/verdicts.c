@@ -3,7 +3,7 @@
 #include "emitters/node/verdicts.h"
 
 #include "compiler/base/shell.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/names.h"
 #include "emitters/node/upload.h"
 #include "emitters/node/userdata.h"

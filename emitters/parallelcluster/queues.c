@@ -2,7 +2,7 @@
 // speak to each other. ParallelCluster places the interfaces, one on each card.
 #include "emitters/parallelcluster/configuration.h"
 
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/queue.h"
 #include "emitters/node/preflight_script.h"

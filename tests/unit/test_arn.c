@@ -34,12 +34,21 @@ static void test_an_arn_reaches_its_account(void **state) {
     assert_false(arn_is(STR_NONE));
 }
 
+static void test_a_bucket_ends_at_the_first_slash(void **state) {
+    (void)state;
+    assert_text(s3_bucket(STR("s3://data/a/b")), "data");
+    assert_text(s3_bucket(STR("s3://data")), "data");
+    assert_text(s3_bucket(STR("s3:/data")), "");
+    assert_text(s3_bucket(STR_NONE), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fields_stand_between_colons),
         cmocka_unit_test(test_a_field_may_be_empty_or_the_last),
         cmocka_unit_test(test_an_arn_reaches_its_account),
         cmocka_unit_test(test_other_texts_have_no_fields),
+        cmocka_unit_test(test_a_bucket_ends_at_the_first_slash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

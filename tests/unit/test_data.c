@@ -60,6 +60,18 @@ static void test_text_of_what_is_no_text_is_empty(void **state) {
     assert_int_equal(data_text(NULL, "name").len, 0);
 }
 
+static void test_a_text_is_found_at_any_depth(void **state) {
+    Data *list = data_list(*state);
+    Data *map = data_map(*state);
+    data_add(*state, list, data_int(*state, 4));
+    data_add(*state, list, data_string(*state, STR("a role of a node")));
+    data_put(*state, map, STR("key"), list);
+
+    assert_true(data_has_text(map, "role"));
+    assert_false(data_has_text(map, "key"));
+    assert_false(data_has_text(data_null(*state), "role"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scalars_hold_what_they_are_made_of),
@@ -67,6 +79,7 @@ int main(void) {
         cmocka_unit_test(test_maps_keep_their_order),
         cmocka_unit_test(test_what_is_not_there_is_null),
         cmocka_unit_test(test_text_of_what_is_no_text_is_empty),
+        cmocka_unit_test(test_a_text_is_found_at_any_depth),
     };
     return cmocka_run_group_tests(tests, make_arena, drop_arena);
 }

@@ -306,7 +306,7 @@ static void test_a_template_knows_the_environments_that_use_it(void **state) {
                 "ComputeResources = { LaunchTemplate = { LaunchTemplateName = \"yours\" } } }");
 
     assert_int_equal(template_of(&view)->groups.count, 2);
-    assert_null(view.stack->environments.items[2]->launch);
+    assert_int_equal(view.stack->of_batch.items[2]->batch->template_name.len, 0);
     session_destroy(view.session);
 }
 

@@ -217,6 +217,14 @@ static void test_common_ends_do_not_overlap(void **state) {
     assert_int_equal(head + tail, 0);
 }
 
+static void test_paths_overlap_where_one_holds_the_other(void **state) {
+    (void)state;
+    assert_true(str_paths_overlap(STR("/data"), STR("/data")));
+    assert_true(str_paths_overlap(STR("/data/a"), STR("/data")));
+    assert_true(str_paths_overlap(STR("/data"), STR("/data/a")));
+    assert_false(str_paths_overlap(STR("/data"), STR("/database")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_common_ends_do_not_overlap),
@@ -224,6 +232,7 @@ int main(void) {
         cmocka_unit_test(test_empty_texts_are_equal_whatever_they_point_to),
         cmocka_unit_test(test_compare_is_by_bytes_then_length),
         cmocka_unit_test(test_starts_and_ends),
+        cmocka_unit_test(test_paths_overlap_where_one_holds_the_other),
         cmocka_unit_test(test_slice_is_cut_to_the_text),
         cmocka_unit_test(test_behind_the_end_stands_nothing),
         cmocka_unit_test(test_trim_takes_blanks_at_both_ends_only),

@@ -50,7 +50,7 @@ static void take_from_place(const Diags *diags, const Diag *diag) {
 }
 
 // One that is shown and of the same code and place, at or behind `from` in its list; NULL without one.
-static const Diag *same_place(const Diag *from, DiagId id, Span span) {
+static Diag *same_place(Diag *from, DiagId id, Span span) {
     // One that was allowed where it came first may not be where it comes again.
     while (from != NULL && (from->is_allowed || from->id != id || !span_equal(from->span, span))) {
         from = from->next_here;
@@ -221,6 +221,11 @@ Diag *report_list(Session *session, Span span, DiagId id, const char *format, va
         return drop(diags, diag);
     }
     return keep(session, diag);
+}
+
+Diag *diag_at(const Session *session, DiagId id, Span place) {
+    const Diags *diags = &session->diags;
+    return diags->places == NULL ? NULL : same_place(*list_of(diags, id, place), id, place);
 }
 
 void diag_primary_label(Session *session, Diag *diag, const char *format, ...) {

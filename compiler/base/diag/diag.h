@@ -76,6 +76,7 @@ typedef struct Diag {
     bool is_explained;      // it says why an `allow` of its code does not help
     bool is_allowed;        // silenced by an `allow`: not shown, not counted
     bool is_dropped;        // never shown: what is added to it is not kept
+    Span sharer;            // the name of what it was said of, where others share the place; else SPAN_NONE
     uint32_t number;        // how many were kept before it
     struct Diag *next_here; // an older one of the same code, perhaps of the same place
 } Diag;
@@ -131,6 +132,9 @@ void diag_fix(Session *session, Diag *diag, Span span, Str replacement);
 void diag_guess(Session *session, Diag *diag, Span doubt, Span span, Str replacement);
 // To the last guess of a diagnostic, which has one.
 void diag_guess_also(Session *session, Diag *diag, Span span, Str replacement);
+
+// What is kept and shown of this code at this place; NULL where nothing is.
+Diag *diag_at(const Session *session, DiagId id, Span place);
 
 // Silences a diagnostic: no longer shown or counted. The first is for an `allow`, and is called once for a report.
 void diag_allow(Session *session, Diag *diag);

@@ -4,7 +4,7 @@
 #include "compiler/plan/declared/builder.h"
 
 #include "compiler/plan/model/capacity.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/maker.h"
 #include "schema/limits.h"
 

@@ -1,9 +1,8 @@
-// What rules ask of the containers of jobs, and of the compute environments of groups, on AWS Batch. Raw ones
-// have the same: raw/raw_definition.c and raw/raw_batch.c.
+// What rules ask of the containers of jobs on AWS Batch. Raw ones have the same: raw/raw_definition.c.
 #include "compiler/plan/declared/builder.h"
 
 #include "compiler/plan/model/capacity.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/image.h"
 #include "compiler/plan/model/launcher.h"
 #include "compiler/plan/model/queue.h"
@@ -82,10 +81,10 @@ static PlanField shm_field(const PlanJob *job) {
 static void add_to_environments(Builder *builder, const PlanNodes *group, const PlanContainer *needs) {
     const PlanQueue *queue = plan_queue_of(group->cluster, group->head.id);
     for (uint32_t i = 0; queue != NULL && i < queue->nodes.count; i++) { // it may run on each
-        vec_push(builder->arena, &queue->nodes.items[i]->batch->environment->jobs, needs);
+        vec_push(builder->arena, &queue->nodes.items[i]->group->jobs, needs);
     }
     if (queue == NULL) {
-        vec_push(builder->arena, &group->batch->environment->jobs, needs);
+        vec_push(builder->arena, &group->group->jobs, needs);
     }
 }
 
@@ -217,28 +216,4 @@ void build_decide_default_group(Builder *builder, const PlanJob *job, const char
                          "%s containers have the VPC's default security group: it has to let traffic in from itself, "
                          "and all traffic out%.*s",
                          whose, STR_ARG(look_at_group(builder, cluster)));
-}
-
-// ---- compute environments --------------------------------------------------------------------------------------
-
-PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes) {
-    const Value *capacity = subject_value(nodes->head.subject, NODES_CAPACITY);
-    const Value *os = subject_value(nodes->cluster->head.subject, CLUSTER_OS);
-    PlanEnvironment *environment = arena_new(builder->arena, PlanEnvironment);
-    *environment = (PlanEnvironment){
-        .form = FORM_DECLARED,
-        .subject = nodes->head.subject,
-        .name = nodes->head.id,
-        .is_spot = capacity_has(nodes->capacity, CAPACITY_SPOT),
-        .launch = nodes->launch,
-    };
-    if (capacity != NULL) {
-        environment->capacity = (PlanField){ .state = FIELD_KNOWN, .name = "capacity", .span = capacity->span };
-    }
-    if (value_may_be_null(nodes->ami.given) && os != NULL && nodes->ami.row != NULL) {
-        const PlanServiceImage image = { .field = field_known("os", os->span, str_of(nodes->ami.row->os)),
-                                         .row = nodes->ami.row };
-        vec_push(builder->arena, &environment->images, image);
-    }
-    return environment;
 }

@@ -5,7 +5,7 @@
 #include "compiler/plan/declared/read.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/model/region.h"

@@ -20,6 +20,19 @@ static PlanAnswer has_efa(const PlanNodes *nodes) {
     return is_none || is_zero ? ANSWER_NO : nodes->fabric.efa_count > 0 ? ANSWER_YES : ANSWER_MAYBE;
 }
 
+// The image that AWS Batch takes by itself, if the author named the system.
+static const PlanBatchGroup *read_batch(Builder *builder, const PlanNodes *nodes) {
+    const Value *os = subject_value(nodes->cluster->head.subject, CLUSTER_OS);
+    PlanBatchGroup *batch = arena_new(builder->arena, PlanBatchGroup);
+    *batch = (PlanBatchGroup){ .template_key = SPAN_NONE };
+    if (value_may_be_null(nodes->ami.given) && os != NULL && nodes->ami.row != NULL) {
+        const PlanServiceImage image = { .field = field_known("os", os->span, str_of(nodes->ami.row->os)),
+                                         .row = nodes->ami.row };
+        vec_push(builder->arena, &batch->images, image);
+    }
+    return batch;
+}
+
 PlanGroup *build_group(Builder *builder, const PlanNodes *nodes) {
     PlanGroup *group = arena_new(builder->arena, PlanGroup);
     *group = group_of_launch(GROUP_DECLARED, nodes->launch);
@@ -29,6 +42,7 @@ PlanGroup *build_group(Builder *builder, const PlanNodes *nodes) {
     group->low = count_of(builder, nodes->count.low);
     group->most = count_of(builder, nodes->count.high);
     group->has_efa = has_efa(nodes);
+    group->batch = nodes->batch == NULL ? NULL : read_batch(builder, nodes);
     if (nodes->eks != NULL) {
         group->labels = nodes->eks->labels;
         group->taints = nodes->eks->taints;

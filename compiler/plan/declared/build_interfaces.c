@@ -3,7 +3,7 @@
 #include "compiler/plan/declared/builder.h"
 
 #include "compiler/plan/declared/read.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/maker.h"
 #include "schema/instances.h"
 

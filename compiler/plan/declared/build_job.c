@@ -5,7 +5,7 @@
 
 #include "compiler/plan/declared/read.h"
 #include "compiler/plan/model/compute_domain.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/queue.h"
 

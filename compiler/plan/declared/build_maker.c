@@ -4,7 +4,7 @@
 #include "compiler/plan/declared/builder.h"
 
 #include "compiler/plan/model/capacity.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 
 static bool is_word(const Value *value, const char *word) {
     return value != NULL && value->kind == VALUE_WORD && str_is(value->string, word);

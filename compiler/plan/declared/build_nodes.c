@@ -185,9 +185,8 @@ static PlanMaker maker_of(const PlanCluster *cluster, Str group) {
     return MAKER_BATCH; // no cluster is on a network
 }
 
-static const PlanBatchNodes *read_batch(Builder *builder, const Block *block, const PlanNodes *nodes) {
+static const PlanBatchNodes *read_batch(Builder *builder, const Block *block) {
     PlanBatchNodes *batch = arena_new(builder->arena, PlanBatchNodes);
-    batch->environment = build_environment(builder, nodes);
     batch->detailed_monitoring = read_bool(builder, block, NODES_DETAILED_MONITORING, false);
     return batch;
 }
@@ -276,7 +275,7 @@ const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanClu
     nodes->role.policies = build_policies(builder, block, NODES_POLICIES);
     nodes->tags = read_map(builder, block, NODES_TAGS);
     nodes->subnets.zone = block_value(block, NODES_ZONE);
-    nodes->batch = cluster->target == TARGET_BATCH ? read_batch(builder, block, nodes) : NULL;
+    nodes->batch = cluster->target == TARGET_BATCH ? read_batch(builder, block) : NULL;
     nodes->slurm = cluster->target == TARGET_PARALLELCLUSTER ? read_slurm(builder, block) : NULL;
     nodes->eks = cluster->target == TARGET_EKS ? read_eks(builder, block, group) : NULL;
     build_block(builder, nodes);

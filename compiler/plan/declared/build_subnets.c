@@ -2,7 +2,7 @@
 #include "compiler/plan/declared/builder.h"
 
 #include "compiler/plan/declared/read.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/network_ids.h"
 
 const Value *build_item(Builder *builder, const Value *list, uint32_t index, const Origin *origin) {

@@ -7,7 +7,7 @@
 #include "compiler/plan/model/bootstrap.h"
 #include "compiler/plan/model/node_record.h"
 #include "compiler/plan/model/capacity.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/node_room.h"
 #include "schema/operating_systems.h"
 

@@ -87,8 +87,7 @@ void build_decide_default_group(Builder *builder, const PlanJob *job, const char
 // The policies that the author gives a role: a list, empty where there are none. Items are known, or late ARNs.
 const Value *build_policies(Builder *builder, const Block *block, int attribute);
 const PlanAccess *build_access(Builder *builder, const Block *job, const PlanCluster *cluster);
-void build_secrets(Builder *builder, const Block *block, PlanJob *job); // sets `secrets`
-PlanEnvironment *build_environment(Builder *builder, const PlanNodes *nodes);
+void build_secrets(Builder *builder, const Block *block, PlanJob *job);                     // sets `secrets`
 const PlanJob *build_job(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 void build_quotas(Builder *builder);    // of all groups, which are built
 void build_endpoints(Builder *builder); // `endpoints = all`, when all clusters and jobs are built

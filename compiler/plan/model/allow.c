@@ -31,6 +31,36 @@ const Subject *plan_subject_at(const PlanGroup *group, Span place, DiagId id) {
     return group->job == NULL ? at : plan_either(at, group->job, id);
 }
 
+// ---- what several groups share -----------------------------------------------------------------------------------
+
+enum { SHARERS_MAX = 10 }; // that are labelled
+
+static void label_sharer(Session *session, Diag *diag, Span name, const char *text) {
+    bool is_there = span_is_none(name) || diag->labels.count >= SHARERS_MAX;
+    for (uint32_t i = 0; i < diag->labels.count; i++) {
+        is_there = is_there || span_equal(diag->labels.items[i].span, name);
+    }
+    if (!is_there) {
+        diag_label(session, diag, name, "%s", text);
+    }
+}
+
+void plan_tell_sharers(Session *session, const PlanGroup *group, Diag *diag, Span place, DiagId id) {
+    const Span name = group->subject->name_span;
+    if (group_owns(group, place) || span_is_none(place) || plan_allows(plan_subject_at(group, place, id), id)) {
+        return;
+    }
+    Diag *first = diag->is_dropped ? diag_at(session, id, place) : diag;
+    if (first == diag) {
+        diag->sharer = name;
+    } else if (first != NULL && !span_is_none(first->sharer) && !span_equal(first->sharer, name)) {
+        label_sharer(session, first, first->sharer, "wrong for this group");
+        label_sharer(session, first, name, "and for this group");
+    }
+}
+
+// ---- reports -------------------------------------------------------------------------------------------------------
+
 Diag *plan_report_list(Session *session, const Subject *subject, Span span, DiagId id, const char *format,
                        va_list arguments) {
     Diag *diag = report_list(session, span, id, format, arguments);

@@ -18,6 +18,10 @@ const Subject *plan_subject_at(const PlanGroup *group, Span place, DiagId id);
 Diag *plan_report(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);
 
+// After a report about what stands at a place of a group. What it has from elsewhere, a launch template or a queue, is wrong
+// for each group that has it from there, and is said once: labels name those groups.
+void plan_tell_sharers(Session *session, const PlanGroup *group, Diag *diag, Span place, DiagId id);
+
 Diag *plan_report_list(Session *session, const Subject *subject, Span span, DiagId id, const char *format,
                        va_list arguments);
 

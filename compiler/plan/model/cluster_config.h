@@ -4,27 +4,21 @@
 
 #include "compiler/plan/model/configuration.h"
 
-typedef struct {
-    const Subject *subject;
-    bool is_managed;
+// What a group of eksctl says in words of its own.
+typedef struct PlanEksctlGroup {
+    const struct PlanClusterConfig *config; // its file
     PlanField name;
-    PlanField family; // amiFamily
-    PlanField image;  // ami
-    PlanField efa;
-    PlanField least;   // minSize
+    PlanField family;  // amiFamily
+    PlanField image;   // ami
     PlanField desired; // desiredCapacity
-    PlanField most;    // maxSize
     PlanField is_private;
     PlanFields zones;
     PlanFields subnets;
-    PlanField override;  // overrideBootstrapCommand
-    Span commands;       // of the key preBootstrapCommands; SPAN_NONE
-    const Value *labels; // NULL: none
-    const Value *taints;
+    PlanField override;   // overrideBootstrapCommand
+    Span commands;        // of the key preBootstrapCommands; SPAN_NONE
     const Value *kubelet; // kubeletExtraConfig
     bool has_template;    // of its own, which says the rest
-    const PlanLaunch *launch;
-} PlanClusterConfigGroup;
+} PlanEksctlGroup;
 
 // Places in which eksctl puts a group that says none.
 typedef struct {
@@ -50,5 +44,5 @@ typedef struct PlanClusterConfig {
     PlanClusterConfigPlaces zones;
     PlanClusterConfigPlaces private;
     PlanClusterConfigPlaces public;
-    VEC(const PlanClusterConfigGroup *) groups;
+    VEC(const PlanGroup *) groups;
 } PlanClusterConfig;

@@ -1,9 +1,10 @@
 // A cluster configuration of AWS ParallelCluster, as its author wrote it, and as rules ask for it. Each compute resource
-// has a launch, which declared groups have too. Where nothing is written, `span` is the place at which it could be.
+// is a group. Where nothing is written, `span` is the place at which it could be.
 #pragma once
 
 #include "compiler/plan/model/launch.h"
 #include "compiler/plan/model/file_system.h"
+#include "compiler/plan/model/plan_group.h"
 #include "compiler/plan/model/plan_slurm.h"
 
 // A part of the file that comments can allow things in.
@@ -52,21 +53,17 @@ typedef enum {
     PLACED_LATE,
 } PlacedHow;
 
-// A compute resource: instances of one kind in a queue.
-typedef struct {
-    const Subject *subject;
+// What a compute resource says in words of ParallelCluster's own, and its queue for it.
+typedef struct PlanPclusterGroup {
+    const struct PlanConfiguration *configuration; // its file
     const PlanConfigurationQueue *queue;
     PlanField name;
-    PlanField min; // of instances; ParallelCluster's own number where it is absent
-    PlanField max;
     PlanField type;   // InstanceType; absent where there are Instances
-    PlanField efa;    // Enabled
     PlanField memory; // SchedulableMemory, in MiB
     PlanField single; // DisableSimultaneousMultithreading
     PlacedHow placed;
     PlanField placement; // what says so
-    const PlanLaunch *launch;
-} PlanComputeResource;
+} PlanPclusterGroup;
 
 // A script that nodes fetch and run.
 typedef struct {
@@ -85,7 +82,7 @@ typedef struct PlanConfiguration {
     PlanField imds;  // ImdsSupport
     PlanConfigurationHead head;
     VEC(const PlanConfigurationQueue *) queues;
-    VEC(const PlanComputeResource *) resources;
+    VEC(const PlanGroup *) groups; // compute resources
     VEC(PlanConfigurationVolume) volumes;
     VEC(const PlanFileSystem *) storages;
     const PlanClusterStorage *mounts; // these, with what else is mounted

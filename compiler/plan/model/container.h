@@ -1,12 +1,12 @@
-// AWS Batch as rules ask for it: compute environments, and containers with what they need of their nodes. Groups and
-// jobs that infra.dt declares have them, and so have raw resources.
+// A container of AWS Batch as rules ask for it, with what it needs of its nodes. Jobs that infra.dt declares have one,
+// and so have raw definitions.
 #pragma once
 
 #include "compiler/plan/model/launch.h"
 #include "compiler/plan/model/file_system.h"
 #include "compiler/plan/model/volume.h"
-#include "compiler/plan/model/node_group.h"
-#include "compiler/plan/model/offer.h"
+#include "compiler/plan/model/plan_group.h"
+#include "compiler/plan/model/group_words.h"
 #include "compiler/plan/model/plan_resource.h"
 #include "compiler/plan/model/vpc.h"
 
@@ -31,7 +31,7 @@ typedef struct {
 bool container_variable(Arena *arena, Str name, Span name_span, const Value *value, PlanVariable *variable);
 
 // A container of a job, and what it needs of the nodes on which it runs.
-typedef struct {
+typedef struct PlanContainer {
     PlanForm form;
     const Subject *subject;
     Str name; // of the job, or of the definition
@@ -77,43 +77,6 @@ typedef struct {
     PlanField other_type; // of a compute environment, where none has the type of the job; absent: one has, or may have
 } PlanContainer;
 
-// An image of the service's own that new environments start from.
-typedef struct {
-    PlanField field;
-    const ImageRow *row; // NULL: the rows have none of that name
-} PlanServiceImage;
-
-// What keeps other instances from a compute environment that is there: what is absent keeps nothing from it.
-typedef struct {
-    bool is_best_fit;   // its strategy is BEST_FIT, which is the default
-    PlanField strategy; // AllocationStrategy
-    PlanField role;     // ServiceRole, known to be another one than the service-linked role
-    PlanField in_place; // ReplaceComputeEnvironment that is false
-    PlanField name;     // ComputeEnvironmentName that another environment would have, too
-} PlanUpdate;
-
-// A compute environment.
-typedef struct {
-    PlanForm form;
-    const Subject *subject;
-    Str name;
-    bool is_spot;
-    PlanField capacity;              // what says how its instances are bought
-    VEC(const PlanContainer *) jobs; // that run nowhere else
-    PlanFields instance_types;
-    PlanField most_vcpus;         // MaxvCpus
-    PlanTypes types;              // all of them, of a raw one; none where one is not known
-    PlanField public_subnet;      // one that has a route to an internet gateway; absent where none is known to
-    PlanField own_image;          // that somebody names in the place of the service's
-    VEC(PlanServiceImage) images; // none where it may start from an author's
-    const PlanLaunch *launch;     // NULL: not known
-    Str launch_name;              // as the author calls the launch template; empty: it is another file's
-    Span launch_key;              // where it is named
-    PlanField launch_id;
-    PlanField version;
-    PlanUpdate update;
-} PlanEnvironment;
-
 // What the raw resources of one stack are, or what else was found in one file.
 typedef struct {
     PlanResources resources; // of a template; those of infra.dt are in their parts
@@ -123,7 +86,6 @@ typedef struct {
     VEC(const PlanVpc *) vpcs;
     VEC(const PlanFileSystem *) file_systems;
     VEC(const PlanVolume *) volumes;
-    VEC(const PlanEnvironment *) environments;
     VEC(const PlanContainer *) containers;
     VEC(const struct PlanWorkload *) workloads;            // the same containers
     VEC(const struct PlanConfiguration *) configurations;  // of ParallelCluster

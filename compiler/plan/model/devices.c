@@ -2,7 +2,7 @@
 // on every node with the device and on no other. Otherwise dtc writes a plugin, under the same name.
 #include "compiler/plan/model/devices.h"
 
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/maker.h"
 #include "schema/names.h"
 #include "schema/operating_systems.h"

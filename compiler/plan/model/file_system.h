@@ -15,6 +15,16 @@ typedef enum {
     STORAGE_OTHER,
 } StorageKind;
 
+// Sets of kinds: KINDS_LUSTRE | KINDS_EFS.
+enum {
+    KINDS_LUSTRE = 1 << STORAGE_LUSTRE,
+    KINDS_EFS = 1 << STORAGE_EFS,
+    KINDS_OPENZFS = 1 << STORAGE_OPENZFS,
+    KINDS_EBS = 1 << STORAGE_EBS,
+    KINDS_NFS = 1 << STORAGE_NFS,
+    KINDS_ONTAP = 1 << STORAGE_ONTAP,
+};
+
 // Who makes it, which decides what else it may say.
 typedef enum { MADE_BY_DTC, MADE_BY_STACK, MADE_BY_PARALLELCLUSTER, MADE_BY_DRIVER } PlanFileSystemMaker;
 

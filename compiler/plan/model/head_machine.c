@@ -72,12 +72,12 @@ PlanHeadMachine head_of_configuration(Arena *arena, const PlanConfiguration *con
                              .type = field_place(type),
                              .runs_slurm = configuration->is_slurm };
     add_written_ssh(&configuration->head, &head);
-    for (uint32_t i = 0; i < configuration->resources.count; i++) {
-        const PlanComputeResource *resource = configuration->resources.items[i];
-        if (resource->launch->types.count > 0) {
-            const PlanType *first = &resource->launch->types.items[0];
-            const PlanHeadGroup group = { resource->name.text, first->row, field_place(&first->field) };
-            vec_push(arena, &head.groups, group);
+    for (uint32_t i = 0; i < configuration->groups.count; i++) {
+        const PlanGroup *group = configuration->groups.items[i];
+        if (group->types.count > 0) {
+            const PlanType *first = &group->types.items[0];
+            const PlanHeadGroup of_head = { group->name, first->row, field_place(&first->field) };
+            vec_push(arena, &head.groups, of_head);
         }
     }
     return head;

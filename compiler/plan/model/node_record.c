@@ -4,7 +4,7 @@
 // may do without it, only warns.
 #include "compiler/plan/model/node_record.h"
 
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "stdlib/node/contract.h"
 
 typedef enum {

@@ -10,14 +10,15 @@
 //   part.h       what all blocks have in common: subject, outputs, resources, patches
 //   field.h      a value as rules ask for it: was it written, where, and what is it
 //   launch.h     what an instance is launched with, of a declared group and of a raw one
-//   container.h  compute environments of AWS Batch and containers, declared and raw
+//   plan_group.h  a group of nodes, whoever wrote it; group_words.h has what its service alone says
+//   container.h  containers of AWS Batch, declared and raw
 //   configuration.h  a cluster configuration of ParallelCluster that somebody else wrote
 //   plan_resource.h  a resource of CloudFormation, declared raw or in a template
 //   plan_object.h  objects of Kubernetes, and the pods that they make
 //   plan_file.h  the text of a file that somebody else wrote
 //   nics.h       network interfaces, and the rule that places them
 //   facts.h      what deployed stacks say of themselves
-// The other headers answer questions about the Plan, such as group.h, maker.h, region.h and network_ids.h.
+// The other headers answer questions about the Plan, such as declared_group.h, maker.h, region.h and network_ids.h.
 #pragma once
 
 #include "compiler/base/str_map.h"

@@ -77,7 +77,6 @@ typedef enum {
 // What only a group on AWS Batch has.
 typedef struct {
     const Value *detailed_monitoring; // VALUE_BOOL
-    PlanEnvironment *environment;     // what rules ask of its compute environment
 } PlanBatchNodes;
 
 // What only a group on Slurm has.

@@ -321,7 +321,6 @@ static void add_parts(RawStack *stack) {
     raw_add_vpcs(stack);
     raw_add_storages(stack);
     raw_add_templates(stack);
-    raw_add_environments(stack);
     raw_add_node_groups(stack);
     raw_add_containers(stack);
 }

@@ -1,5 +1,5 @@
 // Resources that an author wrote in CloudFormation's own words, and what rules ask of them: the resources of one stack
-// are lifted into launches, compute environments and containers, which declared groups and jobs have as well. Only
+// are lifted into launches, groups and containers, which declared groups and jobs have as well. Only
 // raw*.c knows whether the tree comes from a raw `resource` or from another file. A late value, or one that an
 // intrinsic puts together, is FIELD_LATE.
 #pragma once
@@ -52,9 +52,8 @@ typedef struct {
     StrMap by_id; // the first resource of each id
     VEC(RawTemplate *) templates;
     VEC(RawTemplate *) instances; // each is its own
-    VEC(PlanGroup *) of_batch;    // groups whose jobs say what they are for
+    VEC(PlanGroup *) of_batch;    // compute environments, whose jobs say what they are for
     VEC(RawGroup) groups;
-    VEC(PlanEnvironment *) environments;
     PlanRaw parts;
 } RawStack;
 
@@ -69,8 +68,7 @@ void raw_add_groups(RawStack *stack);
 void raw_add_vpcs(RawStack *stack);
 void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
-void raw_add_environments(RawStack *stack); // after the templates
-void raw_add_node_groups(RawStack *stack);  // after the templates and what adds to them
+void raw_add_node_groups(RawStack *stack); // after the templates
 void raw_add_containers(RawStack *stack);
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.
@@ -125,6 +123,10 @@ RawTemplate *raw_find_template(const RawStack *stack, const PlanField *id);
 // What a managed group of EKS says, with the map that names its launch template. NULL: that is in no template of the stack.
 const PlanManagedGroup *raw_managed_group(RawStack *stack, const RawMap *properties, const RawMap *launch,
                                           RawTemplate *template);
+
+// What a compute environment of AWS Batch says, with the same.
+const PlanBatchGroup *raw_batch_group(const RawStack *stack, const RawMap *properties, const RawMap *launch,
+                                      const RawTemplate *template);
 
 // The row of an instance type that is known; NULL without.
 const InstanceRow *raw_type(const RawStack *stack, const PlanField *field);

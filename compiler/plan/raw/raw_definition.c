@@ -1,7 +1,7 @@
 // From raw job definitions to containers, and to the nodes on which they may run.
 #include "compiler/plan/raw/raw.h"
 
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/image.h"
 #include "compiler/plan/model/launcher.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
@@ -11,9 +11,9 @@ static const int64_t MIB = 1024 * 1024;
 
 // ---- the nodes of a container ----------------------------------------------------------------------------------
 
-static bool has_type(const PlanEnvironment *environment, const PlanField *type) {
-    for (uint32_t i = 0; i < environment->instance_types.count; i++) {
-        const PlanField *item = &environment->instance_types.items[i];
+static bool has_type(const PlanGroup *group, const PlanField *type) {
+    for (uint32_t i = 0; i < group->batch->types.count; i++) {
+        const PlanField *item = &group->batch->types.items[i];
         if (type->state == FIELD_KNOWN && item->state == FIELD_KNOWN && str_equal(item->text, type->text)) {
             return true;
         }
@@ -21,24 +21,23 @@ static bool has_type(const PlanEnvironment *environment, const PlanField *type) 
     return false;
 }
 
-// EFA interfaces that an environment gives its nodes: without a launch template none. -1: not known.
-static int efa_of_environment(const PlanEnvironment *environment) {
-    const bool has_none = environment->launch == NULL && environment->launch_id.state == FIELD_ABSENT;
-    return environment->launch != NULL ? launch_efa_count(environment->launch) : has_none ? 0 : -1;
+// All of them, and that there are some.
+static bool knows_types(const PlanGroup *group) {
+    return group->types.count > 0 && !group->has_other_types;
 }
 
 // EFA interfaces of the nodes: those in the stack's launch templates, else those that the type has. -1: not known.
 static int count_efa(const RawStack *stack, PlanContainer *container) {
     int count = -1;
     bool is_said = false;
-    for (uint32_t i = 0; i < stack->environments.count; i++) {
-        const PlanEnvironment *environment = stack->environments.items[i];
-        if (has_type(environment, &container->instance_type)) {
-            const int of_template = efa_of_environment(environment);
+    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
+        const PlanGroup *group = stack->of_batch.items[i];
+        if (has_type(group, &container->instance_type)) {
+            const int of_template = launch_efa_count(group->launch);
             count = is_said && of_template != count ? -1 : of_template;
             is_said = true;
-            container->efa_of = count == 0 ? environment->name : STR_NONE;
-            container->efa_span = environment->instance_types.key;
+            container->efa_of = count == 0 ? group->name : STR_NONE;
+            container->efa_span = group->batch->types.key;
         }
     }
     return is_said || container->row == NULL ? count : nics_efa_all(container->row, LAYOUT_MIN_IP);
@@ -47,7 +46,7 @@ static int count_efa(const RawStack *stack, PlanContainer *container) {
 // Without a type, any group of the cluster may run it: then all of them have EFA, and no environment is raw.
 static void add_groups(const RawStack *stack, PlanContainer *container) {
     const PlanCluster *cluster = stack->cluster;
-    bool have_all_efa = cluster != NULL && stack->environments.count == 0;
+    bool have_all_efa = cluster != NULL && stack->of_batch.count == 0;
     for (uint32_t i = 0; have_all_efa && i < cluster->nodes.count; i++) {
         have_all_efa = cluster->nodes.items[i]->fabric.efa_count > 0;
     }
@@ -82,22 +81,22 @@ static bool has_queue(const RawStack *stack) {
 // nodes must be, there is nothing here that could run it. Nor is there where only one of the environments has the type.
 // Nodes of any type are for the queue that stands beside them.
 static void add_to_environment(const RawStack *stack, const PlanContainer *container) {
-    if (stack->environments.count == 0) {
+    if (stack->of_batch.count == 0) {
         return;
     }
     const bool takes_any = container->instance_type.state == FIELD_ABSENT && stack->cluster == NULL && has_queue(stack);
-    PlanEnvironment *last = NULL;
+    PlanGroup *last = NULL;
     int count = 0;
     bool are_all_spot = true;
-    for (uint32_t i = 0; i < stack->environments.count; i++) {
-        PlanEnvironment *environment = stack->environments.items[i];
-        are_all_spot = are_all_spot && environment->is_spot;
-        if (takes_any || has_type(environment, &container->instance_type)) {
-            last = environment;
+    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
+        PlanGroup *group = stack->of_batch.items[i];
+        are_all_spot = are_all_spot && group_spot(group) != NULL;
+        if (takes_any || has_type(group, &container->instance_type)) {
+            last = group;
             count++;
         }
     }
-    if (last != NULL && (are_all_spot || (count == 1 && !last->is_spot))) {
+    if (last != NULL && (are_all_spot || (count == 1 && group_spot(last) == NULL))) {
         vec_push(stack->arena, &last->jobs, container);
     }
 }
@@ -272,11 +271,11 @@ static void add_declared(const PlanCluster *cluster, Largest *largest) {
 static void find_largest(const RawStack *stack, PlanContainer *container, int neuron_devices) {
     Largest largest = { .is_known = true, .neuron_devices = neuron_devices };
     add_declared(stack->cluster, &largest);
-    for (uint32_t i = 0; i < stack->environments.count; i++) {
-        const PlanTypes *types = &stack->environments.items[i]->types;
-        largest.is_known = largest.is_known && types->count > 0; // else one of them may be anything
-        for (uint32_t k = 0; k < types->count; k++) {
-            add_to_largest(&largest, &types->items[k]);
+    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
+        const PlanGroup *group = stack->of_batch.items[i];
+        largest.is_known = largest.is_known && knows_types(group); // else one of them may be anything
+        for (uint32_t k = 0; k < group->types.count; k++) {
+            add_to_largest(&largest, &group->types.items[k]);
         }
     }
     if (largest.is_known && largest.type.row != NULL) {
@@ -287,33 +286,33 @@ static void find_largest(const RawStack *stack, PlanContainer *container, int ne
     }
 }
 
-static int64_t most_nodes(const PlanEnvironment *environment) {
-    const int64_t vcpus = field_number(&environment->most_vcpus, -1);
+static int64_t most_nodes(const PlanGroup *group) {
+    const int64_t vcpus = field_number(&group->batch->most_vcpus, -1);
     int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < environment->types.count; i++) {
-        const int64_t own = environment->types.items[i].row->vcpus;
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        const int64_t own = group->types.items[i].row->vcpus;
         least = own > 0 && own < least ? own : least;
     }
-    return vcpus < 0 || environment->types.count == 0 ? -1 : vcpus / least;
+    return vcpus < 0 || !knows_types(group) ? -1 : vcpus / least;
 }
 
 // The most nodes that one environment can have, of all that may run the job; absent where one of them is not known.
 static void find_most_nodes(const RawStack *stack, PlanContainer *container) {
     int64_t most = -1;
-    for (uint32_t i = 0; i < stack->environments.count; i++) {
-        const PlanEnvironment *environment = stack->environments.items[i];
-        const int64_t nodes = most_nodes(environment);
+    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
+        const PlanGroup *group = stack->of_batch.items[i];
+        const int64_t nodes = most_nodes(group);
         if (nodes < 0) {
             container->most_nodes = (PlanField){ .state = FIELD_ABSENT };
             return;
         }
         const bool may_run =
-            container->instance_type.state != FIELD_KNOWN || has_type(environment, &container->instance_type);
+            container->instance_type.state != FIELD_KNOWN || has_type(group, &container->instance_type);
         if (may_run && nodes > most) {
             most = nodes;
-            container->most_nodes = environment->most_vcpus;
+            container->most_nodes = group->batch->most_vcpus;
             container->most_nodes.text = str_format(stack->arena, "%" PRId64, nodes);
-            container->most_of = environment->name;
+            container->most_of = group->name;
         }
     }
 }
@@ -339,10 +338,10 @@ static void find_other_type(const RawStack *stack, PlanContainer *container) {
     for (uint32_t i = 0; !has && i < groups; i++) {
         has = group_has_type(stack->cluster->nodes.items[i], type, &other);
     }
-    for (uint32_t i = 0; !has && i < stack->environments.count; i++) {
-        const PlanEnvironment *environment = stack->environments.items[i];
-        has = environment->types.count == 0 || has_type(environment, type);
-        other = has ? other : environment->types.items[0].field;
+    for (uint32_t i = 0; !has && i < stack->of_batch.count; i++) {
+        const PlanGroup *group = stack->of_batch.items[i];
+        has = !knows_types(group) || has_type(group, type);
+        other = has ? other : group->types.items[0].field;
     }
     if (!has) {
         container->other_type = other;

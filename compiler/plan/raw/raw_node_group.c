@@ -21,33 +21,91 @@ typedef struct {
     bool counts_vcpus;
 } GroupRow;
 
-#define LT_ID "LaunchTemplateId", "LaunchTemplateName"
-#define LT "LaunchTemplate", LT_ID
-
 // CloudFormation Template Reference, read 2026-11.
 static const GroupRow ROWS[] = {
-    { "AWS::Batch::ComputeEnvironment", GROUP_BATCH, NULL, "ComputeResources." LT, "ComputeResources.InstanceTypes",
-      NULL, "ComputeResources.Subnets", NULL, "ComputeResources.MinvCpus", "ComputeResources.MaxvCpus",
-      "ComputeResources.Type", "ComputeResources.PlacementGroup", NULL, true },
-    { "AWS::EKS::Nodegroup", GROUP_EKS, NULL, "LaunchTemplate", "Id", "Name", "InstanceTypes", NULL, "Subnets", NULL,
-      "ScalingConfig.MinSize", "ScalingConfig.MaxSize", "CapacityType", NULL, "AmiType", false },
-    { "AWS::PCS::ComputeNodeGroup", GROUP_PCS, NULL, "CustomLaunchTemplate", "TemplateId", NULL, "InstanceConfigs",
-      "InstanceType", "SubnetIds", NULL, "ScalingConfiguration.MinInstanceCount",
-      "ScalingConfiguration.MaxInstanceCount", "PurchaseOption", NULL, NULL, false },
-    { "AWS::AutoScaling::AutoScalingGroup", GROUP_MIXED, NULL,
-      "MixedInstancesPolicy.LaunchTemplate.LaunchTemplateSpecification", LT_ID,
-      "MixedInstancesPolicy.LaunchTemplate.Overrides", "InstanceType", "VPCZoneIdentifier", NULL, "MinSize", "MaxSize",
-      NULL, "PlacementGroup", NULL, false },
-    { "AWS::AutoScaling::AutoScalingGroup", GROUP_SCALING, NULL, LT, NULL, NULL, "VPCZoneIdentifier", NULL, "MinSize",
-      "MaxSize", NULL, "PlacementGroup", NULL, false },
-    { "AWS::EC2::EC2Fleet", GROUP_FLEET, "LaunchTemplateConfigs", "LaunchTemplateSpecification", LT_ID, "Overrides",
-      "InstanceType", "Overrides", "SubnetId", NULL, "TargetCapacitySpecification.TotalTargetCapacity",
-      "TargetCapacitySpecification.DefaultTargetCapacityType", NULL, NULL, false },
-    { "AWS::EC2::SpotFleet", GROUP_SPOT_FLEET, "SpotFleetRequestConfigData.LaunchTemplateConfigs",
-      "LaunchTemplateSpecification", LT_ID, "Overrides", "InstanceType", "Overrides", "SubnetId", NULL,
-      "SpotFleetRequestConfigData.TargetCapacity", NULL, NULL, NULL, false },
-    { "AWS::EC2::Instance", GROUP_INSTANCE, NULL, LT, "InstanceType", NULL, "SubnetId", NULL, NULL, NULL, NULL, NULL,
-      NULL, false },
+    { .type_name = "AWS::Batch::ComputeEnvironment",
+      .form = GROUP_BATCH,
+      .launch = "ComputeResources.LaunchTemplate",
+      .launch_id = "LaunchTemplateId",
+      .launch_name = "LaunchTemplateName",
+      .types = "ComputeResources.InstanceTypes",
+      .subnets = "ComputeResources.Subnets",
+      .low = "ComputeResources.MinvCpus",
+      .most = "ComputeResources.MaxvCpus",
+      .purchase = "ComputeResources.Type",
+      .placement = "ComputeResources.PlacementGroup",
+      .counts_vcpus = true },
+    { .type_name = "AWS::EKS::Nodegroup",
+      .form = GROUP_EKS,
+      .launch = "LaunchTemplate",
+      .launch_id = "Id",
+      .launch_name = "Name",
+      .types = "InstanceTypes",
+      .subnets = "Subnets",
+      .low = "ScalingConfig.MinSize",
+      .most = "ScalingConfig.MaxSize",
+      .purchase = "CapacityType",
+      .image = "AmiType" },
+    { .type_name = "AWS::PCS::ComputeNodeGroup",
+      .form = GROUP_PCS,
+      .launch = "CustomLaunchTemplate",
+      .launch_id = "TemplateId",
+      .types = "InstanceConfigs",
+      .type = "InstanceType",
+      .subnets = "SubnetIds",
+      .low = "ScalingConfiguration.MinInstanceCount",
+      .most = "ScalingConfiguration.MaxInstanceCount",
+      .purchase = "PurchaseOption" },
+    { .type_name = "AWS::AutoScaling::AutoScalingGroup",
+      .form = GROUP_MIXED,
+      .launch = "MixedInstancesPolicy.LaunchTemplate.LaunchTemplateSpecification",
+      .launch_id = "LaunchTemplateId",
+      .launch_name = "LaunchTemplateName",
+      .types = "MixedInstancesPolicy.LaunchTemplate.Overrides",
+      .type = "InstanceType",
+      .subnets = "VPCZoneIdentifier",
+      .low = "MinSize",
+      .most = "MaxSize",
+      .placement = "PlacementGroup" },
+    { .type_name = "AWS::AutoScaling::AutoScalingGroup",
+      .form = GROUP_SCALING,
+      .launch = "LaunchTemplate",
+      .launch_id = "LaunchTemplateId",
+      .launch_name = "LaunchTemplateName",
+      .subnets = "VPCZoneIdentifier",
+      .low = "MinSize",
+      .most = "MaxSize",
+      .placement = "PlacementGroup" },
+    { .type_name = "AWS::EC2::EC2Fleet",
+      .form = GROUP_FLEET,
+      .each = "LaunchTemplateConfigs",
+      .launch = "LaunchTemplateSpecification",
+      .launch_id = "LaunchTemplateId",
+      .launch_name = "LaunchTemplateName",
+      .types = "Overrides",
+      .type = "InstanceType",
+      .subnets = "Overrides",
+      .subnet = "SubnetId",
+      .most = "TargetCapacitySpecification.TotalTargetCapacity",
+      .purchase = "TargetCapacitySpecification.DefaultTargetCapacityType" },
+    { .type_name = "AWS::EC2::SpotFleet",
+      .form = GROUP_SPOT_FLEET,
+      .each = "SpotFleetRequestConfigData.LaunchTemplateConfigs",
+      .launch = "LaunchTemplateSpecification",
+      .launch_id = "LaunchTemplateId",
+      .launch_name = "LaunchTemplateName",
+      .types = "Overrides",
+      .type = "InstanceType",
+      .subnets = "Overrides",
+      .subnet = "SubnetId",
+      .most = "SpotFleetRequestConfigData.TargetCapacity" },
+    { .type_name = "AWS::EC2::Instance",
+      .form = GROUP_INSTANCE,
+      .launch = "LaunchTemplate",
+      .launch_id = "LaunchTemplateId",
+      .launch_name = "LaunchTemplateName",
+      .types = "InstanceType",
+      .subnets = "SubnetId" },
 };
 
 // ---- paths -----------------------------------------------------------------------------------------------------------
@@ -128,7 +186,11 @@ static void read_purchase(const RawStack *stack, const RawResource *resource, co
                             "MixedInstancesPolicy.InstancesDistribution.OnDemandPercentageAboveBaseCapacity");
         kind = field_number(&says, -1) == 0 && field_number(&base, 0) == 0 ? CAPACITY_SPOT : kind;
     }
-    // Beside "EC2" or "ONDEMAND" a launch template may still say a block.
+    // Beside "EC2" or "ONDEMAND" a launch template may still say a block. AWS Batch takes no Spot from it.
+    // source: AWS Batch User Guide, Launch template support, read 2026-11
+    if (row->form == GROUP_BATCH && group_spot(group) != NULL) {
+        group->purchases = (PlanPurchases){ 0 };
+    }
     if (kind != CAPACITY_ON_DEMAND) {
         group->purchases = (PlanPurchases){ 0 };
         const Str word = row->form == GROUP_MIXED ? STR("spot") : says.text;
@@ -269,83 +331,138 @@ static const PlanLaunch *no_launch(RawStack *stack, const RawResource *resource,
     return launch;
 }
 
-static void add_group(RawStack *stack, const RawResource *resource, const RawMap *map, const GroupRow *row,
-                      bool is_alone) {
-    const RawMap properties = raw_properties(resource);
+// A group that is being read.
+typedef struct {
+    const RawResource *resource;
+    const GroupRow *row;
+    RawMap properties;
+    const RawMap *map;     // of the group: `properties`, or an item of `each`
+    RawMap names;          // of its launch template
+    RawTemplate *template; // NULL: it has none that is known
+    bool is_alone;         // in its resource
+} Reading;
+
+// An instance that lists interfaces itself starts from those.
+static const PlanLaunch *find_launch(RawStack *stack, Reading *reading) {
+    const GroupRow *row = reading->row;
     const char *last;
-    const RawMap in = raw_walk(stack, map, row->launch, &last);
-    const RawMap names = raw_map(&in, last);
-    const PlanField id = raw_field(stack, &names, row->launch_id);
-    const PlanField name = row->launch_name == NULL ? id : raw_field(stack, &names, row->launch_name);
-    RawTemplate *template = raw_find_template(stack, id.state != FIELD_ABSENT ? &id : &name);
-    const RawTemplate *own = row->form == GROUP_INSTANCE ? raw_own_template(stack, resource) : NULL;
-    if (own != NULL && (template == NULL || own->launch->interfaces_state != FIELD_ABSENT)) {
-        template = NULL;
+    const RawMap in = raw_walk(stack, reading->map, row->launch, &last);
+    reading->names = raw_map(&in, last);
+    const PlanField id = raw_field(stack, &reading->names, row->launch_id);
+    const PlanField name = row->launch_name == NULL ? id : raw_field(stack, &reading->names, row->launch_name);
+    const RawTemplate *own = row->form == GROUP_INSTANCE ? raw_own_template(stack, reading->resource) : NULL;
+    reading->template = raw_find_template(stack, id.state != FIELD_ABSENT ? &id : &name);
+    if (own != NULL && (reading->template == NULL || own->launch->interfaces_state != FIELD_ABSENT)) {
+        reading->template = NULL;
+        return own->launch;
     }
-    const PlanLaunch *launch = template != NULL ? template->launch
-                               : own != NULL    ? own->launch
-                                                : no_launch(stack, resource, names.state);
-    PlanGroup *group = arena_new(stack->arena, PlanGroup);
-    *group = group_of_launch(row->form, launch);
-    group->subject = resource->subject;
-    group->name = resource->name;
-    group->launch_whole = template == NULL ? SPAN_NONE : template->resource->whole;
-    if (stack->parts.resources.count > 0) {
-        group->region = stack->parts.resources.items[0]->region;
-        group->region_span = stack->parts.resources.items[0]->region_span;
-    }
-    group->image = image_of(stack, &properties, row, launch);
-    const bool is_whole = read_types(stack, map, row, template, group);
-    group->works_together = row->form == GROUP_INSTANCE ? ANSWER_NO : ANSWER_MAYBE;
-    group->low = count_at(stack, &properties, row->low, row, is_whole, group);
-    group->most = count_at(stack, &properties, row->most, row, is_whole, group);
+    return reading->template != NULL ? reading->template->launch
+                                     : no_launch(stack, reading->resource, reading->names.state);
+}
+
+static void read_count(const RawStack *stack, const Reading *reading, PlanGroup *group) {
+    const GroupRow *row = reading->row;
+    const bool is_whole = read_types(stack, reading->map, row, reading->template, group);
+    group->low = count_at(stack, &reading->properties, row->low, row, is_whole, group);
+    group->most = count_at(stack, &reading->properties, row->most, row, is_whole, group);
     if (row->form == GROUP_INSTANCE) {
-        group->most = field_known("Instance", resource->span, STR("1"));
+        group->most = field_known("Instance", reading->resource->span, STR("1"));
+        group->works_together = ANSWER_NO;
     }
+}
+
+// An instance whose interfaces say their subnet says none itself: NULL, or the subnet of the first. All are in one zone.
+static const PlanField *subnet_of_interface(const RawStack *stack, const Reading *reading) {
+    const RawTemplate *launch =
+        reading->template != NULL ? reading->template : raw_own_template(stack, reading->resource);
+    const bool is_there = reading->row->form == GROUP_INSTANCE && launch != NULL;
+    return is_there && launch->subnet.state != FIELD_ABSENT ? &launch->subnet : NULL;
+}
+
+static void read_places(const RawStack *stack, const Reading *reading, PlanGroup *group) {
+    const GroupRow *row = reading->row;
+    const RawTemplate *template = reading->template;
+    const PlanField placement = raw_field_at(stack, &reading->properties, row->placement);
+    const PlanField *own = subnet_of_interface(stack, reading);
     bool are_all = true;
-    const PlanFields subnets = fields_at(stack, map, row->subnets, row->subnet, &are_all);
+    PlanFields subnets = fields_at(stack, reading->map, row->subnets, row->subnet, &are_all);
+    if (own != NULL) {
+        subnets = (PlanFields){ .state = FIELD_KNOWN, .key = own->key, .items = own, .count = 1 };
+    }
     group->subnets = raw_subnets(stack, &subnets);
-    if (!is_alone || (template != NULL && template->subnet.state != FIELD_ABSENT)) {
+    if (!reading->is_alone || own != NULL || (template != NULL && template->subnet.state != FIELD_ABSENT)) {
         group->subnets.free_addresses = -1; // how many nodes of a fleet it is; or interfaces stand elsewhere
     }
-    read_purchase(stack, resource, &properties, row, group);
-    const PlanField placement = raw_field_at(stack, &properties, row->placement);
-    if (field_is_there(&placement) && !has_span(launch, placement.span)) {
+    if (row->form == GROUP_INSTANCE) {
+        group->subnets.public = (PlanField){ .state = FIELD_ABSENT }; // it may be given an address of its own
+    }
+    if (field_is_there(&placement) && !has_span(group->launch, placement.span)) {
         vec_push(stack->arena, &group->placements, raw_placement_group(stack, &placement));
     }
-    group->efa = launch->interfaces_state != FIELD_KNOWN
-                     ? (PlanField){ .state = launch->interfaces_state }
-                     : field_known("NetworkInterfaces", launch->interfaces_key, STR_NONE);
-    if (row->form == GROUP_EKS) {
-        read_cluster(stack, &properties, resource, group);
-        group->managed = raw_managed_group(stack, &properties, &names, template);
+}
+
+// What the service has words of its own for, and what it tells its launch template.
+static void read_service(RawStack *stack, const Reading *reading, PlanGroup *group) {
+    RawTemplate *template = reading->template;
+    if (reading->row->form == GROUP_EKS) {
+        read_cluster(stack, &reading->properties, reading->resource, group);
+        group->managed = raw_managed_group(stack, &reading->properties, &reading->names, template);
+    } else if (reading->row->form == GROUP_BATCH) {
+        group->batch = raw_batch_group(stack, &reading->properties, &reading->names, template);
+        vec_push(stack->arena, &stack->of_batch, group);
     }
-    if (template != NULL && row->form == GROUP_PCS) {
+    if (template != NULL && reading->row->form == GROUP_PCS) {
         template->launch->target = schema_target_name(TARGET_PCS);
-        template->launch->target_key = names.key;
+        template->launch->target_key = reading->names.key;
+    } else if (template != NULL && reading->row->form == GROUP_BATCH) {
+        const PlanField placement = raw_field_at(stack, &reading->properties, reading->row->placement);
+        const bool is_first = span_is_none(template->launch->user_key);
+        template->launch->user_key = is_first ? reading->names.key : template->launch->user_key;
+        raw_add_placement_group(stack, template->launch, &placement);
     }
     if (template != NULL) {
         vec_push(stack->arena, &template->groups, (const PlanGroup *)group);
     }
-    if (row->form == GROUP_BATCH) {
-        vec_push(stack->arena, &stack->of_batch, group);
+}
+
+static void add_group(RawStack *stack, Reading *reading) {
+    const PlanLaunch *launch = find_launch(stack, reading);
+    PlanGroup *group = arena_new(stack->arena, PlanGroup);
+    *group = group_of_launch(reading->row->form, launch);
+    group->subject = reading->resource->subject;
+    group->name = reading->resource->name;
+    group->launch_whole = reading->template == NULL ? SPAN_NONE : reading->template->resource->whole;
+    if (stack->parts.resources.count > 0) {
+        group->region = stack->parts.resources.items[0]->region;
+        group->region_span = stack->parts.resources.items[0]->region_span;
     }
+    group->image = image_of(stack, &reading->properties, reading->row, launch);
+    read_service(stack, reading, group);
+    read_count(stack, reading, group);
+    read_places(stack, reading, group);
+    read_purchase(stack, reading->resource, &reading->properties, reading->row, group);
+    group->efa = launch->interfaces_state != FIELD_KNOWN
+                     ? (PlanField){ .state = launch->interfaces_state }
+                     : field_known("NetworkInterfaces", launch->interfaces_key, STR_NONE);
     vec_push(stack->arena, &stack->parts.groups, (const PlanGroup *)group);
 }
 
 static void add_groups(RawStack *stack, const RawResource *resource, const GroupRow *row) {
-    const RawMap properties = raw_properties(resource);
+    Reading reading = { .resource = resource, .row = row, .properties = raw_properties(resource), .is_alone = true };
     if (row->each == NULL) {
-        add_group(stack, resource, &properties, row, true);
+        reading.map = &reading.properties;
+        add_group(stack, &reading);
         return;
     }
     FieldState state = FIELD_ABSENT;
     Span key = SPAN_NONE;
     const char *name;
-    const RawMap in = raw_walk(stack, &properties, row->each, &name);
+    const RawMap in = raw_walk(stack, &reading.properties, row->each, &name);
     const RawMaps maps = raw_maps(stack, &in, name, &state, &key);
     for (uint32_t i = 0; i < maps.count; i++) {
-        add_group(stack, resource, &maps.items[i], row, maps.count == 1);
+        reading.map = &maps.items[i];
+        reading.is_alone = maps.count == 1;
+        add_group(stack, &reading);
     }
 }
 

@@ -6,8 +6,19 @@
 #include "schema/gpu_drivers.h"
 #include "schema/operating_systems.h"
 
-const Subject *image_subject(const ImageUse *use, DiagId id) {
+static const Subject *subject_of(const ImageUse *use, DiagId id) {
     return use->group == NULL ? use->subject : plan_subject_at(use->group, use->image, id);
+}
+
+Diag *image_report(const Rules *rules, const ImageUse *use, DiagId id, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Diag *diag = plan_report_list(rules->session, subject_of(use, id), use->image, id, format, arguments);
+    va_end(arguments);
+    if (use->group != NULL) {
+        plan_tell_sharers(rules->session, use->group, diag, use->image, id);
+    }
+    return diag;
 }
 
 bool image_check_architecture(const Rules *rules, const ImageUse *use, Architecture of_image) {
@@ -15,9 +26,8 @@ bool image_check_architecture(const Rules *rules, const ImageUse *use, Architect
     if (of_type == ARCHITECTURE_UNKNOWN || of_image == ARCHITECTURE_UNKNOWN || of_type == of_image) {
         return false;
     }
-    Diag *diag =
-        plan_report(rules->session, image_subject(use, DIAG_image_architecture), use->image, DIAG(image_architecture),
-                    use->type->name, schema_architecture_name(of_type), schema_architecture_name(of_image));
+    Diag *diag = image_report(rules, use, DIAG(image_architecture), use->type->name, schema_architecture_name(of_type),
+                              schema_architecture_name(of_image));
     diag_label(rules->session, diag, use->type_span, "%s", schema_architecture_name(of_type));
     return true;
 }
@@ -42,8 +52,8 @@ bool image_installs_drivers(Arena *arena, const PlanLaunch *launch) {
 }
 
 Diag *image_report_drivers(const Rules *rules, const ImageUse *use) {
-    Diag *diag = plan_report(rules->session, image_subject(use, DIAG_image_drivers), use->image, DIAG(image_drivers),
-                             use->type->name, use->type->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
+    Diag *diag = image_report(rules, use, DIAG(image_drivers), use->type->name,
+                              use->type->accelerator == ACCELERATOR_NEURON ? "Neuron" : "NVIDIA");
     diag_label(rules->session, diag, use->type_span, "%s %s", use->type->accelerator_vendor,
                use->type->accelerator_name);
     return diag;
@@ -73,9 +83,8 @@ Diag *image_check_branch(const Rules *rules, const ImageUse *use, Str name, int 
         return NULL;
     }
     const bool is_old = branch < type->driver_first;
-    Diag *diag =
-        plan_report(rules->session, image_subject(use, DIAG_driver_branch), use->image, DIAG(driver_branch), type->name,
-                    is_old ? type->driver_first : type->driver_last, is_old ? "later" : "earlier", branch);
+    Diag *diag = image_report(rules, use, DIAG(driver_branch), type->name,
+                              is_old ? type->driver_first : type->driver_last, is_old ? "later" : "earlier", branch);
     if (span_is_none(use->type_span)) {
         diag_primary_label(rules->session, diag, "%s %s", type->accelerator_vendor, type->accelerator_name);
     } else {

@@ -12,8 +12,8 @@ typedef struct {
     Span type_span;          // SPAN_NONE: `image` is where the type stands, as the service chooses the image by it
 } ImageUse;
 
-// What a finding about it is about.
-const Subject *image_subject(const ImageUse *use, DiagId id);
+// Reports what is wrong with it, at the image. An `allow` counts where the image stands, and in the group.
+Diag *image_report(const Rules *rules, const ImageUse *use, DiagId id, const char *format, ...) PRINTF_LIKE(4, 5);
 
 // Reports an image for another processor. ARCHITECTURE_UNKNOWN fits each. True: reported.
 bool image_check_architecture(const Rules *rules, const ImageUse *use, Architecture of_image);

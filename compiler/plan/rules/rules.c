@@ -38,7 +38,6 @@ typedef enum {
 #define RULE_SETTING(name, about, ...) RULE_##name,
 #define RULE_GROUP(name, about, ...) RULE_##name,
 #define RULE_LAUNCH(name, about, ...) RULE_##name,
-#define RULE_ENVIRONMENT(name, about, ...) RULE_##name,
 #define RULE_CONTAINER(name, about, ...) RULE_##name,
 #define RULE_WORKLOAD(name, about, ...) RULE_##name,
 #define RULE_OBJECT(name, about, ...) RULE_##name,
@@ -55,7 +54,6 @@ static const RuleId COMES_FIRST[RULE_COUNT][COMES_FIRST_MAX] = {
 #define RULE_SETTING(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_GROUP(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_LAUNCH(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
-#define RULE_ENVIRONMENT(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_CONTAINER(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_WORKLOAD(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
 #define RULE_OBJECT(name, about, ...) [RULE_##name] = { __VA_ARGS__ },
@@ -161,7 +159,6 @@ static void check_queues(const Asked *outer, const PlanCluster *cluster) {
 static void check_nodes(const Asked *outer, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        const PlanEnvironment *environment = nodes->batch == NULL ? NULL : nodes->batch->environment;
         Asked asked = { .rules = outer->rules, .outer = outer };
         const uint32_t turn = diags_begin_turn(outer->rules->session);
 #define RULE_NODES(name, about, ...) ask_types(&asked, RULE_##name, rule_##name, true, nodes);
@@ -170,7 +167,6 @@ static void check_nodes(const Asked *outer, const PlanCluster *cluster) {
 #define RULE_PCS_NODES(name, about, ...) ask_types(&asked, RULE_##name, rule_##name, nodes->maker == MAKER_PCS, nodes);
 #define RULE_GROUP(name, about, ...) ASK(&asked, name, nodes->group != NULL, nodes->group);
 #define RULE_LAUNCH(name, about, ...) ASK(&asked, name, nodes->launch != NULL, nodes->launch);
-#define RULE_ENVIRONMENT(name, about, ...) ASK(&asked, name, environment != NULL, environment);
 #include "compiler/plan/rules/rules.def"
         diags_end_turn(outer->rules->session, turn);
     }
@@ -291,12 +287,6 @@ static void check_vpc(const Rules *rules, const PlanVpc *vpc) {
 #include "compiler/plan/rules/rules.def"
 }
 
-static void check_environment(const Rules *rules, const PlanEnvironment *environment) {
-    Asked asked = { .rules = rules, .is_raw = true };
-#define RULE_ENVIRONMENT(name, about, ...) ASK(&asked, name, environment != NULL, environment);
-#include "compiler/plan/rules/rules.def"
-}
-
 static void check_container(const Rules *rules, const PlanContainer *container) {
     Asked asked = { .rules = rules, .is_raw = true };
 #define RULE_CONTAINER(name, about, ...) ASK(&asked, name, container != NULL, container);
@@ -353,9 +343,6 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->volumes.count; k++) {
             check_volume(rules, stack->volumes.items[k]);
-        }
-        for (uint32_t k = 0; k < stack->environments.count; k++) {
-            check_environment(rules, stack->environments.items[k]);
         }
         for (uint32_t k = 0; k < stack->containers.count; k++) {
             check_container(rules, stack->containers.items[k]);

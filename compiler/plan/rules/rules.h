@@ -54,7 +54,6 @@ void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *che
 #define RULE_FILE_SYSTEM(name, about, ...) void rule_##name(const Rules *rules, const PlanFileSystem *system);
 #define RULE_CLUSTER_STORAGE(name, about, ...) void rule_##name(const Rules *rules, const PlanClusterStorage *mounts);
 #define RULE_VOLUME(name, about) void rule_##name(const Rules *rules, const PlanVolume *volume);
-#define RULE_ENVIRONMENT(name, about, ...) void rule_##name(const Rules *rules, const PlanEnvironment *environment);
 #define RULE_CONTAINER(name, about, ...) void rule_##name(const Rules *rules, const PlanContainer *container);
 #define RULE_WORKLOAD(name, about, ...) void rule_##name(const Rules *rules, const PlanWorkload *workload);
 #define RULE_CONFIGURATION(name, about) void rule_##name(const Rules *rules, const PlanConfiguration *configuration);

@@ -68,79 +68,80 @@ static void read_capacity(const Read *read, const RawMap *map, PlanLaunch *launc
 }
 
 // Beside a reservation eksctl makes a placement group of its own for a group with EFA, but not for a managed one.
-static void read_placement(const Read *read, const RawMap *map, const PlanClusterConfigGroup *group,
-                           PlanLaunch *launch) {
+static void read_placement(const Read *read, const RawMap *map, bool is_managed, PlanLaunch *launch) {
     const RawMap placement = raw_map(map, "placement");
     const PlanField name = raw_field(read->stack, &placement, "groupName");
     if (name.state != FIELD_ABSENT) {
         vec_push(read->stack->arena, &launch->placement_groups, ((PlanPlacementGroup){ .field = name }));
-    } else if (placement.state == FIELD_ABSENT && field_is(&group->efa, "true") && !group->is_managed) {
+    } else if (placement.state == FIELD_ABSENT && launch->efa.is_wanted && !is_managed) {
         vec_push(read->stack->arena, &launch->placement_groups,
-                 ((PlanPlacementGroup){ .field = group->efa, .is_new = true, .is_cluster = true }));
+                 ((PlanPlacementGroup){ .field = launch->efa.field, .is_new = true, .is_cluster = true }));
     }
 }
 
 // eksctl cuts the block of a VPC that it makes into 8 subnets, or into 16 for more than 4 zones: a public and a private one
 // in each zone.
 // source: eksctl-io/eksctl@99984adb pkg/vpc/vpc.go, SetSubnets and getSubnetNetworkSize, 2026-08-21, read 2026-11
-static PlanNodeSubnets subnets_of_group(const Read *read, const RawMap *map, const PlanClusterConfigGroup *group) {
+static PlanNodeSubnets subnets_of_group(const Read *read, const RawMap *map, const PlanEksctlGroup *own) {
     const PlanClusterConfig *config = read->config;
-    PlanNodeSubnets subnets = { .key = span_is_none(group->zones.key) ? group->name.span : group->zones.key,
+    PlanNodeSubnets subnets = { .key = span_is_none(own->zones.key) ? own->name.span : own->zones.key,
                                 .free_addresses = -1 };
-    const bool is_all = group->zones.state == FIELD_ABSENT;
+    const bool is_all = own->zones.state == FIELD_ABSENT;
     const bool is_known = config->has_one_block && config->zones.state == FIELD_KNOWN &&
-                          (is_all || group->zones.state == FIELD_KNOWN) && group->subnets.state == FIELD_ABSENT &&
+                          (is_all || own->zones.state == FIELD_KNOWN) && own->subnets.state == FIELD_ABSENT &&
                           raw_presence(map, "localZones").state == FIELD_ABSENT &&
                           raw_presence(map, "outpostARN").state == FIELD_ABSENT;
     Cidr cidr;
     if (is_known && config->block != NULL && config->block->kind == VALUE_STRING &&
         cidr_parse(config->block->string, &cidr)) {
         const int bits = 32 - cidr.prefix - (config->zones.count <= 4 ? 3 : 4);
-        const uint32_t count = is_all ? config->zones.count : group->zones.count;
+        const uint32_t count = is_all ? config->zones.count : own->zones.count;
         subnets.free_addresses = bits < 4 ? -1 : count * ((INT64_C(1) << bits) - LIMIT_SUBNET_ADDRESSES_KEPT);
     }
     return subnets;
 }
 
 // EKS's own image of Amazon Linux 2023, which nobody changes before the nodes join.
-static bool has_limited_lock(const PlanClusterConfigGroup *group) {
-    const bool is_al2023 = field_is(&group->family, "AmazonLinux2023") || group->family.state == FIELD_ABSENT;
-    return is_al2023 && group->image.state == FIELD_ABSENT && !group->has_template &&
-           group->override.state == FIELD_ABSENT && span_is_none(group->commands);
+static bool has_limited_lock(const PlanEksctlGroup *own) {
+    const bool is_al2023 = field_is(&own->family, "AmazonLinux2023") || own->family.state == FIELD_ABSENT;
+    return is_al2023 && own->image.state == FIELD_ABSENT && !own->has_template && own->override.state == FIELD_ABSENT &&
+           span_is_none(own->commands);
 }
 
-static void add_group(const Read *read, const RawMap *map, const PlanClusterConfigGroup *written) {
-    const PlanLaunch *launch = written->launch;
+static void add_group(const Read *read, const RawMap *map, const PlanEksctlGroup *own, bool is_managed,
+                      const PlanLaunch *launch) {
     PlanGroup *group = arena_new(read->stack->arena, PlanGroup);
     *group = group_of_launch(GROUP_EKSCTL, launch);
-    group->name = written->name.text;
+    group->name = own->name.text;
     group->cluster = read->config->name;
     group->span = map->span;
-    group->labels = written->labels;
-    group->taints = written->taints;
-    group->is_managed = written->is_managed;
+    group->labels = raw_value(map, "labels", &(Span){ 0 });
+    group->taints = raw_value(map, "taints", &(Span){ 0 });
+    group->is_managed = is_managed;
+    group->eksctl = own;
     group->has_kubelet_labels = true;
     group->whole = map->span;
-    group->has_other_types = launch->has_other_types || written->has_template;
-    group->image = written->image.state == FIELD_ABSENT && !written->has_template ? launch->image : group->image;
-    group->subnets = subnets_of_group(read, map, written);
-    group->low = written->least;
-    group->most = written->most;
-    group->has_efa = written->has_template ? ANSWER_MAYBE : field_answer(&written->efa);
-    group->has_limited_lock = has_limited_lock(written);
-    group->span_of_efa = written->efa.key;
+    group->has_other_types = launch->has_other_types || own->has_template;
+    group->image = own->image.state == FIELD_ABSENT && !own->has_template ? launch->image : group->image;
+    group->subnets = subnets_of_group(read, map, own);
+    group->low = raw_field(read->stack, map, "minSize");
+    group->most = raw_field(read->stack, map, "maxSize");
+    group->has_efa = own->has_template ? ANSWER_MAYBE : field_answer(&launch->efa.field);
+    group->has_limited_lock = has_limited_lock(own);
+    group->span_of_efa = launch->efa.field.key;
     group->region = read->config->region.state == FIELD_KNOWN ? read->config->region.text : STR_NONE;
     group->region_span = read->config->region.span;
+    vec_push(read->stack->arena, &read->config->groups, (const PlanGroup *)group);
     vec_push(read->stack->arena, &read->stack->parts.groups, (const PlanGroup *)group);
 }
 
 // What a script for another image is wrong about.
 // source: eksctl-io/eksctl@99984adb pkg/apis/eksctl.io/v1alpha5/types.go, DefaultNodeImageFamily, read 2026-11
-static void add_default_family(PlanClusterConfigGroup *group) {
-    if (group->family.state == FIELD_ABSENT && group->image.state == FIELD_ABSENT && !group->has_template) {
-        group->family.state = FIELD_KNOWN;
-        group->family.text = STR("AmazonLinux2023");
-        group->family.span = SPAN_NONE;
+static void add_default_family(PlanEksctlGroup *own) {
+    if (own->family.state == FIELD_ABSENT && own->image.state == FIELD_ABSENT && !own->has_template) {
+        own->family.state = FIELD_KNOWN;
+        own->family.text = STR("AmazonLinux2023");
+        own->family.span = SPAN_NONE;
     }
 }
 
@@ -175,31 +176,31 @@ static bool runs_no_shell(const PlanField *family) {
 
 // eksctl hands the texts to EC2 as they are, and adds to them. Of other systems it packs them.
 // source: eksctl-io/eksctl@99984adb pkg/nodebootstrap/al2023.go, managed_al2.go and userdata.go, read 2026-11
-static bool is_unpacked(const PlanClusterConfigGroup *group) {
-    return group->family.state == FIELD_ABSENT || field_is(&group->family, "AmazonLinux2023") ||
-           (group->is_managed && field_is(&group->family, "AmazonLinux2"));
+static bool is_unpacked(const PlanEksctlGroup *own, bool is_managed) {
+    return own->family.state == FIELD_ABSENT || field_is(&own->family, "AmazonLinux2023") ||
+           (is_managed && field_is(&own->family, "AmazonLinux2"));
 }
 
 // Each command is a script of its own, which bash runs, in their order, and then comes what joins the cluster.
 // source: eksctl-io/eksctl@99984adb pkg/nodebootstrap/al2023.go, managed_al2.go and userdata.go, read 2026-11
-static PlanUserData read_commands(const Read *read, const RawMap *map, const PlanClusterConfigGroup *group) {
-    PlanUserData data = { .field = group->override, .written = group->override.text, .text = group->override.span };
+static PlanUserData read_commands(const Read *read, const RawMap *map, const PlanEksctlGroup *own, bool is_managed) {
+    PlanUserData data = { .field = own->override, .written = own->override.text, .text = own->override.span };
     const PlanFields commands = raw_fields(read->stack, map, "preBootstrapCommands");
     StrBuf written = { .arena = read->stack->arena };
     PlanUserData all = data;
-    for (uint32_t i = 0; i < commands.count && !runs_no_shell(&group->family); i++) {
+    for (uint32_t i = 0; i < commands.count && !runs_no_shell(&own->family); i++) {
         const PlanField *command = &commands.items[i];
         const bool is_whole = str_starts_with(command->text, STR("#!"));
         if (command->state == FIELD_KNOWN) {
-            all.bytes_min += is_unpacked(group) ? command->text.len : 0;
+            all.bytes_min += is_unpacked(own, is_managed) ? command->text.len : 0;
             add_piece(&written, &all, is_whole ? STR_NONE : STR("#!/bin/bash\n"), command);
         }
     }
     if (all.pieces.count == 0) {
         return data;
     }
-    if (group->override.state == FIELD_KNOWN) {
-        add_piece(&written, &all, STR_NONE, &group->override);
+    if (own->override.state == FIELD_KNOWN) {
+        add_piece(&written, &all, STR_NONE, &own->override);
     }
     all.written = strbuf_str(&written);
     return all;
@@ -227,38 +228,32 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
     vec_push(arena, &read->config->file.sections, (PlanSection){ .subject = subject, .whole = map->span });
     const RawMap template = raw_map(map, "launchTemplate");
     PlanLaunch *launch = arena_new(arena, PlanLaunch);
-    PlanClusterConfigGroup *group = arena_new(arena, PlanClusterConfigGroup);
-    *group = (PlanClusterConfigGroup){ .subject = subject,
-                                       .is_managed = is_managed,
-                                       .name = name,
-                                       .family = raw_field(read->stack, map, "amiFamily"),
-                                       .image = raw_field(read->stack, map, "ami"),
-                                       .efa = raw_field(read->stack, map, "efaEnabled"),
-                                       .least = raw_field(read->stack, map, "minSize"),
-                                       .desired = raw_field(read->stack, map, "desiredCapacity"),
-                                       .most = raw_field(read->stack, map, "maxSize"),
-                                       .is_private = raw_field(read->stack, map, "privateNetworking"),
-                                       .zones = raw_fields(read->stack, map, "availabilityZones"),
-                                       .subnets = raw_fields(read->stack, map, "subnets"),
-                                       .labels = raw_value(map, "labels", &(Span){ 0 }),
-                                       .taints = raw_value(map, "taints", &(Span){ 0 }),
-                                       .kubelet = raw_value(map, "kubeletExtraConfig", &(Span){ 0 }),
-                                       .has_template = template.state != FIELD_ABSENT,
-                                       .launch = launch };
+    PlanEksctlGroup *own = arena_new(arena, PlanEksctlGroup);
+    *own = (PlanEksctlGroup){ .config = read->config,
+                              .name = name,
+                              .family = raw_field(read->stack, map, "amiFamily"),
+                              .image = raw_field(read->stack, map, "ami"),
+                              .desired = raw_field(read->stack, map, "desiredCapacity"),
+                              .is_private = raw_field(read->stack, map, "privateNetworking"),
+                              .zones = raw_fields(read->stack, map, "availabilityZones"),
+                              .subnets = raw_fields(read->stack, map, "subnets"),
+                              .override = raw_field(read->stack, map, "overrideBootstrapCommand"),
+                              .kubelet = raw_value(map, "kubeletExtraConfig", &(Span){ 0 }),
+                              .has_template = template.state != FIELD_ABSENT };
+    const PlanField efa = raw_field(read->stack, map, "efaEnabled");
     *launch = (PlanLaunch){ .form = FORM_EKSCTL,
                             .subject = subject,
                             .maker = subject,
                             .layout = LAYOUT_MIN_IP,
-                            .efa = { .count = -1, .is_wanted = field_is(&group->efa, "true"), .field = group->efa },
+                            .efa = { .count = -1, .is_wanted = field_is(&efa, "true"), .field = efa },
                             .interfaces_state = FIELD_LATE,
                             .user_key = SPAN_NONE };
-    group->override = raw_field(read->stack, map, "overrideBootstrapCommand");
-    raw_value(map, "preBootstrapCommands", &group->commands);
-    launch->user_data = read_commands(read, map, group);
+    raw_value(map, "preBootstrapCommands", &own->commands);
+    launch->user_data = read_commands(read, map, own, is_managed);
     if (launch->user_data.written.len > 0) {
-        add_default_family(group);
+        add_default_family(own);
     }
-    launch->image = group->family;
+    launch->image = own->family;
     launch->tokens = read_tokens(read, map);
     add_volumes(read, subject, map);
     if (raw_presence(map, "volumeName").state == FIELD_ABSENT) {
@@ -266,9 +261,8 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
     }
     read_types(read, map, launch);
     read_capacity(read, map, launch);
-    read_placement(read, map, group, launch);
-    vec_push(arena, &read->config->groups, (const PlanClusterConfigGroup *)group);
-    add_group(read, map, group);
+    read_placement(read, map, is_managed, launch);
+    add_group(read, map, own, is_managed, launch);
     vec_push(arena, &read->stack->parts.launches, (const PlanLaunch *)launch);
 }
 

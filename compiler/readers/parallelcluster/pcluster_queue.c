@@ -22,13 +22,12 @@ static void add_type(const PclusterRead *read, PlanLaunch *launch, const PlanFie
 }
 
 // One InstanceType, or a list of Instances.
-static void read_types(const PclusterRead *read, const RawMap *resource, PlanComputeResource *compute,
-                       PlanLaunch *launch) {
+static void read_types(const PclusterRead *read, const RawMap *resource, PlanPclusterGroup *own, PlanLaunch *launch) {
     FieldState state;
     Span key = SPAN_NONE;
     const RawMaps maps = raw_maps(read->stack, resource, "Instances", &state, &key);
-    compute->type = raw_field(read->stack, resource, "InstanceType");
-    add_type(read, launch, &compute->type);
+    own->type = raw_field(read->stack, resource, "InstanceType");
+    add_type(read, launch, &own->type);
     for (uint32_t i = 0; i < maps.count; i++) {
         const PlanField item = raw_field(read->stack, &maps.items[i], "InstanceType");
         add_type(read, launch, &item);
@@ -82,22 +81,22 @@ static void read_capacity(const PclusterRead *read, const Queue *queue, const Ra
 // ---- placement groups ------------------------------------------------------------------------------------------
 
 // A group is there where it is enabled, or named. What a compute resource says takes the place of what its queue says.
-static void read_placement(const PclusterRead *read, const Queue *queue, const RawMap *resource,
-                           PlanComputeResource *compute, PlanLaunch *launch) {
+static void read_placement(const PclusterRead *read, const Queue *queue, const RawMap *resource, PlanPclusterGroup *own,
+                           PlanLaunch *launch) {
     const RawMap networking = raw_map(resource, "Networking");
-    const RawMap own = raw_map(&networking, "PlacementGroup");
-    const RawMap *group = own.state == FIELD_ABSENT ? &queue->group : &own;
+    const RawMap written = raw_map(&networking, "PlacementGroup");
+    const RawMap *group = written.state == FIELD_ABSENT ? &queue->group : &written;
     const PlanField enabled = pcluster_switch(read, group, "Enabled");
     const PlanField name = raw_either(read->stack, group, "Name", "Id");
     const bool is_named = name.state != FIELD_ABSENT;
     const PlanField *says = is_named ? &name : &enabled;
-    compute->placement = *says;
-    compute->placed = group->state == FIELD_ABSENT                                ? PLACED_NOWHERE
-                      : group->state == FIELD_LATE || enabled.state == FIELD_LATE ? PLACED_LATE
-                      : field_is(&enabled, "false")                               ? PLACED_FREELY
-                      : is_named || enabled.state == FIELD_KNOWN                  ? PLACED_TOGETHER
-                                                                                  : PLACED_NOWHERE;
-    if (compute->placed == PLACED_TOGETHER) {
+    own->placement = *says;
+    own->placed = group->state == FIELD_ABSENT                                ? PLACED_NOWHERE
+                  : group->state == FIELD_LATE || enabled.state == FIELD_LATE ? PLACED_LATE
+                  : field_is(&enabled, "false")                               ? PLACED_FREELY
+                  : is_named || enabled.state == FIELD_KNOWN                  ? PLACED_TOGETHER
+                                                                              : PLACED_NOWHERE;
+    if (own->placed == PLACED_TOGETHER) {
         PlanPlacementGroup placement = { .field = *says, .is_new = !is_named, .is_cluster = !is_named };
         placement.field.name = "PlacementGroup";
         vec_push(read->stack->arena, &launch->placement_groups, placement);
@@ -129,22 +128,26 @@ static void read_interfaces(const PclusterRead *read, const PlanConfigurationQue
 
 // ---- the group -------------------------------------------------------------------------------------------------
 
-// ParallelCluster's own number where nothing is written.
+// ParallelCluster's own number where nothing is written: User Guide, ComputeResources, 2026-11.
 static PlanField count_of(const PlanField *count, const char *usual) {
     return count->state == FIELD_ABSENT ? field_known(count->name, count->span, str_of(usual)) : *count;
 }
 
-static void add_group(const PclusterRead *read, const RawMap *map, const PlanComputeResource *compute,
+static void add_group(const PclusterRead *read, const RawMap *map, const PlanPclusterGroup *own,
                       const PlanLaunch *launch) {
+    const PlanField low = pcluster_field(read, map, "MinCount", own->name.span);
+    const PlanField most = pcluster_field(read, map, "MaxCount", own->name.span);
     PlanGroup *group = arena_new(read->stack->arena, PlanGroup);
     *group = group_of_launch(GROUP_PCLUSTER, launch);
-    group->name = compute->name.text;
+    group->name = own->name.text;
+    group->pcluster = own;
     group->whole = map->span;
-    group->low = count_of(&compute->min, "0");
-    group->most = count_of(&compute->max, "10");
-    group->has_efa = field_answer(&compute->efa);
+    group->low = count_of(&low, "0");
+    group->most = count_of(&most, "10");
+    group->has_efa = field_answer(&launch->efa.field);
     group->region = read->configuration->region.state == FIELD_KNOWN ? read->configuration->region.text : STR_NONE;
     group->region_span = read->configuration->region.span;
+    vec_push(read->stack->arena, &read->configuration->groups, (const PlanGroup *)group);
     vec_push(read->stack->arena, &read->raw->groups, (const PlanGroup *)group);
 }
 
@@ -153,33 +156,29 @@ static void add_group(const PclusterRead *read, const RawMap *map, const PlanCom
 static void read_resource(PclusterRead *read, Queue *queue, const RawMap *map) {
     const RawMap efa = raw_map(map, "Efa");
     const PlanField name = pcluster_field(read, map, "Name", map->span);
+    const PlanField wish = pcluster_switch(read, &efa, "Enabled");
+    const Subject *subject = pcluster_section(read, name.span, map->span);
     PlanLaunch *launch = arena_new(read->stack->arena, PlanLaunch);
-    PlanComputeResource *compute = arena_new(read->stack->arena, PlanComputeResource);
-    *compute = (PlanComputeResource){ .subject = pcluster_section(read, name.span, map->span),
-                                      .queue = queue->queue,
-                                      .name = name,
-                                      .min = pcluster_field(read, map, "MinCount", name.span),
-                                      .max = pcluster_field(read, map, "MaxCount", name.span),
-                                      .efa = pcluster_switch(read, &efa, "Enabled"),
-                                      .memory = raw_field(read->stack, map, "SchedulableMemory"),
-                                      .single = pcluster_switch(read, map, "DisableSimultaneousMultithreading"),
-                                      .launch = launch };
-    const bool is_wanted = field_is(&compute->efa, "true");
+    PlanPclusterGroup *own = arena_new(read->stack->arena, PlanPclusterGroup);
+    *own = (PlanPclusterGroup){ .configuration = read->configuration,
+                                .queue = queue->queue,
+                                .name = name,
+                                .memory = raw_field(read->stack, map, "SchedulableMemory"),
+                                .single = pcluster_switch(read, map, "DisableSimultaneousMultithreading") };
     *launch = (PlanLaunch){ .form = FORM_PCLUSTER,
-                            .subject = compute->subject,
-                            .maker = compute->subject,
+                            .subject = subject,
+                            .maker = subject,
                             .layout = LAYOUT_MIN_IP,
-                            .efa = { .count = -1, .is_wanted = is_wanted, .field = compute->efa },
+                            .efa = { .count = -1, .is_wanted = field_is(&wish, "true"), .field = wish },
                             .interfaces_state = FIELD_LATE,
                             .user_key = SPAN_NONE };
-    read_types(read, map, compute, launch);
+    read_types(read, map, own, launch);
     read_capacity(read, queue, map, launch);
-    read_placement(read, queue, map, compute, launch);
+    read_placement(read, queue, map, own, launch);
     read_interfaces(read, queue->queue, launch);
-    add_group(read, map, compute, launch);
-    pcluster_read_settings(read, map, compute->subject, SLURM_NODE);
+    add_group(read, map, own, launch);
+    pcluster_read_settings(read, map, subject, SLURM_NODE);
     queue->queue->resource_count++;
-    vec_push(read->stack->arena, &read->configuration->resources, (const PlanComputeResource *)compute);
     vec_push(read->stack->arena, &read->raw->launches, (const PlanLaunch *)launch);
 }
 

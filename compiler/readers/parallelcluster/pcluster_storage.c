@@ -48,11 +48,11 @@ static void add_disks(const PclusterRead *read, const InstanceRow *row, const Pl
 // The head comes first, then the queues.
 static void add_nodes(const PclusterRead *read, const PlanConfiguration *configuration, PlanClusterStorage *mounts) {
     add_disks(read, configuration->head.row, &configuration->head.disks, &configuration->head.type, mounts);
-    for (uint32_t i = 0; i < configuration->resources.count; i++) {
-        const PlanComputeResource *resource = configuration->resources.items[i];
-        for (uint32_t k = 0; k < resource->launch->types.count; k++) {
-            const PlanType *type = &resource->launch->types.items[k];
-            add_disks(read, type->row, &resource->queue->disks, &type->field, mounts);
+    for (uint32_t i = 0; i < configuration->groups.count; i++) {
+        const PlanGroup *group = configuration->groups.items[i];
+        for (uint32_t k = 0; k < group->types.count; k++) {
+            const PlanType *type = &group->types.items[k];
+            add_disks(read, type->row, &group->pcluster->queue->disks, &type->field, mounts);
         }
     }
     for (uint32_t i = 0; i < configuration->queues.count; i++) {

@@ -3,7 +3,7 @@
 // cli/src/pcluster/templates/cdk_builder_utils.py, _add_s3_access_policies_to_role, 2024-10, read 2026-11).
 #include "emitters/cloudformation/access/group_access.h"
 
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/names.h"
 #include "emitters/cloudformation/access/bucket_access.h"
 #include "emitters/cloudformation/access/iam.h"

@@ -2,7 +2,7 @@
 #include "emitters/cloudformation/access/iam.h"
 
 #include "compiler/base/arn.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "emitters/cloudformation/access/bucket_access.h"
 #include "emitters/cloudformation/access/kms.h"
 #include "emitters/cloudformation/template/template_value.h"

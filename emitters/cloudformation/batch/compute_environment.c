@@ -4,7 +4,7 @@
 // (aws-cloudformation/cloudformation-coverage-roadmap#2270). The launch template has the tags of the nodes.
 #include "emitters/cloudformation/batch/batch.h"
 
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 
 #include "emitters/cloudformation/nodes/capacity_chain.h"
 #include "emitters/cloudformation/template/condition.h"

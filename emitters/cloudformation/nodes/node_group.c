@@ -5,7 +5,7 @@
 #include "emitters/cloudformation/nodes/node_group.h"
 
 #include "compiler/base/shell.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/identity.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/names.h"

@@ -3,7 +3,7 @@
 // UpdatePolicy attribute, 2026-11). Those that stay away are counted instead, and some of them may. A node of a
 // reservation is gone before its successor can start, so a rolling update takes it away first.
 #include "emitters/cloudformation/template/template_value.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "emitters/cloudformation/template/intrinsic.h"
 #include "emitters/cloudformation/nodes/node_group.h"
 

@@ -1,7 +1,7 @@
 // Says what a stack is, with the type of each group.
 #include "emitters/cloudformation/nodes/nodes_description.h"
 
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 
 Str nodes_description(Stack *stack, const PlanCluster *cluster, const char *service, const Origin **reason) {
     StrBuf text = { .arena = stack->arena };

@@ -165,15 +165,6 @@ void rule_role_joins(const Rules *rules, const PlanRole *role) {
 static const RoleNeed SUBMITS = { .marks = { "AWSBatchServiceEventTargetRole", "AWSBatchFullAccess" },
                                   .actions = { "batch:Submit", "batch:*" } };
 
-// Any text in it, at any depth, that has the word.
-static bool has_word(const Data *data, const char *word) {
-    bool has = data->kind == DATA_STRING && str_has(data->string, word);
-    for (uint32_t i = 0; !has && i < data->count; i++) {
-        has = has_word(data->kind == DATA_MAP ? data->entries[i].value : data->items[i], word);
-    }
-    return has;
-}
-
 // Whether it has one target, and that is a job of AWS Batch.
 static bool submits(const PlanNamed *named) {
     const Data *properties = data_get(named->data, "Properties");
@@ -182,8 +173,8 @@ static bool submits(const PlanNamed *named) {
                              ? data_item(targets, 0)
                              : data_get(properties, "Target");
     const Data *arn = data_get(target, "Arn");
-    return target != NULL &&
-           (data_get(target, "BatchParameters") != NULL || (arn != NULL && has_word(arn, "aws-sdk:batch:submitJob")));
+    return target != NULL && (data_get(target, "BatchParameters") != NULL ||
+                              (arn != NULL && data_has_text(arn, "aws-sdk:batch:submitJob")));
 }
 
 void rule_role_submits(const Rules *rules, const PlanRole *role) {

@@ -5,7 +5,7 @@
 
 #include "compiler/plan/model/node_record.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "stdlib/node/contract.h"
 
 // ---- where it goes ---------------------------------------------------------------------------------------------

@@ -217,9 +217,10 @@ static bool check_cards(const InterfacesCheck *check) {
     if (interface == NULL) {
         return false;
     }
-    Diag *diag =
-        plan_report(check->rules->session, check->launch->subject, span_of(check->launch, interface, &interface->card),
-                    DIAG(no_such_card), interface->card_index, check->row->name, check->row->network_cards);
+    const Span span = span_of(check->launch, interface, &interface->card);
+    Diag *diag = plan_report(check->rules->session, check->launch->subject, span, DIAG(no_such_card),
+                             interface->card_index, check->row->name, check->row->network_cards);
+    plan_tell_sharers(check->rules->session, check->group, diag, span, DIAG_no_such_card);
     rule_label_use(check->rules, diag, &interface->card);
     label_type(check, diag);
     fix_card(check->rules, diag, check->group, check->row, interface);
@@ -247,9 +248,10 @@ static bool check_kinds(const InterfacesCheck *check) {
         if (run == NULL || !launch_nic_kind(interface, &kind) || (needs_of(kind) & ~run->takes) == 0) {
             continue;
         }
-        Diag *diag = plan_report(check->rules->session, check->launch->subject,
-                                 span_of(check->launch, interface, &interface->type), DIAG(card_takes_other),
+        const Span span = span_of(check->launch, interface, &interface->type);
+        Diag *diag = plan_report(check->rules->session, check->launch->subject, span, DIAG(card_takes_other),
                                  interface->card_index, check->row->name, nic_kind_name(kind));
+        plan_tell_sharers(check->rules->session, check->group, diag, span, DIAG_card_takes_other);
         rule_label_use(check->rules, diag, &interface->type);
         const char *word = run->takes == CARD_ENA ? "interface" : "efa-only";
         diag_help(check->rules->session, diag, "this card takes `%s` alone", word);

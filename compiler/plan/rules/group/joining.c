@@ -104,14 +104,6 @@ static void check_groups(const Rules *rules, const PlanTemplate *template, const
 
 // ---- the key of volumes --------------------------------------------------------------------------------------------
 
-static bool has_word(const Data *data, const char *word) {
-    bool has = data->kind == DATA_STRING && str_has(data->string, word);
-    for (uint32_t i = 0; !has && i < data->count; i++) {
-        has = has_word(data->kind == DATA_MAP ? data->entries[i].value : data->items[i], word);
-    }
-    return has;
-}
-
 // The account itself, which leaves the rest to policies of IAM. Those of AWS's own roles cannot be changed.
 static bool is_account(const Data *principal) {
     const Data *text = data_get(principal, "Fn::Sub") == NULL ? principal : data_get(principal, "Fn::Sub");
@@ -133,7 +125,7 @@ static bool is_of_account(const Data *policy) {
             is = is_account(account);
         }
     }
-    return is && !has_word(policy, "autoscaling") && !has_word(policy, "AutoScaling");
+    return is && !data_has_text(policy, "autoscaling") && !data_has_text(policy, "AutoScaling");
 }
 
 static void check_key(const Rules *rules, const PlanTemplate *template, const PlanNamed *nodes) {

@@ -49,13 +49,10 @@ void kubelet_check(const Rules *rules, const Subject *subject, Span place, Str k
     }
 }
 
-void rule_cluster_config_kubelet(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const Value *kubelet = group->kubelet;
-        for (uint32_t k = 0; kubelet != NULL && kubelet->kind == VALUE_MAP && k < kubelet->map.count; k++) {
-            const ValueEntry *entry = &kubelet->map.entries[k];
-            kubelet_check(rules, group->subject, entry->value->span, entry->key, object_text(entry->value));
-        }
+void rule_eksctl_kubelet(const Rules *rules, const PlanGroup *group) {
+    const Value *kubelet = group->eksctl == NULL ? NULL : group->eksctl->kubelet;
+    for (uint32_t i = 0; kubelet != NULL && kubelet->kind == VALUE_MAP && i < kubelet->map.count; i++) {
+        const ValueEntry *entry = &kubelet->map.entries[i];
+        kubelet_check(rules, group->subject, entry->value->span, entry->key, object_text(entry->value));
     }
 }

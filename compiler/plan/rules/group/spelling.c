@@ -33,10 +33,6 @@ const char *spelling(const PlanGroup *group, Spelling what) {
     return find_row(group, what)->way;
 }
 
-bool group_owns(const PlanGroup *group, Span place) {
-    return group->form == GROUP_DECLARED || (!span_is_none(place) && span_holds(group->whole, place));
-}
-
 void rule_write(const Rules *rules, Diag *diag, const PlanGroup *group, Spelling what, const PlanField *place,
                 const char *rest) {
     const SpellingRow *row = find_row(group, what);
@@ -58,6 +54,7 @@ Diag *group_report(const Rules *rules, const PlanGroup *group, Span place, DiagI
     va_start(arguments, format);
     Diag *diag = plan_report_list(rules->session, plan_subject_at(group, place, id), place, id, format, arguments);
     va_end(arguments);
+    plan_tell_sharers(rules->session, group, diag, place, id);
     return diag;
 }
 
@@ -69,6 +66,7 @@ Diag *group_refuse(const Rules *rules, const PlanGroup *group, Span place, DiagI
     Diag *diag = plan_report_list(rules->session, subject, place, id, format, arguments);
     diag->can_be_allowed = !is_made;
     va_end(arguments);
+    plan_tell_sharers(rules->session, group, diag, place, id);
     return diag;
 }
 

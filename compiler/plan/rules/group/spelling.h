@@ -10,7 +10,8 @@ typedef enum {
     SPELL_PLACEMENT_NONE,
     SPELL_PLACEMENT_LEFT, // none beside a reservation
     SPELL_ONE_ZONE,
-    SPELL_GROUP_EACH, // for each of two kinds of types
+    SPELL_GROUP_EACH,   // for each of two kinds of types
+    SPELL_ZONE_OF_TYPE, // of the one zone that has a type
     SPELL_ADDRESSES,
     SPELL_DISK,
     SPELL_PURCHASE,
@@ -25,10 +26,6 @@ const char *spelling(const PlanGroup *group, Spelling what);
 // Adds the help that says how to write it, and `rest` behind it. Where the text of `place` can be replaced, adds the fix.
 void rule_write(const Rules *rules, Diag *diag, const PlanGroup *group, Spelling what, const PlanField *place,
                 const char *rest);
-
-// Whether a place is the group's own. What a queue says, or a launch template that something uses, others may have taken as
-// well.
-bool group_owns(const PlanGroup *group, Span place);
 
 // ", or say why not: …" for the code of a finding.
 const char *rule_or_allow(const Rules *rules, const Diag *diag, const PlanGroup *group, Span span);

@@ -1,6 +1,6 @@
 // Rules about types that are sold in UltraServers, or in one Local Zone alone: what joins their instances, and where they
 // are.
-#include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/group/spelling.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/network_ids.h"
@@ -98,22 +98,34 @@ void rule_zone_of_type(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-// The same of a group in a file of eksctl.
-void rule_cluster_config_zone_of_type(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const PlanTypes *types = &group->launch->types;
-        for (uint32_t k = 0; group->zones.count == 1 && k < types->count; k++) {
-            const InstanceRow *type = types->items[k].row;
-            const PlanField *zone = &group->zones.items[0];
-            if (zone->state != FIELD_KNOWN || !is_elsewhere(type, zone->text)) {
-                continue;
-            }
-            Diag *diag = plan_report(rules->session, group->subject, rule_span(zone), DIAG(type_elsewhere), type->name,
-                                     type->only_zone, STR_ARG(group->name.text), STR_ARG(zone->text));
-            diag_label(rules->session, diag, types->items[k].field.span, "in %s alone", type->only_zone);
-            diag_help(rules->session, diag, "write `localZones: [%s]` for the group, and list it under `localZones`",
-                      type->only_zone);
+// The zone of all nodes of a group, of which eksctl keeps its own list; NULL where there are several, or nobody knows.
+static const PlanField *only_zone(const PlanGroup *group) {
+    const PlanFields *own = group->eksctl == NULL ? NULL : &group->eksctl->zones;
+    if (own != NULL) {
+        return own->count == 1 && own->items[0].state == FIELD_KNOWN ? &own->items[0] : NULL;
+    }
+    const PlanNodeSubnets *subnets = &group->subnets;
+    for (uint32_t i = 1; i < subnets->zones.count; i++) {
+        if (!str_equal(subnets->zones.items[i].text, subnets->zones.items[0].text)) {
+            return NULL;
         }
+    }
+    return subnets->zones.count == 0 || subnets->has_other_zones ? NULL : &subnets->zones.items[0];
+}
+
+// The same of a group that somebody wrote in other words.
+void rule_group_zone_of_type(const Rules *rules, const PlanGroup *group) {
+    const PlanField *zone = only_zone(group);
+    for (uint32_t i = 0; zone != NULL && i < group->types.count; i++) {
+        const PlanType *type = &group->types.items[i];
+        const PlanField only = { .name = type->row->only_zone };
+        if (!is_elsewhere(type->row, zone->text)) {
+            continue;
+        }
+        const Span span = rule_span(zone);
+        Diag *diag = plan_report(rules->session, group->subject, span, DIAG(type_elsewhere), type->row->name, only.name,
+                                 STR_ARG(group->name), STR_ARG(zone->text));
+        diag_label(rules->session, diag, rule_span(&type->field), "in %s alone", only.name);
+        rule_write(rules, diag, group, SPELL_ZONE_OF_TYPE, &only, "");
     }
 }

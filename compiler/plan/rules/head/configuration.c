@@ -15,8 +15,6 @@
 #include "schema/operating_systems.h"
 
 enum {
-    MIN_COUNT = 0,      // ParallelCluster's own: User Guide, ComputeResources, 2026-11
-    MAX_COUNT = 10,     // likewise
     COMPARED_MAX = 500, // names that are held against each other: far more than ParallelCluster takes
 };
 
@@ -51,14 +49,15 @@ void rule_configuration_names(const Rules *rules, const PlanConfiguration *confi
             check_twice(rules, queue->subject, &queue->name, &configuration->queues.items[k]->name);
         }
     }
-    for (uint32_t i = 0; i < configuration->resources.count; i++) {
-        const PlanComputeResource *resource = configuration->resources.items[i];
-        check_name(rules, resource->subject, &resource->name, "a compute resource",
-                   slurm_queue_name_fault(rules, resource->name.text));
+    for (uint32_t i = 0; i < configuration->groups.count; i++) {
+        const PlanGroup *group = configuration->groups.items[i];
+        const PlanPclusterGroup *own = group->pcluster;
+        check_name(rules, group->subject, &own->name, "a compute resource",
+                   slurm_queue_name_fault(rules, own->name.text));
         for (uint32_t k = 0; k < i && i < COMPARED_MAX; k++) {
-            const PlanComputeResource *other = configuration->resources.items[k];
-            if (other->queue == resource->queue) {
-                check_twice(rules, resource->subject, &resource->name, &other->name);
+            const PlanPclusterGroup *other = configuration->groups.items[k]->pcluster;
+            if (other->queue == own->queue) {
+                check_twice(rules, group->subject, &own->name, &other->name);
             }
         }
     }
@@ -74,48 +73,56 @@ void rule_configuration_names(const Rules *rules, const PlanConfiguration *confi
 
 // ---- numbers ---------------------------------------------------------------------------------------------------
 
-static void check_negative(const Rules *rules, const PlanComputeResource *resource, const PlanField *count) {
+static void check_negative(const Rules *rules, const PlanGroup *group, const PlanField *count) {
     int64_t number = 0;
     if (count->state == FIELD_KNOWN && field_integer(count, &number) && number < 0) {
-        rule_too_few(rules, resource->subject, FORM_PCLUSTER, rule_span(count), count->name, number, 0);
+        rule_too_few(rules, group->subject, FORM_PCLUSTER, rule_span(count), count->name, number, 0);
     }
 }
 
-static void check_counts(const Rules *rules, const PlanComputeResource *resource) {
-    check_negative(rules, resource, &resource->min);
-    check_negative(rules, resource, &resource->max);
-    const int64_t low = field_number(&resource->min, MIN_COUNT);
-    const int64_t high = field_number(&resource->max, MAX_COUNT);
+// What is not written is ParallelCluster's own number.
+static bool is_written(const PlanField *count) {
+    return !span_is_none(count->key);
+}
+
+void rule_pcluster_counts(const Rules *rules, const PlanGroup *group) {
+    if (group->pcluster == NULL) {
+        return;
+    }
+    check_negative(rules, group, &group->low);
+    check_negative(rules, group, &group->most);
+    const int64_t low = field_number(&group->low, -1);
+    const int64_t high = group_most(group);
     if (low < 0 || high < 0) {
         return;
     }
-    const bool is_written = resource->min.state == FIELD_KNOWN;
-    const PlanField *at = is_written ? &resource->min : &resource->max;
+    const PlanField *at = is_written(&group->low) ? &group->low : &group->most;
     Session *session = rules->session;
     if (low > high) {
-        Diag *diag = plan_report(session, resource->subject, rule_span(at), DIAG(counts_crossed), low, high);
-        diag_label(session, diag, rule_span(&resource->max),
-                   resource->max.state == FIELD_ABSENT ? "10 at most, without `MaxCount`" : "the most");
+        Diag *diag = plan_report(session, group->subject, rule_span(at), DIAG(counts_crossed), low, high);
+        diag_label(session, diag, rule_span(&group->most),
+                   is_written(&group->most) ? "the most" : "10 at most, without `MaxCount`");
         diag_help(session, diag, "write `MaxCount: %" PRId64 "` or more", low);
-    } else if (resource->launch->reservation.is_block && (low != high || low == 0)) {
-        Diag *diag = slurm_report_block(rules, resource->subject, rule_span(at), rule_span(&resource->queue->capacity),
-                                        low, high);
+    } else if (group->launch->reservation.is_block && (low != high || low == 0)) {
+        const Span capacity = rule_span(&group->pcluster->queue->capacity);
+        Diag *diag = slurm_report_block(rules, group->subject, rule_span(at), capacity, low, high);
         diag_help(session, diag, "write `MinCount: %" PRId64 "` and `MaxCount: %" PRId64 "`", high, high);
-        if (low == 0 && is_written) {
+        if (low == 0 && is_written(&group->low)) {
             rule_replace(rules, diag, rule_span(at), at->text, str_format(session->arena, "%" PRId64, high));
         }
     }
 }
 
-static void check_memory(const Rules *rules, const PlanComputeResource *resource) {
-    const PlanTypes *types = &resource->launch->types;
+void rule_pcluster_memory(const Rules *rules, const PlanGroup *group) {
+    const PlanField *written = group->pcluster == NULL ? NULL : &group->pcluster->memory;
     const PlanType *least = NULL;
     int64_t memory = 0;
-    for (uint32_t i = 0; i < types->count; i++) {
-        const int64_t mib = types->items[i].row->memory_mib;
-        least = mib > 0 && (least == NULL || mib < least->row->memory_mib) ? &types->items[i] : least;
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        const PlanType *type = &group->types.items[i];
+        const int64_t mib = type->row->memory_mib;
+        least = mib > 0 && (least == NULL || mib < least->row->memory_mib) ? type : least;
     }
-    if (!field_integer(&resource->memory, &memory) ||
+    if (written == NULL || !field_integer(written, &memory) ||
         (memory >= 1 && (least == NULL || memory <= least->row->memory_mib))) {
         return;
     }
@@ -123,7 +130,7 @@ static void check_memory(const Rules *rules, const PlanComputeResource *resource
     const Str most =
         memory < 1 ? STR("and 1 is the least")
                    : str_format(session->arena, "and %s has %" PRId64 " MiB", least->row->name, least->row->memory_mib);
-    Diag *diag = plan_report(session, resource->subject, rule_span(&resource->memory), DIAG(schedulable_memory), memory,
+    Diag *diag = plan_report(session, group->subject, rule_span(written), DIAG(schedulable_memory), memory,
                              str_c(session->arena, most));
     if (memory >= 1) {
         diag_label(session, diag, rule_span(&least->field), "%" PRId64 " MiB", least->row->memory_mib);
@@ -132,10 +139,6 @@ static void check_memory(const Rules *rules, const PlanComputeResource *resource
 }
 
 void rule_configuration_counts(const Rules *rules, const PlanConfiguration *configuration) {
-    for (uint32_t i = 0; i < configuration->resources.count; i++) {
-        check_counts(rules, configuration->resources.items[i]);
-        check_memory(rules, configuration->resources.items[i]);
-    }
     if (configuration->queues.count > LIMIT_SLURM_QUEUES_MAX) {
         const PlanConfigurationQueue *first = configuration->queues.items[LIMIT_SLURM_QUEUES_MAX];
         rule_too_many(rules, configuration->subject, rule_span(&first->name), STR("SlurmQueues"),
@@ -157,23 +160,19 @@ void rule_configuration_volumes(const Rules *rules, const PlanConfiguration *con
 }
 
 // What a script that is fetched does, dtc cannot read.
-static void check_neuron(const Rules *rules, const PlanComputeResource *resource, const PlanType *type) {
+void rule_pcluster_drivers(const Rules *rules, const PlanGroup *group) {
     static const char HELP[] =
         "name an image with aws-neuronx-dkms by `CustomAmi`, or install the package by a script of "
         "`CustomActions`";
-    if (!resource->queue->has_scripts) {
-        image_check_neuron(rules, resource->subject, rule_span(&type->field), type->row, HELP);
+    const PlanPclusterGroup *own = group->pcluster;
+    if (own == NULL || own->queue->has_image || own->configuration->image.state != FIELD_ABSENT) {
+        return;
     }
-}
-
-void rule_configuration_drivers(const Rules *rules, const PlanConfiguration *configuration) {
-    for (uint32_t i = 0; configuration->image.state == FIELD_ABSENT && i < configuration->resources.count; i++) {
-        const PlanComputeResource *resource = configuration->resources.items[i];
-        const PlanTypes *types = &resource->launch->types;
-        for (uint32_t k = 0; !resource->queue->has_image && k < types->count; k++) {
-            const Span place = rule_span(&types->items[k].field);
-            image_check_parallelcluster(rules, resource->subject, place, types->items[k].row);
-            check_neuron(rules, resource, &types->items[k]);
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        const PlanType *type = &group->types.items[i];
+        image_check_parallelcluster(rules, group->subject, rule_span(&type->field), type->row);
+        if (!own->queue->has_scripts) {
+            image_check_neuron(rules, group->subject, rule_span(&type->field), type->row, HELP);
         }
     }
 }
@@ -219,21 +218,21 @@ static const PlanFileSystem *new_lustre(const PlanConfiguration *configuration) 
 }
 
 // What keeps a queue in one subnet; NULL where nothing does.
-static const char *reason_of(const PlanConfiguration *configuration, const PlanComputeResource *resource,
-                             const PlanField **field) {
-    if (field_is(&resource->efa, "true")) {
-        *field = &resource->efa;
+static const char *reason_of(const PlanGroup *group, const PlanField **field) {
+    const PlanPclusterGroup *own = group->pcluster;
+    if (field_is(&group->efa, "true")) {
+        *field = &group->efa;
         return "EFA";
     }
-    if (resource->placed == PLACED_TOGETHER) {
-        *field = &resource->placement;
+    if (own->placed == PLACED_TOGETHER) {
+        *field = &own->placement;
         return "a placement group";
     }
-    if (resource->type.state == FIELD_KNOWN) {
-        *field = &resource->type;
+    if (own->type.state == FIELD_KNOWN) {
+        *field = &own->type;
         return "`InstanceType`";
     }
-    const PlanFileSystem *lustre = new_lustre(configuration);
+    const PlanFileSystem *lustre = new_lustre(own->configuration);
     *field = lustre == NULL ? NULL : &lustre->type;
     return lustre == NULL ? NULL : "a new file system for Lustre";
 }
@@ -258,21 +257,21 @@ static bool check_subnet_twice(const Rules *rules, const PlanConfigurationQueue 
     return false;
 }
 
-static bool check_subnets(const Rules *rules, const PlanConfiguration *configuration,
-                          const PlanComputeResource *resource) {
-    const PlanFields *subnets = &resource->queue->subnets;
+static bool check_subnets(const Rules *rules, const PlanGroup *group) {
+    const PlanPclusterGroup *own = group->pcluster;
+    const PlanFields *subnets = &own->queue->subnets;
     const PlanField *field = NULL;
-    const char *reason = reason_of(configuration, resource, &field);
+    const char *reason = reason_of(group, &field);
     if (subnets->state != FIELD_KNOWN || subnets->count < 2 || reason == NULL) {
         return false;
     }
-    Diag *diag = plan_report(rules->session, resource->subject, subnets->key, DIAG(queue_in_subnets),
-                             STR_ARG(resource->queue->name.text), subnets->count, reason);
+    Diag *diag = plan_report(rules->session, group->subject, subnets->key, DIAG(queue_in_subnets),
+                             STR_ARG(own->queue->name.text), subnets->count, reason);
     diag_label(rules->session, diag, rule_span(field), "%s", reason);
-    if (field == &resource->type) {
+    if (field == &own->type) {
         diag_help(rules->session, diag, "write `Instances: [{InstanceType: %.*s}]` in its place, or name one subnet",
                   STR_ARG(field->text));
-    } else if (field == &resource->efa || field == &resource->placement) {
+    } else if (field == &group->efa || field == &own->placement) {
         diag_help(rules->session, diag, "name one subnet");
     } else {
         diag_help(rules->session, diag, "name one subnet, or make the file system apart and write its `FileSystemId`");
@@ -281,21 +280,22 @@ static bool check_subnets(const Rules *rules, const PlanConfiguration *configura
 }
 
 // A Capacity Block has its place, and a queue in several subnets is spread on purpose.
-static void check_placement(const Rules *rules, const PlanComputeResource *resource) {
-    const PlanLaunch *launch = resource->launch;
-    if (!field_is(&resource->efa, "true") || launch->reservation.is_block || resource->queue->subnets.count > 1 ||
-        resource->queue->capacity.state == FIELD_LATE || launch_has_no_efa(launch)) {
+static void check_placement(const Rules *rules, const PlanGroup *group) {
+    const PlanPclusterGroup *own = group->pcluster;
+    const PlanLaunch *launch = group->launch;
+    if (!field_is(&group->efa, "true") || launch->reservation.is_block || own->queue->subnets.count > 1 ||
+        own->queue->capacity.state == FIELD_LATE || launch_has_no_efa(launch)) {
         return;
     }
-    const int64_t most = field_number(&resource->max, MAX_COUNT);
-    const PlanType *type = types_for_efa(&launch->types, launch->has_other_types);
-    if (resource->placed == PLACED_NOWHERE) {
-        Diag *diag = plan_report(rules->session, resource->subject, rule_span(&resource->efa),
-                                 DIAG(efa_without_placement), STR_ARG(resource->name.text));
+    const int64_t most = group_most(group);
+    const PlanType *type = group_type_for_efa(group);
+    if (own->placed == PLACED_NOWHERE) {
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->efa), DIAG(efa_without_placement),
+                                 STR_ARG(own->name.text));
         diag_help(rules->session, diag, "write `Networking: {PlacementGroup: {Enabled: true}}` into it%s",
                   launch->reservation.has_target ? ", or `false` where the reservation has a place" : "");
-    } else if (resource->placed == PLACED_FREELY && type != NULL && most >= 2 && !launch->reservation.has_target) {
-        Diag *diag = rule_placed_freely(rules, resource->subject, rule_span(&resource->placement), most, type->row,
+    } else if (own->placed == PLACED_FREELY && type != NULL && most >= 2 && !launch->reservation.has_target) {
+        Diag *diag = rule_placed_freely(rules, group->subject, rule_span(&own->placement), most, type->row,
                                         rule_span(&type->field), type->row->efa_max);
         diag_help(rules->session, diag, "write `Enabled: true`, or say why not: `# dtc-allow: DT1325 …`");
     }
@@ -303,14 +303,14 @@ static void check_placement(const Rules *rules, const PlanComputeResource *resou
 
 void rule_configuration_fabric(const Rules *rules, const PlanConfiguration *configuration) {
     const PlanConfigurationQueue *said = NULL;
-    for (uint32_t i = 0; i < configuration->resources.count; i++) {
-        const PlanComputeResource *resource = configuration->resources.items[i];
-        if (resource->queue != said &&
-            (check_subnet_twice(rules, resource->queue) || check_subnets(rules, configuration, resource))) {
-            said = resource->queue;
+    for (uint32_t i = 0; i < configuration->groups.count; i++) {
+        const PlanGroup *group = configuration->groups.items[i];
+        const PlanConfigurationQueue *queue = group->pcluster->queue;
+        if (queue != said && (check_subnet_twice(rules, queue) || check_subnets(rules, group))) {
+            said = queue;
         }
-        if (resource->queue != said) {
-            check_placement(rules, resource);
+        if (queue != said) {
+            check_placement(rules, group);
         }
     }
 }

@@ -72,9 +72,9 @@ static int gpus_of(const InstanceRow *row) {
     return row->accelerator_share != NULL ? UNKNOWN : row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0;
 }
 
-static bool check_alike(const Rules *rules, const PlanComputeResource *resource, int (*count_of)(const InstanceRow *),
+static bool check_alike(const Rules *rules, const PlanGroup *group, int (*count_of)(const InstanceRow *),
                         const char *what) {
-    const PlanTypes *types = &resource->launch->types;
+    const PlanTypes *types = &group->types;
     const PlanType *first = NULL;
     for (uint32_t i = 0; i < types->count; i++) {
         const PlanType *type = &types->items[i];
@@ -86,7 +86,7 @@ static bool check_alike(const Rules *rules, const PlanComputeResource *resource,
         if (count == count_of(first->row)) {
             continue;
         }
-        Diag *diag = plan_report(rules->session, resource->subject, rule_span(&type->field), DIAG(mixed_instances),
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(&type->field), DIAG(mixed_instances),
                                  type->row->name, count, what, first->row->name, count_of(first->row));
         diag_label(rules->session, diag, rule_span(&first->field), "has %d", count_of(first->row));
         diag_help(rules->session, diag, "write a compute resource of its own for it");
@@ -95,17 +95,15 @@ static bool check_alike(const Rules *rules, const PlanComputeResource *resource,
     return false;
 }
 
-void rule_configuration_mixed(const Rules *rules, const PlanConfiguration *configuration) {
-    for (uint32_t i = 0; i < configuration->resources.count; i++) {
-        const PlanComputeResource *resource = configuration->resources.items[i];
-        const bool is_single = field_is(&resource->single, "true");
-        const bool is_known =
-            is_single || resource->single.state == FIELD_ABSENT || field_is(&resource->single, "false");
-        if (resource->type.state != FIELD_ABSENT || !is_known) {
-            continue;
-        }
-        (void)(check_alike(rules, resource, is_single ? cores_of : vcpus_of, is_single ? "cores" : "vCPUs") ||
-               check_alike(rules, resource, gpus_of, "GPUs"));
+void rule_pcluster_mixed(const Rules *rules, const PlanGroup *group) {
+    const PlanPclusterGroup *own = group->pcluster;
+    if (own == NULL || own->type.state != FIELD_ABSENT) {
+        return;
+    }
+    const bool is_single = field_is(&own->single, "true");
+    const bool is_known = is_single || own->single.state == FIELD_ABSENT || field_is(&own->single, "false");
+    if (is_known && !check_alike(rules, group, is_single ? cores_of : vcpus_of, is_single ? "cores" : "vCPUs")) {
+        check_alike(rules, group, gpus_of, "GPUs");
     }
 }
 

@@ -7,7 +7,7 @@
 #include "compiler/plan/rules/head/slurm_block.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/network_ids.h"
 #include "schema/names.h"
 

@@ -20,8 +20,7 @@ typedef struct {
 
 static void report_meant(const Rules *rules, const PathUse *use, Str meant) {
     const Span span = use->image.image;
-    Diag *diag = plan_report(rules->session, image_subject(&use->image, DIAG_parameter_not_there), span,
-                             DIAG(parameter_not_there), STR_ARG(use->path));
+    Diag *diag = image_report(rules, &use->image, DIAG(parameter_not_there), STR_ARG(use->path));
     Str quoted = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(meant));
     diag_help(rules->session, diag, "write `%.*s`", STR_ARG(quoted));
     rule_replace(rules, diag, span, use->path, meant);
@@ -66,8 +65,7 @@ static void check_path(const Rules *rules, const PathUse *use) {
         row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
         report_drivers(rules, use);
     } else if (!check_branch(rules, use, use->path) && row.note != NULL) {
-        Diag *diag = plan_report(rules->session, image_subject(&use->image, DIAG_image_old), use->image.image,
-                                 DIAG(image_old), STR_ARG(use->path));
+        Diag *diag = image_report(rules, &use->image, DIAG(image_old), STR_ARG(use->path));
         diag_note(rules->session, diag, "%s", row.note);
         if (str_starts_with(use->path, STR("/aws/service/eks/"))) {
             diag_note(rules->session, diag,
@@ -225,8 +223,12 @@ void rule_group_image(const Rules *rules, const PlanGroup *group) {
     }
 }
 
-void rule_environment_own_image(const Rules *rules, const PlanEnvironment *environment) {
-    check_field(rules, environment->subject, NULL, &environment->own_image, &environment->types, environment->launch);
+void rule_batch_own_image(const Rules *rules, const PlanGroup *group) {
+    static const PlanTypes NONE = { 0 };
+    if (group->batch != NULL) {
+        const PlanTypes *types = group->has_other_types ? &NONE : &group->types;
+        check_field(rules, group->subject, NULL, &group->batch->own_image, types, group->launch);
+    }
 }
 
 // ---- the operating system --------------------------------------------------------------------------------------

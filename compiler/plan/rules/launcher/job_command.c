@@ -2,7 +2,7 @@
 #include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/launcher.h"
 
 // The words of a command that is a known list; of a late word the text is empty.

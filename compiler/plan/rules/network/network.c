@@ -3,7 +3,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/pseudo_parameter.h"

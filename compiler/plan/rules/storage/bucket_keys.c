@@ -60,15 +60,6 @@ static bool is_resource(const PlanNamed *named, const char *type) {
     return named != NULL && named->kind == NAMED_RESOURCE && str_is(named->type, type);
 }
 
-// Any text in it that has the word.
-static bool has_word(const Data *data, const char *word) {
-    bool has = data->kind == DATA_STRING && str_has(data->string, word);
-    for (uint32_t i = 0; !has && i < data->count; i++) {
-        has = has_word(data->kind == DATA_MAP ? data->entries[i].value : data->items[i], word);
-    }
-    return has;
-}
-
 // ---- buckets and their keys ------------------------------------------------------------------------------------------
 
 // The key behind the name, or behind an alias; NULL: none of the template.
@@ -206,7 +197,7 @@ static bool is_of_work(const PlanNamed *role) {
     const Data *trust = data_get(data_get(role->data, "Properties"), "AssumeRolePolicyDocument");
     bool is = false;
     for (size_t i = 0; trust != NULL && i < COUNT_OF(TAKERS); i++) {
-        is = is || has_word(trust, TAKERS[i]);
+        is = is || data_has_text(trust, TAKERS[i]);
     }
     return is;
 }
@@ -303,7 +294,7 @@ static bool is_account(const Data *principal) {
     const Data *sub = data_get(principal, "Fn::Sub");
     const Data *ref = data_get(principal, "Ref");
     const Data *text = sub != NULL ? sub : ref != NULL ? ref : principal;
-    return has_word(principal, ":root") || (text->kind == DATA_STRING && str_is(text->string, "AWS::AccountId"));
+    return data_has_text(principal, ":root") || (text->kind == DATA_STRING && str_is(text->string, "AWS::AccountId"));
 }
 
 // A role of the template that is another one.

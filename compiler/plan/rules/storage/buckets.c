@@ -79,16 +79,10 @@ static bool has_placeholder(Str name) {
     return placeholder_find(name, TEXT_VALUE, 0, &start, &end);
 }
 
-// The bucket that a URI of S3 is in; empty of any other text.
-static Str bucket_of(Str url) {
-    const Str scheme = STR("s3://");
-    return str_starts_with(url, scheme) ? str_slice(url, scheme.len, str_find(url, STR("/"), scheme.len)) : STR_NONE;
-}
-
 static void check_place(const Rules *rules, const Subject *subject, Span span, Str text) {
     const Str scheme = STR("s3://");
     if (str_starts_with(text, scheme)) {
-        const Str name = bucket_of(text);
+        const Str name = s3_bucket(text);
         const char *fault = name_fault(name);
         const Str key = str_slice(text, scheme.len + name.len, text.len);
         if (fault != NULL && !has_placeholder(text)) {
@@ -195,7 +189,7 @@ static Str pattern_of(Arena *arena, Str key) {
 // Whether it says something.
 static bool check_script(const Rules *rules, const Runner *runner, const PlanCustomAction *action) {
     const Str url = action->url.text;
-    const Str bucket = bucket_of(url);
+    const Str bucket = s3_bucket(url);
     const Str key = str_slice(url, STR("s3://").len + bucket.len + 1, url.len);
     const Value *access = object_get(runner->iam, "S3Access");
     const Value *near = NULL;
@@ -240,7 +234,7 @@ void rule_configuration_scripts(const Rules *rules, const PlanConfiguration *con
     for (uint32_t i = 0; i < configuration->actions.count; i++) {
         const PlanCustomAction *action = &configuration->actions.items[i];
         const bool is_said = said != NULL && said->subject == action->subject &&
-                             str_equal(bucket_of(said->url.text), bucket_of(action->url.text));
+                             str_equal(s3_bucket(said->url.text), s3_bucket(action->url.text));
         const Runner runner = runner_of(rules, configuration, action);
         if (!is_said && check_script(rules, &runner, action)) {
             said = action;

@@ -3,14 +3,14 @@
 #include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/rule_remove.h"
 
-#include "compiler/plan/model/allow.h"
+#include "compiler/base/arn.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/storage/storage_value.h"
 #include "schema/file_systems.h"
 #include "schema/limits.h"
 
 static Diag *bad_value(const Rules *rules, const PlanFileSystem *lustre, const PlanField *field, Str fault, Str help) {
-    Diag *diag = plan_report(rules->session, lustre->subject, rule_span(field), DIAG(storage_value), field->name,
-                             STR_ARG(field->text), str_c(rules->session->arena, fault));
+    Diag *diag = storage_bad_value(rules, lustre->subject, field, fault);
     diag_help(rules->session, diag, "%.*s", STR_ARG(help));
     return diag;
 }
@@ -137,17 +137,10 @@ static void check_disks(const Rules *rules, const PlanFileSystem *lustre) {
     }
 }
 
-// `BUCKET` of `s3://BUCKET/PREFIX`; empty of other texts.
-static Str bucket_of(const PlanField *path) {
-    const Str start = STR("s3://");
-    const Str rest = str_starts_with(path->text, start) ? str_slice(path->text, start.len, path->text.len) : STR_NONE;
-    return str_slice(rest, 0, str_find(rest, STR("/"), 0));
-}
-
 // Source: FSx API Reference, CreateFileSystemLustreConfiguration, ExportPath, read 2026-11.
 static void check_export(const Rules *rules, const PlanFileSystem *lustre) {
-    const Str from = bucket_of(&lustre->import_path);
-    const Str into = bucket_of(&lustre->export_path);
+    const Str from = s3_bucket(lustre->import_path.text);
+    const Str into = s3_bucket(lustre->export_path.text);
     if (from.len > 0 && into.len > 0 && !str_equal(from, into)) {
         Arena *arena = rules->session->arena;
         bad_value(rules, lustre, &lustre->export_path,

@@ -185,14 +185,8 @@ static Str without_slash(Str path) {
     return str_ends_with(path, STR("/")) ? str_slice(path, 0, path.len - 1) : path;
 }
 
-static bool is_inside(Str path, Str of) {
-    return str_starts_with(path, of) && (path.len == of.len || path.data[of.len] == '/');
-}
-
 static bool do_overlap(Str one, Str other) {
-    const Str a = without_slash(one);
-    const Str b = without_slash(other);
-    return is_inside(a, b) || is_inside(b, a);
+    return str_paths_overlap(without_slash(one), without_slash(other));
 }
 
 static void overlap(const Rules *rules, const PlanLink *link, const Value *value, const Value *other) {

@@ -10,14 +10,6 @@ enum { COMPARED_MAX = 500 }; // places that are held against each other: far mor
 
 // ---- places ----------------------------------------------------------------------------------------------------
 
-static bool is_within(Str path, Str folder) {
-    return str_starts_with(path, folder) && (path.len == folder.len || path.data[folder.len] == '/');
-}
-
-static bool do_overlap(Str a, Str b) {
-    return is_within(a, b) || is_within(b, a);
-}
-
 // ParallelCluster takes a path with or without its first `/`.
 static Str path_of(const Rules *rules, const PlanField *mount) {
     Str path = mount->text;
@@ -34,7 +26,8 @@ static Diag *bad_mount(const Rules *rules, const PlanFileSystem *system, const c
 
 // What a container gets of the kernel. Nothing can be mounted there: the runtime ends the container.
 static bool is_of_kernel(Str path) {
-    return do_overlap(path, STR("/dev")) || do_overlap(path, STR("/proc")) || do_overlap(path, STR("/sys"));
+    return str_paths_overlap(path, STR("/dev")) || str_paths_overlap(path, STR("/proc")) ||
+           str_paths_overlap(path, STR("/sys"));
 }
 
 static const char *place_fault(const Rules *rules, const PlanClusterStorage *mounts, const PlanFileSystem *system) {
@@ -61,7 +54,7 @@ static bool check_disks(const Rules *rules, const PlanClusterStorage *mounts, co
     const Str path = path_of(rules, &system->mount);
     const Str place = is_written ? path_of(rules, &disks->mount) : str_of(DISKS_DEFAULT);
     const bool is_same = str_equal(path, place) && mounts->by == MOUNTS_BY_PARALLELCLUSTER;
-    if (disks->mount.state == FIELD_LATE || !do_overlap(path, place)) {
+    if (disks->mount.state == FIELD_LATE || !str_paths_overlap(path, place)) {
         return false;
     }
     Diag *diag = is_same ? plan_report(rules->session, system->subject, rule_span(&system->mount),
@@ -89,7 +82,7 @@ static void check_mount(const Rules *rules, const PlanClusterStorage *mounts, ui
     for (uint32_t i = 0; i < index && index < COMPARED_MAX; i++) {
         const PlanFileSystem *other = mounts->systems.items[i];
         if (other->mount.state == FIELD_KNOWN && place_fault(rules, mounts, other) == NULL &&
-            do_overlap(path_of(rules, &system->mount), path_of(rules, &other->mount))) {
+            str_paths_overlap(path_of(rules, &system->mount), path_of(rules, &other->mount))) {
             Diag *diag = bad_mount(rules, system, "another file system is mounted there");
             diag_label(rules->session, diag, rule_span(&other->mount), "this one");
             return;
@@ -107,14 +100,6 @@ void rule_mounts(const Rules *rules, const PlanClusterStorage *mounts) {
 
 // ---- how many --------------------------------------------------------------------------------------------------
 
-enum {
-    LUSTRE = 1 << STORAGE_LUSTRE,
-    EFS = 1 << STORAGE_EFS,
-    OPENZFS = 1 << STORAGE_OPENZFS,
-    ONTAP = 1 << STORAGE_ONTAP,
-    EBS = 1 << STORAGE_EBS,
-};
-
 typedef struct {
     int kinds;
     bool is_new;
@@ -124,12 +109,12 @@ typedef struct {
 } CountRow;
 
 static const CountRow COUNT_ROWS[] = {
-    { LUSTRE, true, false, "new file systems for Lustre", LIMIT_SLURM_NEW_LUSTRE_MAX },
-    { EFS, true, false, "new file systems on EFS", LIMIT_SLURM_NEW_EFS_MAX },
-    { LUSTRE | OPENZFS | ONTAP, false, false, "file systems on FSx that are there already",
+    { KINDS_LUSTRE, true, false, "new file systems for Lustre", LIMIT_SLURM_NEW_LUSTRE_MAX },
+    { KINDS_EFS, true, false, "new file systems on EFS", LIMIT_SLURM_NEW_EFS_MAX },
+    { KINDS_LUSTRE | KINDS_OPENZFS | KINDS_ONTAP, false, false, "file systems on FSx that are there already",
       LIMIT_SLURM_EXISTING_FSX_MAX },
-    { EFS, false, false, "file systems on EFS that are there already", LIMIT_SLURM_EXISTING_EFS_MAX },
-    { EBS, false, true, "volumes of EBS", LIMIT_SLURM_EBS_MAX },
+    { KINDS_EFS, false, false, "file systems on EFS that are there already", LIMIT_SLURM_EXISTING_EFS_MAX },
+    { KINDS_EBS, false, true, "volumes of EBS", LIMIT_SLURM_EBS_MAX },
 };
 
 static void check_count(const Rules *rules, const PlanClusterStorage *mounts, const CountRow *row) {

@@ -33,14 +33,6 @@ void rule_storage_on_target(const Rules *rules, const PlanCluster *cluster, cons
 // ---- kinds -----------------------------------------------------------------------------------------------------
 
 // Which attributes say something about which kind, and about a file system that is there already.
-enum {
-    LUSTRE = 1 << STORAGE_LUSTRE,
-    EFS = 1 << STORAGE_EFS,
-    OPENZFS = 1 << STORAGE_OPENZFS,
-    EBS = 1 << STORAGE_EBS,
-    NFS = 1 << STORAGE_NFS,
-};
-
 typedef struct {
     int attribute;
     int kinds;
@@ -48,39 +40,45 @@ typedef struct {
 
 // On EKS: what goes into a StorageClass, from which the driver of FSx makes the file system, and what a volume has.
 static const SettingRow CLASS_ROWS[] = {
-    { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
-    { STORAGE_DEPLOYMENT, LUSTRE },
-    { STORAGE_COMPRESSION, LUSTRE },
-    { STORAGE_LUSTRE_VERSION, LUSTRE },
-    { STORAGE_BACKUPS, LUSTRE },
-    { STORAGE_BACKUP_AT, LUSTRE },
-    { STORAGE_MAINTENANCE, LUSTRE },
-    { STORAGE_SUBNET, LUSTRE },
-    { STORAGE_RETAIN, LUSTRE },
-    { STORAGE_TAGS, LUSTRE },
+    { STORAGE_THROUGHPUT_PER_TIB, KINDS_LUSTRE },
+    { STORAGE_DEPLOYMENT, KINDS_LUSTRE },
+    { STORAGE_COMPRESSION, KINDS_LUSTRE },
+    { STORAGE_LUSTRE_VERSION, KINDS_LUSTRE },
+    { STORAGE_BACKUPS, KINDS_LUSTRE },
+    { STORAGE_BACKUP_AT, KINDS_LUSTRE },
+    { STORAGE_MAINTENANCE, KINDS_LUSTRE },
+    { STORAGE_SUBNET, KINDS_LUSTRE },
+    { STORAGE_RETAIN, KINDS_LUSTRE },
+    { STORAGE_TAGS, KINDS_LUSTRE },
 };
 
 static const SettingRow SETTING_ROWS[] = {
-    { STORAGE_SIZE, LUSTRE | OPENZFS | EBS },
-    { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
-    { STORAGE_THROUGHPUT, EFS | OPENZFS | EBS },
-    { STORAGE_IOPS, EBS },
-    { STORAGE_VOLUME_TYPE, EBS },
-    { STORAGE_DEPLOYMENT, LUSTRE },
-    { STORAGE_COMPRESSION, LUSTRE },
-    { STORAGE_BACKUPS, LUSTRE },
-    { STORAGE_RETAIN, LUSTRE | EFS | EBS },
+    { STORAGE_SIZE, KINDS_LUSTRE | KINDS_OPENZFS | KINDS_EBS },
+    { STORAGE_THROUGHPUT_PER_TIB, KINDS_LUSTRE },
+    { STORAGE_THROUGHPUT, KINDS_EFS | KINDS_OPENZFS | KINDS_EBS },
+    { STORAGE_IOPS, KINDS_EBS },
+    { STORAGE_VOLUME_TYPE, KINDS_EBS },
+    { STORAGE_DEPLOYMENT, KINDS_LUSTRE },
+    { STORAGE_COMPRESSION, KINDS_LUSTRE },
+    { STORAGE_BACKUPS, KINDS_LUSTRE },
+    { STORAGE_RETAIN, KINDS_LUSTRE | KINDS_EFS | KINDS_EBS },
 };
 
 // On AWS Batch and AWS PCS: what the stack makes, and what user data mounts.
 static const SettingRow STACK_ROWS[] = {
-    { STORAGE_SIZE, LUSTRE },        { STORAGE_THROUGHPUT_PER_TIB, LUSTRE },
-    { STORAGE_THROUGHPUT, EFS },     { STORAGE_DEPLOYMENT, LUSTRE },
-    { STORAGE_COMPRESSION, LUSTRE }, { STORAGE_LUSTRE_VERSION, LUSTRE },
-    { STORAGE_BACKUPS, LUSTRE },     { STORAGE_BACKUP_AT, LUSTRE },
-    { STORAGE_MAINTENANCE, LUSTRE }, { STORAGE_SERVER, NFS },
-    { STORAGE_SUBNET, LUSTRE },      { STORAGE_RETAIN, LUSTRE | EFS },
-    { STORAGE_TAGS, LUSTRE | EFS },
+    { STORAGE_SIZE, KINDS_LUSTRE },
+    { STORAGE_THROUGHPUT_PER_TIB, KINDS_LUSTRE },
+    { STORAGE_THROUGHPUT, KINDS_EFS },
+    { STORAGE_DEPLOYMENT, KINDS_LUSTRE },
+    { STORAGE_COMPRESSION, KINDS_LUSTRE },
+    { STORAGE_LUSTRE_VERSION, KINDS_LUSTRE },
+    { STORAGE_BACKUPS, KINDS_LUSTRE },
+    { STORAGE_BACKUP_AT, KINDS_LUSTRE },
+    { STORAGE_MAINTENANCE, KINDS_LUSTRE },
+    { STORAGE_SERVER, KINDS_NFS },
+    { STORAGE_SUBNET, KINDS_LUSTRE },
+    { STORAGE_RETAIN, KINDS_LUSTRE | KINDS_EFS },
+    { STORAGE_TAGS, KINDS_LUSTRE | KINDS_EFS },
 };
 
 static void check_settings(const Rules *rules, const PlanStorage *storage, const SettingRow *rows, size_t count) {

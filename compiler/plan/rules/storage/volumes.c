@@ -1,13 +1,11 @@
 // Rules about volumes of EBS in somebody's file: sizes and speeds that their types have together.
-#include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/storage/storage_value.h"
 
-#include "compiler/plan/model/allow.h"
 #include "schema/file_systems.h"
 #include "schema/limits.h"
 
 static void bad_value(const Rules *rules, const PlanVolume *volume, const PlanField *field, Str fault, Str help) {
-    Diag *diag = plan_report(rules->session, volume->subject, rule_span(field), DIAG(storage_value), field->name,
-                             STR_ARG(field->text), str_c(rules->session->arena, fault));
+    Diag *diag = storage_bad_value(rules, volume->subject, field, fault);
     if (volume->type.state == FIELD_KNOWN && field != &volume->type) {
         diag_label(rules->session, diag, rule_span(&volume->type), "the type");
     }

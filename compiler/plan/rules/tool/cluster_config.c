@@ -51,59 +51,58 @@ static const SystemRow *system_of(const PlanField *family) {
     return NULL;
 }
 
-void rule_cluster_config_images(const Rules *rules, const PlanClusterConfig *config) {
-    const int minor = config->version.state == FIELD_KNOWN ? plan_kubernetes_minor(config->version.text) : 0;
-    for (uint32_t i = 0; minor > 0 && i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const SystemRow *row = group->image.state == FIELD_ABSENT ? system_of(&group->family) : NULL;
-        const bool is_late = row != NULL && row->last != UNKNOWN && minor > row->last;
-        const bool is_early = row != NULL && row->first != UNKNOWN && minor < row->first;
-        if (!is_late && !is_early) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->family), DIAG(version_without_image),
-                                 STR_ARG(group->family.text), STR_ARG(config->version.text));
-        diag_label(rules->session, diag, rule_span(&config->version), "1.%d is the %s with images",
-                   is_late ? row->last : row->first, is_late ? "last" : "first");
-        diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023`");
-    }
+static int minor_of(const PlanClusterConfig *config) {
+    return config->version.state == FIELD_KNOWN ? plan_kubernetes_minor(config->version.text) : 0;
 }
 
-void rule_cluster_config_known_types(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const PlanTypes *types = &group->launch->types;
-        const bool is_one = types->count == 1 && !group->launch->has_other_types; // of several eksctl may go by another
-        for (uint32_t k = 0; is_one && group->image.state == FIELD_ABSENT && k < types->count; k++) {
-            const PlanType *type = &types->items[k];
-            if (names_have(NAMES_TYPES_UNKNOWN_TO_EKSCTL, str_of(type->row->name))) {
-                Diag *diag = plan_report(rules->session, group->subject, rule_span(&type->field),
-                                         DIAG(type_unknown_to_eksctl), type->row->name);
-                diag_help(
-                    rules->session, diag,
-                    "name an image in `ami`, or make the group in a stack of your own, with an image that you pick");
-            }
-        }
+void rule_eksctl_images(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    const int minor = own == NULL ? 0 : minor_of(own->config);
+    const SystemRow *row = minor > 0 && own->image.state == FIELD_ABSENT ? system_of(&own->family) : NULL;
+    const bool is_late = row != NULL && row->last != UNKNOWN && minor > row->last;
+    const bool is_early = row != NULL && row->first != UNKNOWN && minor < row->first;
+    if (!is_late && !is_early) {
+        return;
     }
+    const PlanField *version = &own->config->version;
+    Diag *diag = plan_report(rules->session, group->subject, rule_span(&own->family), DIAG(version_without_image),
+                             STR_ARG(own->family.text), STR_ARG(version->text));
+    diag_label(rules->session, diag, rule_span(version), "1.%d is the %s with images", is_late ? row->last : row->first,
+               is_late ? "last" : "first");
+    diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023`");
+}
+
+// Of several types eksctl may go by another one.
+void rule_eksctl_known_types(const Rules *rules, const PlanGroup *group) {
+    const PlanType *type = group->types.count == 1 && !group->launch->has_other_types ? &group->types.items[0] : NULL;
+    if (group->eksctl == NULL || group->eksctl->image.state != FIELD_ABSENT || type == NULL ||
+        !names_have(NAMES_TYPES_UNKNOWN_TO_EKSCTL, str_of(type->row->name))) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, group->subject, rule_span(&type->field), DIAG(type_unknown_to_eksctl),
+                             type->row->name);
+    diag_help(rules->session, diag,
+              "name an image in `ami`, or make the group in a stack of your own, with an image that you pick");
 }
 
 // ---- commands before a node joins --------------------------------------------------------------------------------
 
-static Diag *refuse(const Rules *rules, const PlanClusterConfigGroup *group, Span span, const char *key,
-                    const char *why) {
+static Diag *refuse(const Rules *rules, const PlanGroup *group, Span span, const char *key, const char *why) {
     Diag *diag = plan_report(rules->session, group->subject, span, DIAG(bootstrap_refused), "eksctl", key, why);
-    const bool is_default = span_is_none(rule_span(&group->family));
-    diag_label(rules->session, diag, is_default ? group->name.span : rule_span(&group->family), "%s",
+    const Span family = rule_span(&group->eksctl->family);
+    const bool is_default = span_is_none(family);
+    diag_label(rules->session, diag, is_default ? group->eksctl->name.span : family, "%s",
                is_default ? "without `amiFamily` it has Amazon Linux 2023" : "the image");
     return diag;
 }
 
-static void check_override(const Rules *rules, const PlanClusterConfigGroup *group) {
+static void check_override(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
     static const char key[] = "overrideBootstrapCommand";
-    const Str text = str_trim(group->override.text);
-    const Span span = group->override.key;
-    const bool is_known = group->override.state == FIELD_KNOWN;
-    const bool is_al2023 = field_is(&group->family, "AmazonLinux2023");
+    const Str text = str_trim(own->override.text);
+    const Span span = own->override.key;
+    const bool is_known = own->override.state == FIELD_KNOWN;
+    const bool is_al2023 = field_is(&own->family, "AmazonLinux2023");
     const bool is_gone = str_has(text, "/etc/eks/bootstrap.sh") &&
                          shell_runs(rules->session->arena, text, STR("/etc/eks/bootstrap.sh")) < text.len;
     if (is_known && is_al2023 && str_starts_with(text, STR("#!")) && !is_gone) { // else rule launch_bootstrap says so
@@ -112,74 +111,69 @@ static void check_override(const Rules *rules, const PlanClusterConfigGroup *gro
     } else if (is_known && is_al2023 && str_starts_with(text, STR("MIME-Version:"))) {
         Diag *diag = refuse(rules, group, span, key, "it is a NodeConfig alone, which eksctl puts into MIME parts");
         diag_help(rules->session, diag, "leave the NodeConfig, and move scripts to `preBootstrapCommands`");
-    } else if (is_known && group->is_managed && system_of(&group->family) != NULL && !group->has_template &&
-               group->image.state == FIELD_ABSENT) {
+    } else if (is_known && group->is_managed && system_of(&own->family) != NULL && !own->has_template &&
+               own->image.state == FIELD_ABSENT) {
         Diag *diag = refuse(rules, group, span, key, "EKS joins the nodes of its own images itself");
         diag_help(rules->session, diag, "move it to `preBootstrapCommands`, or name an image of your own as `ami`");
     }
 }
 
-void rule_cluster_config_bootstrap(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const bool is_bottlerocket = field_is(&group->family, "Bottlerocket");
-        if (is_bottlerocket && group->override.state != FIELD_ABSENT) {
-            Diag *diag =
-                refuse(rules, group, group->override.key, "overrideBootstrapCommand", "Bottlerocket runs no scripts");
-            diag_help(rules->session, diag, "write `bottlerocket: {settings: …}`");
-        } else if (is_bottlerocket && !span_is_none(group->commands)) {
-            Diag *diag = refuse(rules, group, group->commands, "preBootstrapCommands", "Bottlerocket runs no scripts");
-            diag_help(rules->session, diag, "write `bottlerocket: {settings: …}`");
-        } else if (!is_bottlerocket) {
+void rule_eksctl_bootstrap(const Rules *rules, const PlanGroup *group) {
+    static const char NO_SCRIPTS[] = "Bottlerocket runs no scripts";
+    const PlanEksctlGroup *own = group->eksctl;
+    if (own == NULL || !field_is(&own->family, "Bottlerocket")) {
+        if (own != NULL) {
             check_override(rules, group);
         }
+        return;
+    }
+    const bool has_override = own->override.state != FIELD_ABSENT;
+    const Span key = has_override ? own->override.key : own->commands;
+    if (has_override || !span_is_none(own->commands)) {
+        const char *name = has_override ? "overrideBootstrapCommand" : "preBootstrapCommands";
+        Diag *diag = refuse(rules, group, key, name, NO_SCRIPTS);
+        diag_help(rules->session, diag, "write `bottlerocket: {settings: …}`");
     }
 }
 
 // ---- places ----------------------------------------------------------------------------------------------------
 
 // Where eksctl looks for a place for the group.
-static const PlanClusterConfigPlaces *places_of(const PlanClusterConfig *config, const PlanClusterConfigGroup *group) {
+static const PlanClusterConfigPlaces *places_of(const PlanEksctlGroup *own) {
+    const PlanClusterConfig *config = own->config;
     if (config->private.state == FIELD_ABSENT && config->public.state == FIELD_ABSENT) {
         return &config->zones;
     }
-    return field_is(&group->is_private, "true") ? &config->private : &config->public;
+    return field_is(&own->is_private, "true") ? &config->private : &config->public;
 }
 
-static bool is_alone(const PlanClusterConfigGroup *group) {
-    return field_number(&group->most, -1) == 1;
-}
-
-static void check_place(const Rules *rules, const PlanClusterConfig *config, const PlanClusterConfigGroup *group) {
-    const PlanClusterConfigPlaces *places = places_of(config, group);
-    const bool is_said = group->zones.state == FIELD_LATE || group->subnets.state == FIELD_LATE ||
-                         group->zones.count == 1 || group->subnets.count == 1;
-    if (is_said || places->state == FIELD_LATE || places->count == 1 || group->is_private.state == FIELD_LATE) {
+static void check_place(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    const PlanClusterConfigPlaces *places = places_of(own);
+    const bool is_said = own->zones.state == FIELD_LATE || own->subnets.state == FIELD_LATE || own->zones.count == 1 ||
+                         own->subnets.count == 1;
+    if (is_said || places->state == FIELD_LATE || places->count == 1 || own->is_private.state == FIELD_LATE) {
         return;
     }
     Session *session = rules->session;
-    Diag *diag = plan_report(session, group->subject, rule_span(&group->name), DIAG(group_without_zone),
-                             STR_ARG(group->name.text), "uses EFA",
-                             group->zones.count > 1 ? "names several zones" : "does not say its zone");
-    const Span span = group->zones.count > 1     ? group->zones.key
-                      : group->subnets.count > 1 ? group->subnets.key
-                                                 : places->span;
+    Diag *diag =
+        plan_report(session, group->subject, rule_span(&own->name), DIAG(group_without_zone), STR_ARG(own->name.text),
+                    "uses EFA", own->zones.count > 1 ? "names several zones" : "does not say its zone");
+    const Span span = own->zones.count > 1 ? own->zones.key : own->subnets.count > 1 ? own->subnets.key : places->span;
     if (!span_is_none(span)) {
         diag_label(session, diag, span, "one of these");
     }
-    if (group->zones.count > 1 || group->subnets.count > 1) {
-        diag_help(session, diag, "leave one %s", group->zones.count > 1 ? "zone" : "subnet");
+    if (own->zones.count > 1 || own->subnets.count > 1) {
+        diag_help(session, diag, "leave one %s", own->zones.count > 1 ? "zone" : "subnet");
     } else {
         diag_help(session, diag, "write `availabilityZones: [ZONE]` into the group, with one zone");
     }
 }
 
-void rule_cluster_config_places(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        if (group->launch->efa.is_wanted && !is_alone(group) && !launch_has_no_efa(group->launch)) {
-            check_place(rules, config, group);
-        }
+void rule_eksctl_places(const Rules *rules, const PlanGroup *group) {
+    if (group->eksctl != NULL && group->launch->efa.is_wanted && group_most(group) != 1 &&
+        !launch_has_no_efa(group->launch)) {
+        check_place(rules, group);
     }
 }
 
@@ -195,63 +189,65 @@ static const PlanType *type_of_several(const PlanLaunch *launch) {
 }
 
 // The first subnet that the group names, where `vpc.subnets` has all of them among its public ones; else NULL.
-static const PlanField *public_of(const Rules *rules, const PlanClusterConfig *config,
-                                  const PlanClusterConfigGroup *group) {
-    const Value *subnets = object_get(object_get(config->file.document, "vpc"), "subnets");
-    for (uint32_t i = 0; i < group->subnets.count; i++) {
-        const PlanField *field = &group->subnets.items[i];
+static const PlanField *public_of(const Rules *rules, const PlanEksctlGroup *own) {
+    const Value *subnets = object_get(object_get(own->config->file.document, "vpc"), "subnets");
+    for (uint32_t i = 0; i < own->subnets.count; i++) {
+        const PlanField *field = &own->subnets.items[i];
         const char *name = field->state == FIELD_KNOWN ? str_c(rules->session->arena, field->text) : "";
         if (object_get(object_get(subnets, "public"), name) == NULL ||
             object_get(object_get(subnets, "private"), name) != NULL) {
             return NULL;
         }
     }
-    return group->subnets.count > 0 ? &group->subnets.items[0] : NULL;
+    return own->subnets.count > 0 ? &own->subnets.items[0] : NULL;
+}
+
+static void report_public(const Rules *rules, const PlanGroup *group, const PlanType *type, const PlanField *named) {
+    const PlanEksctlGroup *own = group->eksctl;
+    const PlanField *field = named != NULL                          ? named
+                             : own->is_private.state == FIELD_KNOWN ? &own->is_private
+                                                                    : &own->name;
+    Diag *diag = plan_report(rules->session, group->subject, rule_span(field), DIAG(public_subnet),
+                             STR_ARG(own->name.text), type->row->efa_max);
+    diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
+    diag_help(rules->session, diag,
+              named != NULL ? "name a private subnet" : "write `privateNetworking: true` into the group");
+    const Value *subnets = object_get(object_get(own->config->file.document, "vpc"), "subnets");
+    const bool has_private = subnets == NULL || object_get(subnets, "private") != NULL;
+    if (named == NULL && has_private && own->is_private.state == FIELD_ABSENT) {
+        rule_insert_beside(rules, diag, rule_span(&own->name), STR("privateNetworking"), STR("true"));
+    } else if (named == NULL && has_private) {
+        rule_fix(rules, diag, &own->is_private, STR("true"));
+    }
 }
 
 // Where a group says nothing of its subnets, eksctl puts it into the public ones.
-void rule_cluster_config_public(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; !config->is_all_private && i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const PlanType *type = type_of_several(group->launch);
-        const PlanField *named = public_of(rules, config, group);
-        const bool is_public = group->subnets.state == FIELD_ABSENT &&
-                               (group->is_private.state == FIELD_ABSENT || field_is(&group->is_private, "false"));
-        if (!group->launch->efa.is_wanted || group->has_template || type == NULL || (!is_public && named == NULL)) {
-            continue;
-        }
-        const PlanField *field = named != NULL                            ? named
-                                 : group->is_private.state == FIELD_KNOWN ? &group->is_private
-                                                                          : &group->name;
-        Diag *diag = plan_report(rules->session, group->subject, rule_span(field), DIAG(public_subnet),
-                                 STR_ARG(group->name.text), type->row->efa_max);
-        diag_label(rules->session, diag, rule_span(&type->field), "has %d EFA interfaces", type->row->efa_max);
-        diag_help(rules->session, diag,
-                  named != NULL ? "name a private subnet" : "write `privateNetworking: true` into the group");
-        const Value *subnets = object_get(object_get(config->file.document, "vpc"), "subnets");
-        const bool has_private = subnets == NULL || object_get(subnets, "private") != NULL;
-        if (named == NULL && has_private && group->is_private.state == FIELD_ABSENT) {
-            rule_insert_beside(rules, diag, rule_span(&group->name), STR("privateNetworking"), STR("true"));
-        } else if (named == NULL && has_private) {
-            rule_fix(rules, diag, &group->is_private, STR("true"));
-        }
+void rule_eksctl_public(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    if (own == NULL || own->config->is_all_private || own->has_template || !group->launch->efa.is_wanted) {
+        return;
+    }
+    const PlanType *type = type_of_several(group->launch);
+    const PlanField *named = public_of(rules, own);
+    const bool is_public = own->subnets.state == FIELD_ABSENT &&
+                           (own->is_private.state == FIELD_ABSENT || field_is(&own->is_private, "false"));
+    if (type != NULL && (is_public || named != NULL)) {
+        report_public(rules, group, type, named);
     }
 }
 
 // Private subnets of a VPC that eksctl makes have a way out by its NAT gateway alone; it makes endpoints for private clusters.
-void rule_cluster_config_nat(const Rules *rules, const PlanClusterConfig *config) {
-    const bool is_off = !config->is_all_private && field_is(&config->nat, "Disable");
-    for (uint32_t i = 0; is_off && i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        if (!field_is(&group->is_private, "true") || group->subnets.state != FIELD_ABSENT) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->is_private),
-                                 DIAG(private_without_way_out), STR_ARG(group->name.text));
-        diag_label(rules->session, diag, rule_span(&config->nat), "no NAT gateway");
-        diag_help(rules->session, diag,
-                  "write `gateway: Single`, or `privateCluster: {enabled: true}` for a cluster without a way out");
+void rule_eksctl_nat(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    if (own == NULL || own->config->is_all_private || !field_is(&own->config->nat, "Disable") ||
+        !field_is(&own->is_private, "true") || own->subnets.state != FIELD_ABSENT) {
+        return;
     }
+    Diag *diag = plan_report(rules->session, group->subject, rule_span(&own->is_private), DIAG(private_without_way_out),
+                             STR_ARG(own->name.text));
+    diag_label(rules->session, diag, rule_span(&own->config->nat), "no NAT gateway");
+    diag_help(rules->session, diag,
+              "write `gateway: Single`, or `privateCluster: {enabled: true}` for a cluster without a way out");
 }
 
 static void check_zones(const Rules *rules, const PlanClusterConfig *config, const PlanClusterConfigPlaces *places,
@@ -311,23 +307,22 @@ static bool is_listed(const Value *list, Str zone) {
 }
 
 // eksctl makes subnets in the zones of the cluster, and looks for those of a group among them.
-void rule_cluster_config_zones_of_groups(const Rules *rules, const PlanClusterConfig *config) {
-    const Value *list = config->zone_list;
-    if (config->zones.state != FIELD_KNOWN || list == NULL || list->kind != VALUE_LIST || list->list.count == 0) {
+void rule_eksctl_zones(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    const PlanClusterConfig *config = own == NULL ? NULL : own->config;
+    const Value *list = config == NULL || config->zones.state != FIELD_KNOWN ? NULL : config->zone_list;
+    if (list == NULL || list->kind != VALUE_LIST || list->list.count == 0) {
         return;
     }
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        for (uint32_t k = 0; k < group->zones.count; k++) {
-            const PlanField *zone = &group->zones.items[k];
-            if (zone->state != FIELD_KNOWN || is_listed(list, zone->text)) {
-                continue;
-            }
-            Diag *diag = plan_report(rules->session, group->subject, rule_span(zone), DIAG(zone_not_in_network),
-                                     STR_ARG(zone->text), STR_ARG(config->name));
-            diag_label(rules->session, diag, config->zones.span, "its zones, in which eksctl makes subnets");
-            diag_help(rules->session, diag, "write one of these, or add `%.*s` to them", STR_ARG(zone->text));
+    for (uint32_t i = 0; i < own->zones.count; i++) {
+        const PlanField *zone = &own->zones.items[i];
+        if (zone->state != FIELD_KNOWN || is_listed(list, zone->text)) {
+            continue;
         }
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(zone), DIAG(zone_not_in_network),
+                                 STR_ARG(zone->text), STR_ARG(config->name));
+        diag_label(rules->session, diag, config->zones.span, "its zones, in which eksctl makes subnets");
+        diag_help(rules->session, diag, "write one of these, or add `%.*s` to them", STR_ARG(zone->text));
     }
 }
 
@@ -381,20 +376,18 @@ void rule_cluster_config_identities(const Rules *rules, const PlanClusterConfig 
 
 // ---- sizes ---------------------------------------------------------------------------------------------------------
 
-void rule_cluster_config_sizes(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        int64_t fewest = 0;
-        int64_t most = 0;
-        int64_t desired = 0;
-        if (!field_integer(&group->least, &fewest) || !field_integer(&group->most, &most) ||
-            !field_integer(&group->desired, &desired) || (desired >= fewest && desired <= most)) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, group->subject, rule_span(&group->desired), DIAG(desired_outside),
-                                 "desiredCapacity", desired, "minSize..maxSize", fewest, most);
-        diag_help(rules->session, diag, "leave `desiredCapacity` out for the least, or change the sizes");
-        diag_label(rules->session, diag, rule_span(desired < fewest ? &group->least : &group->most), "the %s",
-                   desired < fewest ? "fewest" : "most");
+void rule_eksctl_sizes(const Rules *rules, const PlanGroup *group) {
+    const PlanField *own = group->eksctl == NULL ? NULL : &group->eksctl->desired;
+    int64_t fewest = 0;
+    int64_t most = 0;
+    int64_t desired = 0;
+    if (own == NULL || !field_integer(&group->low, &fewest) || !field_integer(&group->most, &most) ||
+        !field_integer(own, &desired) || (desired >= fewest && desired <= most)) {
+        return;
     }
+    Diag *diag = plan_report(rules->session, group->subject, rule_span(own), DIAG(desired_outside), "desiredCapacity",
+                             desired, "minSize..maxSize", fewest, most);
+    diag_help(rules->session, diag, "leave `desiredCapacity` out for the least, or change the sizes");
+    diag_label(rules->session, diag, rule_span(desired < fewest ? &group->low : &group->most), "the %s",
+               desired < fewest ? "fewest" : "most");
 }

@@ -14,30 +14,29 @@
 
 // ---- private clusters ----------------------------------------------------------------------------------------------
 
-static void make_private(const Rules *rules, Diag *diag, const PlanClusterConfigGroup *group) {
-    if (group->is_private.state == FIELD_KNOWN) {
-        rule_replace(rules, diag, group->is_private.span, STR("false"), STR("true"));
+static void make_private(const Rules *rules, Diag *diag, const PlanEksctlGroup *own) {
+    if (own->is_private.state == FIELD_KNOWN) {
+        rule_replace(rules, diag, own->is_private.span, STR("false"), STR("true"));
     } else {
-        rule_insert_beside(rules, diag, rule_span(&group->name), STR("privateNetworking"), STR("true"));
+        rule_insert_beside(rules, diag, rule_span(&own->name), STR("privateNetworking"), STR("true"));
     }
 }
 
-void rule_cluster_config_private(const Rules *rules, const PlanClusterConfig *config) {
-    const Value *enabled = object_get(object_get(config->file.document, "privateCluster"), "enabled");
+void rule_eksctl_private(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    const Value *document = own == NULL ? NULL : own->config->file.document;
+    const Value *enabled = object_get(object_get(document, "privateCluster"), "enabled");
     const bool is_private = enabled != NULL && enabled->kind == VALUE_BOOL && enabled->boolean;
-    for (uint32_t i = 0; is_private && i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const bool is_written = field_is(&group->is_private, "false");
-        if (!is_written && group->is_private.state != FIELD_ABSENT) {
-            continue;
-        }
-        Diag *diag =
-            plan_report(rules->session, group->subject, rule_span(is_written ? &group->is_private : &group->name),
-                        DIAG(cluster_config_refused), "a group of a private cluster without `privateNetworking: true`");
-        diag_label(rules->session, diag, enabled->span, "the cluster is private");
-        diag_help(rules->session, diag, "write `privateNetworking: true` into the group");
-        make_private(rules, diag, group);
+    const bool is_written = is_private && field_is(&own->is_private, "false");
+    if (!is_private || (!is_written && own->is_private.state != FIELD_ABSENT)) {
+        return;
     }
+    Diag *diag =
+        plan_report(rules->session, group->subject, rule_span(is_written ? &own->is_private : &own->name),
+                    DIAG(cluster_config_refused), "a group of a private cluster without `privateNetworking: true`");
+    diag_label(rules->session, diag, enabled->span, "the cluster is private");
+    diag_help(rules->session, diag, "write `privateNetworking: true` into the group");
+    make_private(rules, diag, own);
 }
 
 // ---- the block of the VPC ------------------------------------------------------------------------------------------
@@ -87,19 +86,19 @@ static bool is_name(Str text) {
     return is;
 }
 
-static void check_subnet(const Rules *rules, const PlanClusterConfigGroup *group, const Value *subnets,
-                         const PlanField *field) {
+static void check_subnet(const Rules *rules, const PlanGroup *group, const Value *subnets, const PlanField *field) {
     Session *session = rules->session;
     const Value *private = object_get(subnets, "private");
     const Value *public = object_get(subnets, "public");
     const bool is_private = has_subnet(private, field->text);
     const bool is_public = has_subnet(public, field->text);
-    const bool is_open = group->is_private.state == FIELD_ABSENT || field_is(&group->is_private, "false");
+    const PlanField *own = &group->eksctl->is_private;
+    const bool is_open = own->state == FIELD_ABSENT || field_is(own, "false");
     if (is_private && !is_public && is_open) {
         Diag *diag = plan_report(session, group->subject, rule_span(field), DIAG(cluster_config_refused),
                                  "a private subnet, and the group has no `privateNetworking: true`");
         diag_help(session, diag, "write `privateNetworking: true` into the group");
-        make_private(rules, diag, group);
+        make_private(rules, diag, group->eksctl);
     } else if (!is_private && !is_public && !str_starts_with(field->text, STR("subnet-")) && is_name(field->text)) {
         Diag *diag = plan_report(session, group->subject, rule_span(field), DIAG(cluster_config_refused),
                                  "`vpc.subnets` has no subnet of this name");
@@ -112,14 +111,13 @@ static void check_subnet(const Rules *rules, const PlanClusterConfigGroup *group
     }
 }
 
-void rule_cluster_config_subnets(const Rules *rules, const PlanClusterConfig *config) {
-    const Value *subnets = object_get(object_get(config->file.document, "vpc"), "subnets");
-    for (uint32_t i = 0; subnets != NULL && subnets->kind == VALUE_MAP && i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        for (uint32_t k = 0; k < group->subnets.count; k++) {
-            if (group->subnets.items[k].state == FIELD_KNOWN) {
-                check_subnet(rules, group, subnets, &group->subnets.items[k]);
-            }
+void rule_eksctl_subnets(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    const Value *document = own == NULL ? NULL : own->config->file.document;
+    const Value *subnets = object_get(object_get(document, "vpc"), "subnets");
+    for (uint32_t i = 0; subnets != NULL && subnets->kind == VALUE_MAP && i < own->subnets.count; i++) {
+        if (own->subnets.items[i].state == FIELD_KNOWN) {
+            check_subnet(rules, group, subnets, &own->subnets.items[i]);
         }
     }
 }

@@ -1,8 +1,8 @@
 // Rules about a cluster on EKS as a whole: its version, a place for CoreDNS, quotas, drivers of file systems.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/rules/kubernetes_version.h"
 #include "compiler/plan/model/object_value.h"
@@ -121,16 +121,7 @@ void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
     int64_t managed = 0;
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         const PlanNodes *nodes = cluster->nodes.items[i];
-        if (!plan_is_managed(nodes)) {
-            continue;
-        }
-        managed++;
-        if (nodes->count.high->kind == VALUE_INT && nodes->count.high->integer > LIMIT_EKS_MANAGED_NODES_USUAL) {
-            Diag *diag = plan_report(rules->session, nodes->head.subject, nodes->count.high->span, DIAG(eks_quota),
-                                     STR_ARG(nodes->head.id), nodes->count.high->integer, "nodes in a managed group",
-                                     (int)LIMIT_EKS_MANAGED_NODES_USUAL);
-            diag_help(rules->session, diag, "make two groups of it");
-        }
+        managed += plan_is_managed(nodes) ? 1 : 0;
     }
     if (managed > LIMIT_EKS_MANAGED_GROUPS_USUAL) {
         const Subject *subject = cluster->head.subject;
@@ -141,16 +132,13 @@ void rule_quotas_of_eks(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
-void rule_cluster_config_quotas(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const int64_t most = field_number(&group->most, -1);
-        if (group->is_managed && most > LIMIT_EKS_MANAGED_NODES_USUAL && most <= INT32_MAX) {
-            Diag *diag = plan_report(rules->session, group->subject, group->most.span, DIAG(eks_quota),
-                                     STR_ARG(group->name.text), most, "nodes in a managed group",
-                                     (int)LIMIT_EKS_MANAGED_NODES_USUAL);
-            diag_help(rules->session, diag, "make two groups of it");
-        }
+void rule_group_quota(const Rules *rules, const PlanGroup *group) {
+    const int64_t most = group_most(group);
+    if (group->is_managed && most > LIMIT_EKS_MANAGED_NODES_USUAL && most <= INT32_MAX) {
+        Diag *diag =
+            plan_report(rules->session, group->subject, rule_span(&group->most), DIAG(eks_quota), STR_ARG(group->name),
+                        most, "nodes in a managed group", (int)LIMIT_EKS_MANAGED_NODES_USUAL);
+        diag_help(rules->session, diag, "make two groups of it");
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rule_word.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/names.h"
 #include "compiler/plan/rules/image_fit.h"
@@ -123,12 +123,10 @@ void rule_eksctl_name(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
-void rule_cluster_config_names(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanField *name = &config->groups.items[i]->name;
-        if (name->state == FIELD_KNOWN) {
-            check_name(rules, config->groups.items[i]->subject, name->span, name->text, config->name);
-        }
+void rule_eksctl_group_name(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    if (own != NULL && own->name.state == FIELD_KNOWN) {
+        check_name(rules, group->subject, own->name.span, own->name.text, own->config->name);
     }
 }
 
@@ -280,20 +278,17 @@ static bool is_ubuntu(const PlanField *family) {
     return family->state == FIELD_KNOWN && str_starts_with(family->text, STR("Ubuntu"));
 }
 
-void rule_cluster_config_drivers(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const PlanTypes *types = &group->launch->types;
-        const PlanType *type = types->count == 0 ? NULL : &types->items[0];
-        if (!is_ubuntu(&group->family) || group->image.state != FIELD_ABSENT || type == NULL ||
-            type->row->accelerator != ACCELERATOR_NEURON) {
-            continue;
-        }
-        const ImageUse use = {
-            .subject = group->subject, .image = group->family.span, .type = type->row, .type_span = type->field.span
-        };
-        report_neuron(rules, &use, group->family.text, "`amiFamily: AmazonLinux2023` or `Bottlerocket`");
+void rule_eksctl_neuron(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    const PlanType *type = own == NULL || group->types.count == 0 ? NULL : &group->types.items[0];
+    if (type == NULL || !is_ubuntu(&own->family) || own->image.state != FIELD_ABSENT ||
+        type->row->accelerator != ACCELERATOR_NEURON) {
+        return;
     }
+    const ImageUse use = {
+        .subject = group->subject, .image = own->family.span, .type = type->row, .type_span = type->field.span
+    };
+    report_neuron(rules, &use, own->family.text, "`amiFamily: AmazonLinux2023` or `Bottlerocket`");
 }
 
 // The word of `os` that an `amiFamily` is; that of Amazon Linux 2023, as eksctl has it, where none is written.
@@ -310,11 +305,12 @@ static Str system_of(const PlanField *family) {
     return STR_NONE;
 }
 
-static void check_branch(const Rules *rules, const PlanClusterConfigGroup *group, const PlanType *type, int minor) {
+static void check_branch(const Rules *rules, const PlanGroup *group, const PlanType *type, int minor) {
     const ImageUse use = {
         .subject = group->subject, .image = type->field.span, .type = type->row, .type_span = SPAN_NONE
     };
-    Diag *diag = image_check_branch(rules, &use, image_word_of_eks(system_of(&group->family), type->row), minor);
+    Diag *diag =
+        image_check_branch(rules, &use, image_word_of_eks(system_of(&group->eksctl->family), type->row), minor);
     if (diag == NULL) {
         return;
     }
@@ -325,15 +321,16 @@ static void check_branch(const Rules *rules, const PlanClusterConfigGroup *group
     }
 }
 
-void rule_cluster_config_driver_branch(const Rules *rules, const PlanClusterConfig *config) {
-    const int minor = config->version.state == FIELD_KNOWN ? plan_kubernetes_minor(config->version.text) : 0;
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const PlanTypes *types = &group->launch->types;
-        for (uint32_t k = 0; group->image.state == FIELD_ABSENT && !group->has_template && k < types->count; k++) {
-            if (types->items[k].row->accelerator == ACCELERATOR_NVIDIA) {
-                check_branch(rules, group, &types->items[k], minor);
-            }
+void rule_eksctl_driver_branch(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    if (own == NULL || own->image.state != FIELD_ABSENT || own->has_template) {
+        return;
+    }
+    const PlanField *version = &own->config->version;
+    const int minor = version->state == FIELD_KNOWN ? plan_kubernetes_minor(version->text) : 0;
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        if (group->types.items[i].row->accelerator == ACCELERATOR_NVIDIA) {
+            check_branch(rules, group, &group->types.items[i], minor);
         }
     }
 }
@@ -341,44 +338,41 @@ void rule_cluster_config_driver_branch(const Rules *rules, const PlanClusterConf
 // ---- interfaces ------------------------------------------------------------------------------------------------
 
 // What a launch template of its own says, eksctl leaves as it is.
-void rule_cluster_config_interfaces(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const PlanTypes *types = &group->launch->types;
-        for (uint32_t k = 0; group->launch->efa.is_wanted && !group->has_template && k < types->count; k++) {
-            const PlanType *type = &types->items[k];
-            if (type->row->efa_max < 1 || plan_is_placed_by_eksctl(type->row)) {
-                continue;
-            }
-            Diag *diag =
-                plan_report(rules->session, group->subject, type->field.span, DIAG(places_of_eksctl), type->row->name);
-            diag_note(rules->session, diag, "`dtc explain %s` shows its cards", type->row->name);
-            diag_help(rules->session, diag,
-                      "name a launch template of your own, by `launchTemplate`, in the place of `efaEnabled`");
+static bool is_placed(const PlanGroup *group) {
+    return group->eksctl != NULL && group->launch->efa.is_wanted && !group->eksctl->has_template;
+}
+
+void rule_eksctl_interfaces(const Rules *rules, const PlanGroup *group) {
+    for (uint32_t i = 0; is_placed(group) && i < group->types.count; i++) {
+        const PlanType *type = &group->types.items[i];
+        if (type->row->efa_max < 1 || plan_is_placed_by_eksctl(type->row)) {
+            continue;
         }
+        Diag *diag =
+            plan_report(rules->session, group->subject, type->field.span, DIAG(places_of_eksctl), type->row->name);
+        diag_note(rules->session, diag, "`dtc explain %s` shows its cards", type->row->name);
+        diag_help(rules->session, diag,
+                  "name a launch template of your own, by `launchTemplate`, in the place of `efaEnabled`");
     }
 }
 
 // eksctl gives a group one list of interfaces, of as many cards as the least of its types has.
-void rule_cluster_config_cards(const Rules *rules, const PlanClusterConfig *config) {
-    for (uint32_t i = 0; i < config->groups.count; i++) {
-        const PlanClusterConfigGroup *group = config->groups.items[i];
-        const PlanTypes *types = &group->launch->types;
-        const PlanType *fewest = types->count > 0 ? &types->items[0] : NULL;
-        const PlanType *most = fewest;
-        bool is_known = group->launch->efa.is_wanted && !group->has_template && !group->launch->has_other_types;
-        for (uint32_t k = 0; k < types->count; k++) {
-            const PlanType *type = &types->items[k];
-            is_known = is_known && type->row->network_cards > 0 && type->row->efa_max > 0;
-            fewest = type->row->network_cards < fewest->row->network_cards ? type : fewest;
-            most = type->row->network_cards > most->row->network_cards ? type : most;
-        }
-        if (!is_known || fewest == most) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, group->subject, rule_span(&most->field), DIAG(cards_of_least),
-                                 most->row->name, fewest->row->network_cards, most->row->network_cards);
-        diag_label(rules->session, diag, rule_span(&fewest->field), "has %d", fewest->row->network_cards);
-        diag_help(rules->session, diag, "make a group for each of the two");
+void rule_eksctl_cards(const Rules *rules, const PlanGroup *group) {
+    const PlanTypes *types = &group->types;
+    const PlanType *fewest = types->count > 0 ? &types->items[0] : NULL;
+    const PlanType *most = fewest;
+    bool is_known = is_placed(group) && !group->has_other_types;
+    for (uint32_t i = 0; i < types->count; i++) {
+        const PlanType *type = &types->items[i];
+        is_known = is_known && type->row->network_cards > 0 && type->row->efa_max > 0;
+        fewest = type->row->network_cards < fewest->row->network_cards ? type : fewest;
+        most = type->row->network_cards > most->row->network_cards ? type : most;
     }
+    if (!is_known || fewest == most) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, group->subject, rule_span(&most->field), DIAG(cards_of_least),
+                             most->row->name, fewest->row->network_cards, most->row->network_cards);
+    diag_label(rules->session, diag, rule_span(&fewest->field), "has %d", fewest->row->network_cards);
+    diag_help(rules->session, diag, "make a group for each of the two");
 }

@@ -4,7 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rule_insert.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/node_room.h"
 
 static const int64_t MIB = 1024 * 1024;

@@ -3,7 +3,7 @@
 #include "compiler/plan/rules/job.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/image.h"
 #include "schema/names.h"
 #include "schema/variables.h"

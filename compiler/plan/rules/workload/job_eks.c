@@ -4,7 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/pod_type.h"

@@ -6,7 +6,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/object_value.h"

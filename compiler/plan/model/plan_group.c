@@ -1,5 +1,5 @@
 // Questions about a group of nodes: each has its one answer here.
-#include "compiler/plan/model/node_group.h"
+#include "compiler/plan/model/plan_group.h"
 
 #include "schema/names.h"
 
@@ -38,6 +38,15 @@ const PlanPlacementGroup *group_placement(const PlanGroup *group, uint32_t i) {
                                                      : NULL;
 }
 
+const PlanPurchase *group_spot(const PlanGroup *group) {
+    for (uint32_t i = 0; i < group->purchases.count; i++) {
+        if (group->purchases.items[i].kind == CAPACITY_SPOT) {
+            return &group->purchases.items[i];
+        }
+    }
+    return NULL;
+}
+
 bool group_wants_one_zone(const PlanGroup *group) {
     bool is_close = group->placements.count > 0;
     for (uint32_t i = 0; i < group->launch->placement_groups.count; i++) {
@@ -45,6 +54,10 @@ bool group_wants_one_zone(const PlanGroup *group) {
     }
     const bool has_efa = group->has_efa == ANSWER_YES && has_efa_type(&group->types);
     return (has_efa || is_close) && group_most(group) != 1;
+}
+
+bool group_owns(const PlanGroup *group, Span place) {
+    return group->form == GROUP_DECLARED || (!span_is_none(place) && span_holds(group->whole, place));
 }
 
 const Subject *group_subject_at(const PlanGroup *group, Span span) {

@@ -1,4 +1,4 @@
-// Questions about a node group that several places ask.
+// Questions about a group that `nodes` declares, which several places ask. What rules ask of any group is in plan_group.h.
 #pragma once
 
 #include "compiler/plan/model/plan.h"

@@ -3,7 +3,7 @@
 // and rules about groups ask it alone. The table of ways in is at PlanGroupForm.
 #pragma once
 
-#include "compiler/plan/model/offer.h"
+#include "compiler/plan/model/group_words.h"
 
 // In what a group is written. Rules do not ask: spelling.def has the words of each.
 typedef enum {
@@ -44,20 +44,24 @@ typedef struct PlanGroup {
     // What pods of files beside it see.
     Str cluster; // of EKS, as its file calls it; empty: of none
     Span span;
-    const Value *labels;             // NULL: none but those that each node has
-    const Value *taints;             // NULL: none
-    bool is_managed;                 // EKS makes the nodes, and keeps labels for itself
-    const PlanManagedGroup *managed; // its words in CloudFormation; NULL: another form has none
-    bool has_kubelet_labels;         // the kubelet gives them to its node, so that it may not take any
-    bool has_own_labels;             // dtc adds some of its own
-    PlanField efa;                   // what switches EFA on or off; absent where nothing does
-    PlanAnswer has_efa;              // one interface at least
-    bool has_limited_lock;           // its image is EKS's own that is known to let containers lock 8 MiB of memory
-    Span span_of_efa;                // of what says that it has EFA, or of its name
-    PlanAnswer works_together;       // nodes share a job; ANSWER_NO: each is known to work alone
-    int64_t job_nodes;               // of the largest job that is known to run there; 0: of none
-    const InstanceRow *job_row;      // the type that it asks for; NULL: any
-    const Subject *job;              // of that job, whose allows count as the group's do; NULL where there is none
+    const Value *labels;                      // NULL: none but those that each node has
+    const Value *taints;                      // NULL: none
+    bool is_managed;                          // EKS makes the nodes, and keeps labels for itself
+    const PlanManagedGroup *managed;          // its words in CloudFormation; NULL: another form has none
+    const PlanBatchGroup *batch;              // likewise, of a compute environment
+    const struct PlanEksctlGroup *eksctl;     // of a group of eksctl: cluster_config.h
+    const struct PlanPclusterGroup *pcluster; // of a compute resource: configuration.h
+    bool has_kubelet_labels;                  // the kubelet gives them to its node, so that it may not take any
+    bool has_own_labels;                      // dtc adds some of its own
+    PlanField efa;                            // what switches EFA on or off; absent where nothing does
+    PlanAnswer has_efa;                       // one interface at least
+    bool has_limited_lock;      // its image is EKS's own that is known to let containers lock 8 MiB of memory
+    Span span_of_efa;           // of what says that it has EFA, or of its name
+    PlanAnswer works_together;  // nodes share a job; ANSWER_NO: each is known to work alone
+    int64_t job_nodes;          // of the largest job that is known to run there; 0: of none
+    const InstanceRow *job_row; // the type that it asks for; NULL: any
+    const Subject *job;         // of that job, whose allows count as the group's do; NULL where there is none
+    VEC(const struct PlanContainer *) jobs; // of AWS Batch, that run nowhere else
 } PlanGroup;
 
 // Instances at most; -1: not known.
@@ -79,8 +83,15 @@ bool group_takes_pods(const PlanGroup *group);
 // Its placement groups, first those of its launch; NULL behind the last one.
 const PlanPlacementGroup *group_placement(const PlanGroup *group, uint32_t i);
 
+// How it buys Spot instances; NULL: it does not.
+const PlanPurchase *group_spot(const PlanGroup *group);
+
 // Whether its nodes have to stand close to each other.
 bool group_wants_one_zone(const PlanGroup *group);
+
+// Whether a place is the group's own. What a queue says, or a launch template that something uses, others may have taken as
+// well.
+bool group_owns(const PlanGroup *group, Span place);
 
 // The subject of what stands at a place: a launch template has its own.
 const Subject *group_subject_at(const PlanGroup *group, Span span);

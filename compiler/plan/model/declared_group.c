@@ -1,5 +1,5 @@
 // Answers about a group, from its row, its interfaces and its cluster.
-#include "compiler/plan/model/group.h"
+#include "compiler/plan/model/declared_group.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/capacity.h"

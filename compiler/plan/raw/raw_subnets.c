@@ -1,0 +1,113 @@
+// What is known of the subnets that nodes stand in: their zones, their free addresses, and whether they are public.
+#include "compiler/plan/raw/raw.h"
+
+#include "compiler/base/cidr.h"
+#include "schema/limits.h"
+
+static bool has_resource(const RawStack *stack, const char *type) {
+    bool has_one = false;
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        has_one = has_one || str_is(stack->resources.items[i]->type, type);
+    }
+    return has_one;
+}
+
+// Whether a route of the table leads to an internet gateway of the stack.
+static bool leads_out(const RawStack *stack, const PlanField *table) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        if (!str_is(resource->type, "AWS::EC2::Route") || resource->is_changed) {
+            continue;
+        }
+        const RawMap properties = raw_properties(resource);
+        const PlanField of = raw_field(stack, &properties, "RouteTableId");
+        const PlanField gateway = raw_field(stack, &properties, "GatewayId");
+        const PlanField range = raw_field(stack, &properties, "DestinationCidrBlock");
+        if (of.resource != NULL && of.resource == table->resource && gateway.resource != NULL &&
+            str_is(gateway.resource->type, "AWS::EC2::InternetGateway") && field_is(&range, "0.0.0.0/0")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_public(const RawStack *stack, const RawResource *subnet) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        if (!str_is(resource->type, "AWS::EC2::SubnetRouteTableAssociation") || resource->is_changed) {
+            continue;
+        }
+        const RawMap properties = raw_properties(resource);
+        const PlanField of = raw_field(stack, &properties, "SubnetId");
+        const PlanField table = raw_field(stack, &properties, "RouteTableId");
+        if (raw_refers(&of, subnet) && leads_out(stack, &table)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Of the properties of a subnet: how many addresses AWS leaves to others; -1 where only the deployment knows.
+static int64_t free_addresses_of(const RawStack *stack, const RawMap *subnet) {
+    const PlanField block = raw_field(stack, subnet, "CidrBlock");
+    Cidr cidr;
+    const bool is_known = block.state == FIELD_KNOWN && cidr_parse(block.text, &cidr);
+    return is_known ? (INT64_C(1) << (32 - cidr.prefix)) - LIMIT_SUBNET_ADDRESSES_KEPT : -1;
+}
+
+// NULL: this stack makes no subnet behind the field.
+static const RawResource *own_subnet(const PlanField *field) {
+    const RawResource *resource = field->resource;
+    const bool is_own = resource != NULL && str_is(resource->type, "AWS::EC2::Subnet") && !resource->is_changed;
+    return is_own ? resource : NULL;
+}
+
+// Overrides of a fleet name a subnet once for each type.
+static bool is_there_before(const PlanFields *fields, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++) {
+        if (fields->items[i].resource == fields->items[index].resource) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first subnet with a route to an internet gateway. With endpoints for services nodes need no way out.
+static PlanField public_subnet(const RawStack *stack, const PlanFields *fields) {
+    const bool has_endpoints = has_resource(stack, "AWS::EC2::VPCEndpoint");
+    for (uint32_t i = 0; !has_endpoints && i < fields->count; i++) {
+        const RawResource *resource = own_subnet(&fields->items[i]);
+        if (resource != NULL && is_public(stack, resource)) {
+            PlanField subnet = fields->items[i];
+            subnet.text = resource->name;
+            return subnet;
+        }
+    }
+    return (PlanField){ .state = FIELD_ABSENT };
+}
+
+PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields) {
+    PlanNodeSubnets subnets = { .key = fields->key, .public = public_subnet(stack, fields) };
+    bool are_known = fields->state == FIELD_KNOWN && fields->count > 0;
+    for (uint32_t i = 0; i < fields->count; i++) {
+        const RawResource *resource = own_subnet(&fields->items[i]);
+        if (resource == NULL) {
+            are_known = false;
+            subnets.has_other_zones = true;
+            continue;
+        }
+        const RawMap properties = raw_properties(resource);
+        const PlanField zone = raw_field(stack, &properties, "AvailabilityZone");
+        const int64_t free = free_addresses_of(stack, &properties);
+        are_known = are_known && free >= 0;
+        subnets.free_addresses += is_there_before(fields, i) ? 0 : free;
+        if (zone.state == FIELD_KNOWN) {
+            vec_push(stack->arena, &subnets.zones, zone);
+        } else {
+            subnets.has_other_zones = true;
+        }
+    }
+    subnets.has_other_zones = subnets.has_other_zones || fields->state == FIELD_LATE;
+    subnets.free_addresses = are_known ? subnets.free_addresses : -1;
+    return subnets;
+}
