@@ -49,6 +49,21 @@ bool cidr_overlaps(Cidr a, Cidr b) {
     return (a.address & common) == (b.address & common);
 }
 
+bool cidr_is_within(Cidr block, Cidr whole) {
+    return block.prefix >= whole.prefix && cidr_overlaps(block, whole);
+}
+
+bool cidr_is_private(Cidr block) {
+    static const char *const RANGES[] = { "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16" };
+    for (size_t i = 0; i < COUNT_OF(RANGES); i++) {
+        Cidr range;
+        if (cidr_parse(str_of(RANGES[i]), &range) && cidr_is_within(block, range)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 uint32_t cidr_capacity(Cidr cidr, int prefix) {
     assert(prefix >= cidr.prefix && prefix - cidr.prefix < 32);
     return UINT32_C(1) << (prefix - cidr.prefix);

@@ -15,6 +15,8 @@ Cidr cidr_trim(Cidr cidr);
 Str cidr_print(Arena *arena, Cidr cidr);
 
 bool cidr_overlaps(Cidr a, Cidr b);
+bool cidr_is_within(Cidr block, Cidr whole);
+bool cidr_is_private(Cidr block); // within one of the three ranges of RFC 1918, 1996-02
 
 // How many blocks of `prefix` there are in it, and number `index` of them. `prefix` is not below the block's own.
 uint32_t cidr_capacity(Cidr cidr, int prefix);

@@ -1,5 +1,6 @@
 // Evaluates expressions. An expression is evaluated with the names of the place where it was written (its Env). It is
 // given the wanted type, so that a bare word can be a word of that type.
+#include "compiler/semantics/value_cycle.h"
 #include "compiler/semantics/evaluator.h"
 
 #include "compiler/base/suggest.h"
@@ -24,7 +25,7 @@ static void show_chain(Evaluator *evaluator, Diag *diag, const void *first) {
 }
 
 static const Value *cycle(Evaluator *evaluator, const void *what, Str name, Span span, Span use) {
-    Diag *diag = report(evaluator->session, span, DIAG(value_cycle), STR_ARG(name));
+    Diag *diag = value_cycle_report(evaluator->session, span, name);
     show_chain(evaluator, diag, what);
     diag_label(evaluator->session, diag, use, "which leads back to it here");
     return make_error(evaluator, span);

@@ -102,6 +102,23 @@ static void test_blocks_overlap_where_one_holds_the_other(void **state) {
     assert_false(cidr_overlaps(outer, beside));
 }
 
+static void test_a_smaller_block_is_within_one_that_holds_it(void **state) {
+    (void)state;
+    Cidr outer;
+    Cidr inner;
+    Cidr public;
+    assert_true(cidr_parse(STR("172.16.0.0/12"), &outer));
+    assert_true(cidr_parse(STR("172.31.240.0/20"), &inner));
+    assert_true(cidr_parse(STR("172.32.0.0/16"), &public));
+
+    assert_true(cidr_is_within(inner, outer));
+    assert_false(cidr_is_within(outer, inner));
+    assert_false(cidr_is_within(public, outer));
+    assert_true(cidr_is_private(outer));
+    assert_true(cidr_is_private(inner));
+    assert_false(cidr_is_private(public));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_block_is_read_and_printed_as_it_was),
@@ -112,6 +129,7 @@ int main(void) {
         cmocka_unit_test(test_halves_lie_side_by_side),
         cmocka_unit_test(test_last_small_block_is_cut_from_the_end),
         cmocka_unit_test(test_blocks_overlap_where_one_holds_the_other),
+        cmocka_unit_test(test_a_smaller_block_is_within_one_that_holds_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

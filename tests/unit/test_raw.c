@@ -135,7 +135,7 @@ static void test_references_of_every_spelling_are_the_same(void **state) {
 
     assert_int_equal(groups->count, 6);
     for (uint32_t i = 0; i < groups->count; i++) {
-        assert_true(raw_refers(&groups->items[i], view.stack->groups.items[0].resource));
+        assert_true(raw_refers(&groups->items[i], view.stack->security_groups.items[0].resource));
     }
     session_destroy(view.session);
 }
@@ -211,6 +211,43 @@ static void test_late_data_is_late_in_every_part(void **state) {
     session_destroy(view.session);
 }
 
+static void test_a_control_plane_stands_in_the_zones_of_its_subnets(void **state) {
+    (void)state;
+    const View view = view_of("resource \"AWS::EC2::VPC\" net { CidrBlock = \"10.0.0.0/16\" }\n"
+                              "resource \"AWS::EC2::Subnet\" a { VpcId = net, CidrBlock = \"10.0.0.0/20\","
+                              "AvailabilityZone = \"us-east-1a\" }\n"
+                              "resource \"AWS::EC2::Subnet\" b { VpcId = net, CidrBlock = \"10.0.16.0/20\","
+                              "AvailabilityZone = \"us-east-1a\" }\n"
+                              "resource \"AWS::EKS::Cluster\" control { ResourcesVpcConfig = { SubnetIds = [a, b] },"
+                              "KubernetesNetworkConfig = { ServiceIpv4Cidr = \"10.0.64.0/20\" } }");
+    const PlanControlPlane *plane = view.stack->parts.control_planes.items[0];
+
+    assert_int_equal(plane->zones.count, 2);
+    assert_true(field_is(&plane->alike, "us-east-1a"));
+    assert_ptr_equal(plane->vpc, view.stack->parts.vpcs.items[0]);
+    assert_true(field_is(&plane->services.items[0], "10.0.64.0/20"));
+    assert_int_equal(plane->vpc->subnets.count, 2);
+    session_destroy(view.session);
+}
+
+static void test_openings_are_those_of_their_group(void **state) {
+    (void)state;
+    const View view =
+        view_of("resource \"AWS::EC2::SecurityGroup\" ssh { GroupDescription = \"x\" }\n"
+                "resource \"AWS::EC2::SecurityGroupIngress\" ssh-in {"
+                "GroupId = ssh, IpProtocol = \"tcp\", FromPort = 22, ToPort = 22, CidrIp = \"0.0.0.0/0\" }\n"
+                "resource \"AWS::EC2::SecurityGroupIngress\" elsewhere {"
+                "GroupId = \"sg-0c4f8a1be72d9365e\", IpProtocol = \"-1\", CidrIp = \"0.0.0.0/0\" }");
+    const PlanSecurityGroup *group = view.stack->parts.security_groups.items[0];
+    const PlanSecurityGroup *unknown = view.stack->parts.security_groups.items[1];
+
+    assert_int_equal(group->openings.count, 1);
+    assert_int_equal(group->openings.items[0].last_port, 22);
+    assert_int_equal(unknown->name.len, 0);
+    assert_true(unknown->openings.items[0].is_all_ports);
+    session_destroy(view.session);
+}
+
 static void test_rules_of_a_group_count_wherever_they_stand(void **state) {
     (void)state;
     const View view = view_of("resource \"AWS::EC2::SecurityGroup\" fabric { GroupDescription = \"x\","
@@ -218,7 +255,7 @@ static void test_rules_of_a_group_count_wherever_they_stand(void **state) {
                               "{ IpProtocol = -1, DestinationSecurityGroupId = fabric }] }\n"
                               "resource \"AWS::EC2::SecurityGroupIngress\" in-tcp {"
                               "GroupId = fabric, IpProtocol = \"tcp\", SourceSecurityGroupId = fabric }");
-    const PlanSecurityGroup *group = view.stack->groups.items[0].group;
+    const PlanSecurityGroup *group = view.stack->security_groups.items[0].group;
 
     assert_int_equal(group->allows_egress, ANSWER_YES);
     assert_int_equal(group->allows_ingress, ANSWER_NO);
@@ -231,7 +268,7 @@ static void test_rules_inside_a_group_are_known_as_far_as_they_are_written(void 
     const View view = view_of("resource \"AWS::EC2::SecurityGroup\" fabric { GroupDescription = \"x\","
                               "SecurityGroupIngress = [{ IpProtocol = \"-1\", SourceSecurityGroupId = fabric }],"
                               "SecurityGroupEgress = { \"Fn::If\" = [\"C\", [], []] } }");
-    const PlanSecurityGroup *group = view.stack->groups.items[0].group;
+    const PlanSecurityGroup *group = view.stack->security_groups.items[0].group;
 
     assert_int_equal(group->allows_ingress, ANSWER_YES);
     assert_int_equal(group->allows_egress, ANSWER_MAYBE);
@@ -244,7 +281,7 @@ static void test_egress_to_some_or_by_one_protocol_is_not_open(void **state) {
                               "SecurityGroupEgress = [{ IpProtocol = \"-1\", CidrIp = \"10.0.0.0/8\" },"
                               "{ IpProtocol = \"tcp\", FromPort = 0, ToPort = 65535, CidrIp = \"0.0.0.0/0\" }] }");
 
-    assert_true(span_is_none(view.stack->groups.items[0].group->open_egress));
+    assert_true(span_is_none(view.stack->security_groups.items[0].group->open_egress));
     session_destroy(view.session);
 }
 
@@ -324,6 +361,8 @@ int main(void) {
         cmocka_unit_test(test_the_interfaces_of_a_group_are_its_own),
         cmocka_unit_test(test_no_value_is_absent),
         cmocka_unit_test(test_late_data_is_late_in_every_part),
+        cmocka_unit_test(test_a_control_plane_stands_in_the_zones_of_its_subnets),
+        cmocka_unit_test(test_openings_are_those_of_their_group),
         cmocka_unit_test(test_rules_of_a_group_count_wherever_they_stand),
         cmocka_unit_test(test_rules_inside_a_group_are_known_as_far_as_they_are_written),
         cmocka_unit_test(test_egress_to_some_or_by_one_protocol_is_not_open),

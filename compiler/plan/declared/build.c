@@ -171,6 +171,7 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     build_parts(&builder, program);
     build_clusters(&builder, program);
     find_networks_of_eks(&builder);
+    build_vpcs(&builder);
     build_jobs(&builder, program);
     build_groups_end(&builder);
     build_endpoints(&builder);

@@ -2,6 +2,7 @@
 #include "compiler/plan/declared/builder.h"
 
 #include "compiler/plan/model/maker.h"
+#include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/model/region.h"
 
 static PlanField count_of(Builder *builder, const Value *end) {
@@ -33,6 +34,15 @@ static const PlanBatchGroup *read_batch(Builder *builder, const PlanNodes *nodes
     return batch;
 }
 
+// With `efa_layout = min_ip`.
+static int64_t least_addresses(const PlanNodes *nodes) {
+    Nics least;
+    const bool is_less = nics_place(nodes->instance, LAYOUT_MIN_IP, nodes->fabric.efa_count, &least) == NICS_PLACED &&
+                         nics_pass(schema_target_name(nodes->cluster->target), &least) &&
+                         nics_private_ips(&least) < nics_private_ips(&nodes->fabric.nics);
+    return is_less ? nics_private_ips(&least) : 0;
+}
+
 PlanGroup *build_group(Builder *builder, const PlanNodes *nodes) {
     PlanGroup *group = arena_new(builder->arena, PlanGroup);
     *group = group_of_launch(GROUP_DECLARED, nodes->launch);
@@ -53,8 +63,113 @@ PlanGroup *build_group(Builder *builder, const PlanNodes *nodes) {
     group->has_limited_lock = nodes->cluster->target == TARGET_EKS && nodes->ami.given == NULL &&
                               str_is(nodes->cluster->os->string, "al2023");
     group->span_of_efa = nodes->head.subject->name_span;
+    group->interfaces = nodes->fabric.nics.count;
+    group->span_of_interfaces = nodes->instance_value->span;
+    group->addresses = nics_private_ips(&nodes->fabric.nics);
+    group->least_addresses = least_addresses(nodes);
     return group;
 }
+
+// ---- subnets ---------------------------------------------------------------------------------------------------------
+
+static void read_addresses(const PlanNodes *nodes, PlanGroup *group) {
+    const PlanNetwork *network = nodes->cluster->network;
+    const int64_t zone = plan_zone_of_addresses(nodes);
+    const int64_t free = zone == ADDRESSES_UNKNOWN  ? 0
+                         : zone == ADDRESSES_OF_ALL ? plan_free_in_all(network)
+                                                    : plan_free_in_zone(network, (uint32_t)zone);
+    const bool has_cidr = network != NULL && subject_value(network->head.subject, NETWORK_CIDR) != NULL;
+    group->subnets.free_addresses = free > 0 ? free : -1;
+    group->subnets.key = nodes->count.high->span;
+    group->subnets.blocks = has_cidr && free > 0 ? network->made.cidr->span : SPAN_NONE;
+}
+
+static bool is_same(const Value *a, const Value *b) {
+    if (a->kind == VALUE_LATE && b->kind == VALUE_LATE) {
+        return a->late->kind == LATE_PARAM && b->late->kind == LATE_PARAM && a->late->param == b->late->param;
+    }
+    return a->kind == VALUE_STRING && b->kind == VALUE_STRING && str_equal(a->string, b->string);
+}
+
+// Where a network says that the subnet is a public one; NULL where none does.
+static const Value *find_public(const Plan *plan, const Value *subnet) {
+    bool is_output = subnet->kind == VALUE_LATE && subnet->late->kind == LATE_OUTPUT;
+    if (is_output && str_is(subnet->late->name, "public")) {
+        return subnet;
+    }
+    for (uint32_t i = 0; i < plan->networks.count; i++) {
+        const Value *ids = plan->networks.items[i]->given.public;
+        for (uint32_t k = 0; ids != NULL && ids->kind == VALUE_LIST && k < ids->list.count; k++) {
+            if (is_same(ids->list.items[k], subnet)) {
+                return ids->list.items[k];
+            }
+        }
+    }
+    return NULL;
+}
+
+static void read_public(const Plan *plan, const PlanNodes *nodes, PlanGroup *group) {
+    const Value *ids = nodes->subnets.ids;
+    const bool is_written = subject_value(nodes->head.subject, NODES_SUBNET) != NULL;
+    for (uint32_t i = 0; ids != NULL && i < ids->list.count; i++) {
+        const Value *subnet = ids->list.items[i];
+        const Value *public = find_public(plan, subnet);
+        if (public != NULL) {
+            group->subnets.public = field_known("subnet", subnet->span, STR_NONE);
+            group->subnets.public_span = public == subnet ? SPAN_NONE : public->span;
+            group->subnets.private_help = is_written ? "name one of the private subnets, or leave `subnet` out"
+                                                     : "`private` is for subnets whose way out is a NAT gateway";
+            return;
+        }
+    }
+}
+
+static bool has_item(const Value *list, const Value *wanted) {
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        if (value_equal(list->list.items[i], wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Of a group in a network build_subnets() has found it. eksctl makes subnets in the zones of any other cluster.
+static void read_zone(const Builder *builder, const PlanNodes *nodes, PlanGroup *group) {
+    const PlanCluster *cluster = nodes->cluster;
+    const Value *zone = nodes->subnets.zone;
+    const Value *zones = cluster->eks == NULL || cluster->network != NULL ? NULL : cluster->eks->zones;
+    const bool is_asked = nodes->subnets.is_zone_elsewhere ||
+                          (zones != NULL && zone != NULL && zone->kind == VALUE_STRING && !has_item(zones, zone));
+    if (!is_asked) {
+        return;
+    }
+    PlanNodeSubnets *subnets = &group->subnets;
+    const PlanNetwork *network = cluster->network;
+    const Value *list = network == NULL ? zones : network->zones;
+    vec_push(builder->arena, &subnets->zones_elsewhere,
+             field_known("zone", zone->span, value_print(builder->arena, zone)));
+    subnets->has_no_place = network != NULL;
+    subnets->network = network == NULL ? cluster->head.id : network->head.id;
+    subnets->network_zones = list == NULL ? SPAN_NONE : list->span;
+    subnets->network_label = network == NULL ? "eksctl makes subnets in these" : "its zones";
+    if (list == NULL) {
+        const Str help = str_format(builder->arena, "give `zones` to `%.*s`, in the order of its subnets",
+                                    STR_ARG(subnets->network));
+        subnets->zone_help = str_c(builder->arena, help);
+    }
+}
+
+static void read_subnets(const Builder *builder, const PlanNodes *nodes) {
+    PlanGroup *group = nodes->group;
+    read_addresses(nodes, group);
+    read_public(builder->plan, nodes, group);
+    read_zone(builder, nodes, group);
+    for (uint32_t i = 0; group->interfaces < 2 && i < nodes->with_other_types.count; i++) {
+        group->interfaces = nodes->with_other_types.items[i]->fabric.nics.count;
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------------------
 
 // Jobs say how many nodes belong together. A group without jobs waits for some that are written elsewhere.
 void build_groups_end(Builder *builder) {
@@ -65,6 +180,9 @@ void build_groups_end(Builder *builder) {
             PlanGroup *group = job->group->group;
             const bool is_together = plan_job_is_multi_node(job) || group->works_together == ANSWER_YES;
             group->works_together = is_together ? ANSWER_YES : ANSWER_NO;
+        }
+        for (uint32_t k = 0; k < cluster->nodes.count; k++) {
+            read_subnets(builder, cluster->nodes.items[k]);
         }
     }
 }

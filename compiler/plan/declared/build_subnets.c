@@ -21,17 +21,6 @@ const Value *build_item(Builder *builder, const Value *list, uint32_t index, con
     return value;
 }
 
-static void zone_unknown(Builder *builder, const PlanNetwork *network, const Value *zone) {
-    Diag *diag = report(builder->session, zone->span, DIAG(zone_not_in_network),
-                        STR_ARG(value_print(builder->arena, zone)), STR_ARG(network->head.id));
-    if (network->zones != NULL) {
-        diag_label(builder->session, diag, network->zones->span, "its zones");
-    } else {
-        diag_help(builder->session, diag, "give `zones` to `%.*s`, in the order of its subnets",
-                  STR_ARG(network->head.id));
-    }
-}
-
 static void zone_missing(Builder *builder, const PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
     const char *otherwise = plan_way_without_zone(nodes);
     Diag *diag = report(builder->session, nodes->head.subject->name_span, DIAG(zone_missing), STR_ARG(nodes->head.id),
@@ -46,8 +35,8 @@ static void zone_missing(Builder *builder, const PlanNodes *nodes, const PlanNet
     }
 }
 
-// The place of the group's zone in the network's list; -1: all of them, or reported.
-static int64_t subnet_index(Builder *builder, const PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
+// The place of the group's zone in the network's list; -1: all of them, or none, which is reported here or by rule group_zone.
+static int64_t subnet_index(Builder *builder, PlanNodes *nodes, const PlanNetwork *network, uint32_t count) {
     const Value *zone = subject_value(nodes->head.subject, NODES_ZONE);
     if (zone != NULL) {
         for (uint32_t i = 0;
@@ -59,9 +48,7 @@ static int64_t subnet_index(Builder *builder, const PlanNodes *nodes, const Plan
                 return i;
             }
         }
-        if (read_known(builder, nodes->head.block, NODES_ZONE) != NULL) {
-            zone_unknown(builder, network, zone);
-        }
+        nodes->subnets.is_zone_elsewhere = read_known(builder, nodes->head.block, NODES_ZONE) != NULL;
         return -1;
     }
     if (count > 1 && plan_wants_one_zone(nodes)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/plan/model/configuration.h"
+#include "compiler/plan/model/vpc.h"
 
 // What a group of eksctl says in words of its own.
 typedef struct PlanEksctlGroup {
@@ -32,11 +33,10 @@ typedef struct PlanClusterConfig {
     Str name;               // empty: not known
     Span name_span;
     const Value *zone_list; // availabilityZones; NULL: none
-    const Value *services;  // kubernetesNetworkConfig.serviceIPv4CIDR; NULL: none
-    const Value *block;     // vpc.cidr; NULL: none
-    bool makes_vpc;         // eksctl does
-    bool has_one_block;     // of IPv4, which eksctl cuts into subnets of the Availability Zones
-    bool has_other_nodes;   // that are no group's
+    const PlanVpc *vpc;
+    const PlanControlPlane *control_plane;
+    bool has_one_block;   // of IPv4, which eksctl cuts into subnets of the Availability Zones
+    bool has_other_nodes; // that are no group's
     PlanField version;
     PlanField region;
     PlanField nat;       // vpc.nat.gateway, of a VPC that eksctl makes; else absent

@@ -82,8 +82,9 @@ typedef struct {
     PlanResources resources; // of a template; those of infra.dt are in their parts
     VEC(const PlanLaunch *) launches;
     VEC(const PlanGroup *) groups; // of nodes
-    VEC(const PlanOpening *) openings;
+    VEC(const PlanSecurityGroup *) security_groups;
     VEC(const PlanVpc *) vpcs;
+    VEC(const PlanControlPlane *) control_planes; // of EKS
     VEC(const PlanFileSystem *) file_systems;
     VEC(const PlanVolume *) volumes;
     VEC(const PlanContainer *) containers;

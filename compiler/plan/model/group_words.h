@@ -3,13 +3,27 @@
 
 #include "compiler/plan/model/launch.h"
 
-// Subnets of nodes, as far as the stack that makes them tells.
+// Subnets of nodes, as far as what makes them tells.
 typedef struct {
-    Span key;               // of Subnets
+    Span key;               // of what names them
     VEC(PlanField) zones;   // the known ones
     bool has_other_zones;   // which are not known
     int64_t free_addresses; // of all of them; -1: not known
-    PlanField public; // the first with a route to an internet gateway, by its name; absent where none is known to have one
+    Span blocks;            // of what they are cut from, where that is written; else SPAN_NONE
+
+    // The first one that is known to be public; absent where none is.
+    PlanField public;
+    Span public_span;         // of what says so, where another place does; else SPAN_NONE
+    const char *private_help; // how the group gets another one
+    const char *private_key;  // what is true of a group in private subnets, where its file has some; NULL: nothing is
+
+    // Zones that the group names, and its network does not have.
+    VEC(PlanField) zones_elsewhere; // the text is as it is printed
+    bool has_no_place;              // in these dtc can plan nothing: no `allow` helps
+    Str network;
+    Span network_zones; // SPAN_NONE: it says none
+    const char *network_label;
+    const char *zone_help; // NULL: none
 } PlanNodeSubnets;
 
 // What a managed group of EKS says in words of its own, and what its launch template may not say beside it.

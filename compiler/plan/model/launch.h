@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/field.h"
 #include "compiler/plan/model/nics.h"
+#include "compiler/plan/model/security_group.h"
 #include "compiler/semantics/subject.h"
 
 // In whose words a thing is written: messages say the way out in these.
@@ -46,26 +47,6 @@ typedef struct {
     bool is_listed;  // interface by interface, and not as a number
     Span span;       // of the number, or of the list
 } PlanEfaWish;
-
-// A security group, and what its rules are known to let through.
-typedef struct {
-    const Subject *subject;
-    Str name;
-    Span span;
-    PlanAnswer allows_ingress; // of all traffic from itself
-    PlanAnswer allows_egress;  // of all traffic to itself
-    Span open_egress;          // a rule that lets all out to everywhere, which does not cover EFA; SPAN_NONE
-} PlanSecurityGroup;
-
-// A rule of a security group that lets in who comes from a range of addresses.
-typedef struct {
-    const Subject *subject;
-    PlanField range;    // of addresses
-    PlanField protocol; // "tcp", "6", "-1"
-    int64_t first_port; // -1: all of them, or nobody knows
-    int64_t last_port;
-    bool is_all_ports;
-} PlanOpening;
 
 // A security group that carries EFA.
 typedef struct {

@@ -1,6 +1,9 @@
 // The ids of a network that is made, given or imported, as values.
 #include "compiler/plan/model/network_ids.h"
 
+#include "compiler/base/cidr.h"
+#include "schema/limits.h"
+
 // As few bits as give every zone a part, and the public subnets one.
 static int bits_of_one_block(uint32_t zone_count) {
     int bits = 1;
@@ -87,4 +90,44 @@ const Value *plan_zone_of_subnet(const PlanNetwork *network, const Value *subnet
     const bool is_listed = index >= 0 && zones != NULL && zones->kind == VALUE_LIST && index < zones->list.count;
     const Value *zone = is_listed ? zones->list.items[index] : NULL;
     return zone != NULL && zone->kind == VALUE_STRING ? zone : NULL;
+}
+
+// ---- addresses -------------------------------------------------------------------------------------------------------
+
+int64_t plan_free_in_zone(const PlanNetwork *network, uint32_t zone) {
+    const PlanCut cut = plan_private_cut(network->zones->list.count, network->made.cidr->list.count, zone);
+    Cidr cidr;
+    bool is_known = cut.block < network->made.cidr->list.count &&
+                    network->made.cidr->list.items[cut.block]->kind == VALUE_STRING &&
+                    cidr_parse(network->made.cidr->list.items[cut.block]->string, &cidr) &&
+                    cidr.prefix + cut.bits <= LIMIT_VPC_PREFIX_MAX && cidr.prefix >= LIMIT_VPC_PREFIX_MIN;
+    return is_known ? (INT64_C(1) << (32 - cidr.prefix - cut.bits)) - LIMIT_SUBNET_ADDRESSES_KEPT : 0;
+}
+
+int64_t plan_free_in_all(const PlanNetwork *network) {
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < network->zones->list.count; i++) {
+        int64_t free = plan_free_in_zone(network, i);
+        if (free == 0) {
+            return 0;
+        }
+        sum += free;
+    }
+    return sum;
+}
+
+int64_t plan_zone_of_addresses(const PlanNodes *nodes) {
+    const PlanNetwork *network = nodes->cluster->network;
+    if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->made.cidr == NULL) {
+        return ADDRESSES_UNKNOWN;
+    }
+    bool is_one = nodes->subnets.ids != NULL && nodes->subnets.ids->list.count == 1;
+    const Value *subnet = is_one ? nodes->subnets.ids->list.items[0] : NULL;
+    if (subnet == NULL || subnet->kind != VALUE_LATE || subject_value(nodes->head.subject, NODES_SUBNET) != NULL) {
+        return ADDRESSES_UNKNOWN;
+    }
+    if (subnet->late->kind == LATE_ITEM) {
+        return (int64_t)subnet->late->index;
+    }
+    return network->zones->list.count == 1 ? 0 : ADDRESSES_OF_ALL;
 }

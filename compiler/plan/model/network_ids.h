@@ -41,3 +41,14 @@ const Value *plan_single_subnet(const PlanNodes *nodes);
 
 // The zone of a subnet, by the lists of the network. NULL if it is unknown.
 const Value *plan_zone_of_subnet(const PlanNetwork *network, const Value *subnet);
+
+// Free addresses of a zone's private subnet in a network that is made: those that AWS leaves to others. 0 where the blocks are
+// wrong, of which the rules about these speak.
+int64_t plan_free_in_zone(const PlanNetwork *network, uint32_t zone);
+int64_t plan_free_in_all(const PlanNetwork *network);
+
+enum { ADDRESSES_OF_ALL = -1, ADDRESSES_UNKNOWN = -2 };
+
+// The one zone from whose private subnet a group takes its addresses, by its index; or all; or a subnet of which nothing is
+// known, as of every network that is there.
+int64_t plan_zone_of_addresses(const PlanNodes *nodes);

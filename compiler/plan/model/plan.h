@@ -72,13 +72,14 @@ struct PlanCluster {
     const Value *ami;           // of groups without one: ami_id, ssm(path), late; NULL: the service's image
     VEC(const PlanStorage *) storages;
     const PlanClusterStorage *mounts;
-    VEC(const PlanPlace *) places; // on batch: of the storages that its stack makes
-    const Value *artifacts;        // known string, or NULL: where scripts of the project go
-    const PlanBatch *batch;        // NULL but on batch
-    const PlanSlurm *slurm;        // NULL but on parallelcluster
-    const PlanEks *eks;            // NULL but on eks
-    const PlanPcs *pcs;            // NULL but on pcs
-    Str region;                    // that it is in; empty: the deployment decides
+    VEC(const PlanPlace *) places;         // on batch: of the storages that its stack makes
+    const Value *artifacts;                // known string, or NULL: where scripts of the project go
+    const PlanBatch *batch;                // NULL but on batch
+    const PlanSlurm *slurm;                // NULL but on parallelcluster
+    const PlanEks *eks;                    // NULL but on eks
+    const PlanControlPlane *control_plane; // likewise; of one that is there, what the cluster says of it
+    const PlanPcs *pcs;                    // NULL but on pcs
+    Str region;                            // that it is in; empty: the deployment decides
     VEC(const PlanNodes *) nodes;
     VEC(const PlanQueue *) queues; // those that the author writes; other groups have their own
     bool lacks_parts;              // a group or a job that has a mistake is left out

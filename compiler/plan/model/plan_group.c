@@ -81,6 +81,7 @@ static PlanAnswer efa_of(const PlanLaunch *launch) {
 }
 
 PlanGroup group_of_launch(PlanGroupForm form, const PlanLaunch *launch) {
+    const int64_t addresses = launch_address_count(launch);
     PlanGroup group = { .form = form,
                         .whole = SPAN_NONE,
                         .subject = launch->subject,
@@ -93,7 +94,14 @@ PlanGroup group_of_launch(PlanGroupForm form, const PlanLaunch *launch) {
                         .region_span = launch->region_span,
                         .efa = launch->efa.field,
                         .has_efa = efa_of(launch),
-                        .subnets = { .key = SPAN_NONE, .free_addresses = -1 },
+                        .subnets = { .key = SPAN_NONE,
+                                     .free_addresses = -1,
+                                     .blocks = SPAN_NONE,
+                                     .public_span = SPAN_NONE,
+                                     .network_zones = SPAN_NONE },
+                        .addresses = addresses > 0 ? addresses : 0,
+                        .interfaces = (int)launch->interface_count,
+                        .span_of_interfaces = launch->interfaces_key,
                         .works_together = ANSWER_MAYBE };
     return group;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/plan/model/plan_head.h"
+#include "compiler/plan/model/vpc.h"
 
 typedef enum {
     NETWORK_MADE,     // this build makes the VPC
@@ -32,7 +33,7 @@ typedef struct {
     const Value *security_group;
 } PlanGivenNetwork;
 
-// The network that clusters are in. Of the last three fields, the mode says which is set; the others are all NULL.
+// The network that clusters are in. Of `made`, `given` and `stack` the mode says which is set; the others are all NULL.
 struct PlanNetwork {
     PlanHead head;
     NetworkMode mode;
@@ -43,4 +44,5 @@ struct PlanNetwork {
     PlanNewNetwork made;    // NETWORK_MADE, but not of a used file: all of it is set
     PlanGivenNetwork given; // NETWORK_GIVEN
     const Value *stack;     // NETWORK_IMPORTED: name of the other stack; may be late
+    const PlanVpc *vpc;     // as rules ask for it, whatever the mode is
 };

@@ -146,6 +146,7 @@ typedef struct {
 typedef struct {
     const Value *zone; // may be late; NULL where not given
     const Value *ids;  // list; a late output of the network where a stack makes it; NULL: the cluster has no network
+    bool is_zone_elsewhere; // the network has no such zone
 } PlanSubnets;
 
 // An instance type of a group.

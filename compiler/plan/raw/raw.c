@@ -317,7 +317,7 @@ static void add_patches(RawStack *stack, const PlanPart *part) {
 }
 
 static void add_parts(RawStack *stack) {
-    raw_add_groups(stack);
+    raw_add_security_groups(stack);
     raw_add_vpcs(stack);
     raw_add_storages(stack);
     raw_add_templates(stack);

@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     const RawResource *resource;
     PlanSecurityGroup *group;
-} RawGroup;
+} RawSecurityGroup;
 
 // ---- the stack
 
@@ -53,7 +53,7 @@ typedef struct {
     VEC(RawTemplate *) templates;
     VEC(RawTemplate *) instances; // each is its own
     VEC(PlanGroup *) of_batch;    // compute environments, whose jobs say what they are for
-    VEC(RawGroup) groups;
+    VEC(RawSecurityGroup) security_groups;
     PlanRaw parts;
 } RawStack;
 
@@ -64,7 +64,7 @@ const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const Pl
 const RawStack *raw_stack_of(Session *session, RawResources resources, PlanResources whole);
 
 // The parts of the stack, made from its resources; raw_stack() calls them in this order.
-void raw_add_groups(RawStack *stack);
+void raw_add_security_groups(RawStack *stack);
 void raw_add_vpcs(RawStack *stack);
 void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
@@ -114,6 +114,9 @@ PlanField raw_presence(const RawMap *map, const char *name);
 
 // What is known of the subnets that a list names.
 PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields);
+
+// NULL: this stack makes no subnet behind the field.
+const RawResource *raw_own_subnet(const PlanField *field);
 
 bool raw_refers(const PlanField *field, const RawResource *resource); // to this very resource
 

@@ -233,9 +233,9 @@ static void read_wish(PlanLaunch *launch) {
 }
 
 static const PlanSecurityGroup *find_group(const RawStack *stack, const PlanField *field) {
-    for (uint32_t i = 0; i < stack->groups.count; i++) {
-        if (raw_refers(field, stack->groups.items[i].resource)) {
-            return stack->groups.items[i].group;
+    for (uint32_t i = 0; i < stack->security_groups.count; i++) {
+        if (raw_refers(field, stack->security_groups.items[i].resource)) {
+            return stack->security_groups.items[i].group;
         }
     }
     return NULL;

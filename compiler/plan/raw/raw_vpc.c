@@ -1,4 +1,5 @@
-// From raw VPCs, their further blocks and their subnets to the addresses that each has.
+// From raw VPCs, their further blocks and their subnets to the addresses that each has; and from raw clusters of EKS to the
+// places of their control planes.
 #include "compiler/plan/raw/raw.h"
 
 typedef struct {
@@ -8,14 +9,22 @@ typedef struct {
 
 typedef VEC(RawVpc) RawVpcs;
 
+static PlanVpcBlock block_of(const RawResource *resource, PlanField block) {
+    return (
+        PlanVpcBlock){ .subject = resource->subject, .name = resource->name, .span = resource->span, .block = block };
+}
+
 static void add_vpc(RawStack *stack, RawVpcs *vpcs, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const PlanField block = raw_field(stack, &properties, "CidrBlock");
     PlanVpc *vpc = arena_new(stack->arena, PlanVpc);
-    *vpc = (PlanVpc){ .name = resource->name, .has_other_blocks = block.state != FIELD_KNOWN };
+    *vpc = (PlanVpc){ .subject = resource->subject,
+                      .maker = VPC_BY_STACK,
+                      .name = resource->name,
+                      .has_other_blocks = block.state != FIELD_KNOWN,
+                      .region_span = SPAN_NONE };
     if (block.state == FIELD_KNOWN) {
-        vec_push(stack->arena, &vpc->blocks,
-                 ((PlanVpcBlock){ .subject = resource->subject, .name = resource->name, .block = block }));
+        vec_push(stack->arena, &vpc->blocks, block_of(resource, block));
     }
     vec_push(stack->arena, vpcs, ((RawVpc){ .resource = resource, .vpc = vpc }));
     vec_push(stack->arena, &stack->parts.vpcs, (const PlanVpc *)vpc);
@@ -33,8 +42,7 @@ static void add_block(const RawStack *stack, const RawVpcs *vpcs, const RawResou
         const bool may_be = is_of_it || resource->is_changed || (of.state == FIELD_LATE && of.resource == NULL);
         PlanVpc *vpc = vpcs->items[i].vpc;
         if (is_of_it && is_known) {
-            vec_push(stack->arena, &vpc->blocks,
-                     ((PlanVpcBlock){ .subject = resource->subject, .name = resource->name, .block = block }));
+            vec_push(stack->arena, &vpc->blocks, block_of(resource, block));
         } else if (may_be && (block.state != FIELD_ABSENT || pool.state != FIELD_ABSENT)) {
             vpc->has_other_blocks = true;
         }
@@ -47,11 +55,62 @@ static void add_subnet(const RawStack *stack, const RawVpcs *vpcs, const RawReso
     const PlanField block = raw_field(stack, &properties, "CidrBlock");
     for (uint32_t i = 0; i < vpcs->count && block.state == FIELD_KNOWN; i++) {
         if (raw_refers(&of, vpcs->items[i].resource)) {
-            vec_push(stack->arena, &vpcs->items[i].vpc->subnets,
-                     ((PlanVpcBlock){ .subject = resource->subject, .name = resource->name, .block = block }));
+            vec_push(stack->arena, &vpcs->items[i].vpc->subnets, block_of(resource, block));
         }
     }
 }
+
+// ---- control planes --------------------------------------------------------------------------------------------------
+
+static const PlanVpc *vpc_of(const RawStack *stack, const RawVpcs *vpcs, const RawMap *subnet) {
+    const PlanField of = raw_field(stack, subnet, "VpcId");
+    for (uint32_t i = 0; i < vpcs->count; i++) {
+        if (raw_refers(&of, vpcs->items[i].resource)) {
+            return vpcs->items[i].vpc;
+        }
+    }
+    return NULL;
+}
+
+// The zones of the subnets that the stack makes; where it makes all of them, they may be one.
+static void read_subnets(const RawStack *stack, const RawVpcs *vpcs, const RawMap *config, PlanControlPlane *plane) {
+    const PlanFields subnets = raw_fields(stack, config, "SubnetIds");
+    bool are_alike = subnets.state == FIELD_KNOWN && subnets.count > 0;
+    for (uint32_t i = 0; i < subnets.count; i++) {
+        const RawResource *resource = raw_own_subnet(&subnets.items[i]);
+        const RawMap subnet = resource == NULL ? (RawMap){ 0 } : raw_properties(resource);
+        const PlanField zone = raw_field(stack, &subnet, "AvailabilityZone");
+        are_alike = are_alike && zone.state == FIELD_KNOWN &&
+                    (plane->zones.count == 0 || str_equal(zone.text, plane->zones.items[0].text));
+        plane->vpc = plane->vpc == NULL ? vpc_of(stack, vpcs, &subnet) : plane->vpc;
+        if (zone.state == FIELD_KNOWN) {
+            vec_push(stack->arena, &plane->zones, zone);
+        }
+    }
+    if (are_alike) {
+        plane->alike = field_known("SubnetIds", subnets.key, plane->zones.items[0].text);
+    }
+}
+
+static void add_control_plane(RawStack *stack, const RawVpcs *vpcs, const RawResource *resource) {
+    const RawMap properties = raw_properties(resource);
+    const RawMap config = raw_map(&properties, "ResourcesVpcConfig");
+    const RawMap network = raw_map(&properties, "KubernetesNetworkConfig");
+    const PlanField services = raw_field(stack, &network, "ServiceIpv4Cidr");
+    PlanControlPlane *plane = arena_new(stack->arena, PlanControlPlane);
+    *plane = (PlanControlPlane){ .subject = resource->subject,
+                                 .maker = VPC_BY_STACK,
+                                 .name = resource->name,
+                                 .name_span = resource->span,
+                                 .zone_help = "name subnets of zones" };
+    read_subnets(stack, vpcs, &config, plane);
+    if (services.state == FIELD_KNOWN) {
+        vec_push(stack->arena, &plane->services, services);
+    }
+    vec_push(stack->arena, &stack->parts.control_planes, (const PlanControlPlane *)plane);
+}
+
+// ----------------------------------------------------------------------------------------------------------------------
 
 void raw_add_vpcs(RawStack *stack) {
     RawVpcs vpcs = { 0 };
@@ -68,6 +127,12 @@ void raw_add_vpcs(RawStack *stack) {
         }
         if (str_is(resource->type, "AWS::EC2::Subnet") && !resource->is_changed) {
             add_subnet(stack, &vpcs, resource);
+        }
+    }
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        if (str_is(resource->type, "AWS::EKS::Cluster") && !resource->is_changed) {
+            add_control_plane(stack, &vpcs, resource);
         }
     }
 }

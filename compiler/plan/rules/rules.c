@@ -8,6 +8,16 @@
 
 #include <stdarg.h>
 
+static void check_vpc(const Rules *rules, const PlanVpc *vpc) {
+#define RULE_VPC(name, about) rule_##name(rules, vpc);
+#include "compiler/plan/rules/rules.def"
+}
+
+static void check_control_plane(const Rules *rules, const PlanControlPlane *plane) {
+#define RULE_CONTROL_PLANE(name, about) rule_##name(rules, plane);
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_networks(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
         const PlanNetwork *network = rules->plan->networks.items[i];
@@ -17,6 +27,7 @@ static void check_networks(const Rules *rules) {
         const uint32_t outer = diags_begin_turn(rules->session);
 #define RULE_NETWORK(name, about) rule_##name(rules, network);
 #include "compiler/plan/rules/rules.def"
+        check_vpc(rules, network->vpc);
         diags_end_turn(rules->session, outer);
     }
 }
@@ -223,6 +234,17 @@ static void check_object(const Asked *outer, const PlanObject *object) {
     diags_end_turn(outer->rules->session, turn);
 }
 
+// eksctl makes the VPC of a cluster without a network.
+static void check_eks(const Rules *rules, const PlanCluster *cluster) {
+    const PlanControlPlane *plane = cluster->control_plane;
+    if (plane != NULL) {
+        check_control_plane(rules, plane);
+    }
+    if (plane != NULL && plane->vpc != NULL && cluster->network == NULL) {
+        check_vpc(rules, plane->vpc);
+    }
+}
+
 static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
     Asked asked = { .rules = rules };
     asked.answers[RULE_all_parts] = cluster->lacks_parts ? FOUND_SOMETHING : FOUND_NOTHING;
@@ -234,6 +256,7 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
 #define RULE_PCS(name, about, ...) ASK(&asked, name, cluster->pcs != NULL, cluster);
 #define RULE_CLUSTER_STORAGE(name, about, ...) ASK(&asked, name, true, cluster->mounts);
 #include "compiler/plan/rules/rules.def"
+    check_eks(rules, cluster);
     diags_end_turn(rules->session, turn);
     check_settings(&asked, cluster);
     check_storages(&asked, cluster);
@@ -269,8 +292,8 @@ static void check_launch(const Rules *rules, const PlanLaunch *launch) {
 #include "compiler/plan/rules/rules.def"
 }
 
-static void check_opening(const Rules *rules, const PlanOpening *opening) {
-#define RULE_OPENING(name, about) rule_##name(rules, opening);
+static void check_security_group(const Rules *rules, const PlanSecurityGroup *group) {
+#define RULE_SECURITY_GROUP(name, about) rule_##name(rules, group);
 #include "compiler/plan/rules/rules.def"
 }
 
@@ -280,11 +303,6 @@ static void check_roles(const Rules *rules, const PlanTemplate *template) {
 #define RULE_ROLE(name, about) rule_##name(rules, role);
 #include "compiler/plan/rules/rules.def"
     }
-}
-
-static void check_vpc(const Rules *rules, const PlanVpc *vpc) {
-#define RULE_VPC(name, about) rule_##name(rules, vpc);
-#include "compiler/plan/rules/rules.def"
 }
 
 static void check_container(const Rules *rules, const PlanContainer *container) {
@@ -332,11 +350,14 @@ static void check_raw(const Rules *rules) {
         for (uint32_t k = 0; k < stack->groups.count; k++) {
             check_group(rules, stack->groups.items[k]);
         }
-        for (uint32_t k = 0; k < stack->openings.count; k++) {
-            check_opening(rules, stack->openings.items[k]);
+        for (uint32_t k = 0; k < stack->security_groups.count; k++) {
+            check_security_group(rules, stack->security_groups.items[k]);
         }
         for (uint32_t k = 0; k < stack->vpcs.count; k++) {
             check_vpc(rules, stack->vpcs.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->control_planes.count; k++) {
+            check_control_plane(rules, stack->control_planes.items[k]);
         }
         for (uint32_t k = 0; k < stack->file_systems.count; k++) {
             check_file_system(rules, stack->file_systems.items[k]);

@@ -48,9 +48,10 @@ void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *che
 #define RULE_SETTING(name, about, ...) void rule_##name(const Rules *rules, const PlanSetting *setting);
 #define RULE_GROUP(name, about, ...) void rule_##name(const Rules *rules, const PlanGroup *group);
 #define RULE_LAUNCH(name, about, ...) void rule_##name(const Rules *rules, const PlanLaunch *launch);
-#define RULE_OPENING(name, about) void rule_##name(const Rules *rules, const PlanOpening *opening);
+#define RULE_SECURITY_GROUP(name, about) void rule_##name(const Rules *rules, const PlanSecurityGroup *group);
 #define RULE_ROLE(name, about) void rule_##name(const Rules *rules, const PlanRole *role);
 #define RULE_VPC(name, about) void rule_##name(const Rules *rules, const PlanVpc *vpc);
+#define RULE_CONTROL_PLANE(name, about) void rule_##name(const Rules *rules, const PlanControlPlane *plane);
 #define RULE_FILE_SYSTEM(name, about, ...) void rule_##name(const Rules *rules, const PlanFileSystem *system);
 #define RULE_CLUSTER_STORAGE(name, about, ...) void rule_##name(const Rules *rules, const PlanClusterStorage *mounts);
 #define RULE_VOLUME(name, about) void rule_##name(const Rules *rules, const PlanVolume *volume);

@@ -52,3 +52,9 @@ bool template_attaches_by_name(const PlanTemplate *template, const PlanNamed *ro
     }
     return false;
 }
+
+bool guard_is_same(const PlanGuard *left, const PlanGuard *right) {
+    return left == right ||
+           (left != NULL && right != NULL && left->condition != NULL && left->condition == right->condition &&
+            left->holds == right->holds && guard_is_same(left->outer, right->outer));
+}

@@ -18,3 +18,6 @@ bool template_attaches_by_name(const PlanTemplate *template, const PlanNamed *ro
 
 // Whether a value has a part that is a parameter with an empty default, which a deployment fills in. `template` may be NULL.
 bool use_of_empty_default(const PlanTemplate *template, Span span);
+
+// Whether both count in the same deployments, as far as it is written.
+bool guard_is_same(const PlanGuard *left, const PlanGuard *right);

@@ -1,20 +1,14 @@
 // The file, and its groups of nodes.
 #include "compiler/readers/eksctl/eksctl_config.h"
 
-#include "compiler/base/cidr.h"
+#include "compiler/readers/eksctl/eksctl_read.h"
 #include "compiler/readers/foreign_subject.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
 
-typedef struct {
-    RawStack *stack;
-    const Subject *file;
-    PlanClusterConfig *config;
-} Read;
-
 // ---- groups ----------------------------------------------------------------------------------------------------
 
-static void read_types(const Read *read, const RawMap *map, PlanLaunch *launch) {
+static void read_types(const EksctlRead *read, const RawMap *map, PlanLaunch *launch) {
     const RawMap distribution = raw_map(map, "instancesDistribution");
     const PlanFields lists[] = { raw_fields(read->stack, map, "instanceType"),
                                  raw_fields(read->stack, map, "instanceTypes"),
@@ -34,7 +28,7 @@ static void read_types(const Read *read, const RawMap *map, PlanLaunch *launch) 
     }
 }
 
-static void read_capacity(const Read *read, const RawMap *map, PlanLaunch *launch) {
+static void read_capacity(const EksctlRead *read, const RawMap *map, PlanLaunch *launch) {
     const RawMap capacity = raw_map(map, "capacityReservation");
     const RawMap target = raw_map(&capacity, "capacityReservationTarget");
     const RawMap market = raw_map(map, "instanceMarketOptions");
@@ -68,7 +62,7 @@ static void read_capacity(const Read *read, const RawMap *map, PlanLaunch *launc
 }
 
 // Beside a reservation eksctl makes a placement group of its own for a group with EFA, but not for a managed one.
-static void read_placement(const Read *read, const RawMap *map, bool is_managed, PlanLaunch *launch) {
+static void read_placement(const EksctlRead *read, const RawMap *map, bool is_managed, PlanLaunch *launch) {
     const RawMap placement = raw_map(map, "placement");
     const PlanField name = raw_field(read->stack, &placement, "groupName");
     if (name.state != FIELD_ABSENT) {
@@ -79,28 +73,6 @@ static void read_placement(const Read *read, const RawMap *map, bool is_managed,
     }
 }
 
-// eksctl cuts the block of a VPC that it makes into 8 subnets, or into 16 for more than 4 zones: a public and a private one
-// in each zone.
-// source: eksctl-io/eksctl@99984adb pkg/vpc/vpc.go, SetSubnets and getSubnetNetworkSize, 2026-08-21, read 2026-11
-static PlanNodeSubnets subnets_of_group(const Read *read, const RawMap *map, const PlanEksctlGroup *own) {
-    const PlanClusterConfig *config = read->config;
-    PlanNodeSubnets subnets = { .key = span_is_none(own->zones.key) ? own->name.span : own->zones.key,
-                                .free_addresses = -1 };
-    const bool is_all = own->zones.state == FIELD_ABSENT;
-    const bool is_known = config->has_one_block && config->zones.state == FIELD_KNOWN &&
-                          (is_all || own->zones.state == FIELD_KNOWN) && own->subnets.state == FIELD_ABSENT &&
-                          raw_presence(map, "localZones").state == FIELD_ABSENT &&
-                          raw_presence(map, "outpostARN").state == FIELD_ABSENT;
-    Cidr cidr;
-    if (is_known && config->block != NULL && config->block->kind == VALUE_STRING &&
-        cidr_parse(config->block->string, &cidr)) {
-        const int bits = 32 - cidr.prefix - (config->zones.count <= 4 ? 3 : 4);
-        const uint32_t count = is_all ? config->zones.count : own->zones.count;
-        subnets.free_addresses = bits < 4 ? -1 : count * ((INT64_C(1) << bits) - LIMIT_SUBNET_ADDRESSES_KEPT);
-    }
-    return subnets;
-}
-
 // EKS's own image of Amazon Linux 2023, which nobody changes before the nodes join.
 static bool has_limited_lock(const PlanEksctlGroup *own) {
     const bool is_al2023 = field_is(&own->family, "AmazonLinux2023") || own->family.state == FIELD_ABSENT;
@@ -108,7 +80,7 @@ static bool has_limited_lock(const PlanEksctlGroup *own) {
            span_is_none(own->commands);
 }
 
-static void add_group(const Read *read, const RawMap *map, const PlanEksctlGroup *own, bool is_managed,
+static void add_group(const EksctlRead *read, const RawMap *map, const PlanEksctlGroup *own, bool is_managed,
                       const PlanLaunch *launch) {
     PlanGroup *group = arena_new(read->stack->arena, PlanGroup);
     *group = group_of_launch(GROUP_EKSCTL, launch);
@@ -123,7 +95,7 @@ static void add_group(const Read *read, const RawMap *map, const PlanEksctlGroup
     group->whole = map->span;
     group->has_other_types = launch->has_other_types || own->has_template;
     group->image = own->image.state == FIELD_ABSENT && !own->has_template ? launch->image : group->image;
-    group->subnets = subnets_of_group(read, map, own);
+    eksctl_read_subnets(read, map, own, group);
     group->low = raw_field(read->stack, map, "minSize");
     group->most = raw_field(read->stack, map, "maxSize");
     group->has_efa = own->has_template ? ANSWER_MAYBE : field_answer(&launch->efa.field);
@@ -148,7 +120,7 @@ static void add_default_family(PlanEksctlGroup *own) {
 static const RawVolumeWords VOLUME = { VOLUME_OF_EKSCTL, "gp3",        "volumeType",
                                        "volumeSize",     "volumeIOPS", "volumeThroughput" };
 
-static void add_volumes(const Read *read, const Subject *subject, const RawMap *map) {
+static void add_volumes(const EksctlRead *read, const Subject *subject, const RawMap *map) {
     RawVolumeWords others = VOLUME;
     FieldState state;
     Span key = SPAN_NONE;
@@ -183,7 +155,8 @@ static bool is_unpacked(const PlanEksctlGroup *own, bool is_managed) {
 
 // Each command is a script of its own, which bash runs, in their order, and then comes what joins the cluster.
 // source: eksctl-io/eksctl@99984adb pkg/nodebootstrap/al2023.go, managed_al2.go and userdata.go, read 2026-11
-static PlanUserData read_commands(const Read *read, const RawMap *map, const PlanEksctlGroup *own, bool is_managed) {
+static PlanUserData read_commands(const EksctlRead *read, const RawMap *map, const PlanEksctlGroup *own,
+                                  bool is_managed) {
     PlanUserData data = { .field = own->override, .written = own->override.text, .text = own->override.span };
     const PlanFields commands = raw_fields(read->stack, map, "preBootstrapCommands");
     StrBuf written = { .arena = read->stack->arena };
@@ -210,7 +183,7 @@ static PlanUserData read_commands(const Read *read, const RawMap *map, const Pla
 
 // eksctl asks for a token where neither key is there, and where one of them is true.
 // source: eksctl-io/eksctl@99984adb pkg/cfn/builder/nodegroup.go, makeMetadataOptions, and pkg/apis/eksctl.io/v1alpha5/defaults.go, 2026-08-21, read 2026-11
-static PlanField read_tokens(const Read *read, const RawMap *map) {
+static PlanField read_tokens(const EksctlRead *read, const RawMap *map) {
     PlanField tokens = raw_field(read->stack, map, "disableIMDSv1");
     const PlanField pods = raw_field(read->stack, map, "disablePodIMDS");
     const bool is_off = field_is(&tokens, "false") && (pods.state == FIELD_ABSENT || field_is(&pods, "false"));
@@ -220,7 +193,7 @@ static PlanField read_tokens(const Read *read, const RawMap *map) {
 
 // ---- a group -----------------------------------------------------------------------------------------------------
 
-static void read_group(Read *read, const RawMap *map, bool is_managed) {
+static void read_group(EksctlRead *read, const RawMap *map, bool is_managed) {
     Arena *arena = read->stack->arena;
     PlanField name = raw_field(read->stack, map, "name");
     name.span = span_is_none(name.span) ? map->span : name.span;
@@ -266,7 +239,7 @@ static void read_group(Read *read, const RawMap *map, bool is_managed) {
     vec_push(arena, &read->stack->parts.launches, (const PlanLaunch *)launch);
 }
 
-static void read_groups(Read *read, const RawMap *document, const char *name) {
+static void read_groups(EksctlRead *read, const RawMap *document, const char *name) {
     FieldState state;
     Span key = SPAN_NONE;
     const RawMaps maps = raw_maps(read->stack, document, name, &state, &key);
@@ -275,54 +248,13 @@ static void read_groups(Read *read, const RawMap *document, const char *name) {
     }
 }
 
-// ---- places ----------------------------------------------------------------------------------------------------
-
-static PlanClusterConfigPlaces subnets_of(const RawMap *subnets, const char *name) {
-    const RawMap map = raw_map(subnets, name);
-    return (PlanClusterConfigPlaces){ .state = subnets->state == FIELD_LATE ? FIELD_LATE : map.state,
-                                      .span = map.key,
-                                      .count = map.count };
-}
-
-static void read_places(const Read *read, const RawMap *document) {
-    const RawMap vpc = raw_map(document, "vpc");
-    const RawMap subnets = raw_map(&vpc, "subnets");
-    const PlanFields zones = raw_fields(read->stack, document, "availabilityZones");
-    // On an Outpost the control plane stands in its one zone.
-    if (raw_map(document, "outpost").state != FIELD_ABSENT) {
-        return;
-    }
-    read->config->zones = (PlanClusterConfigPlaces){ .state = zones.state, .span = zones.key, .count = zones.count };
-    read->config->private = subnets_of(&subnets, "private");
-    read->config->public = subnets_of(&subnets, "public");
-}
-
-// A VPC that is there has its own ways out, and one for IPv6 has an egress-only gateway.
-static void read_nat(const Read *read, const RawMap *document) {
-    const RawMap vpc = raw_map(document, "vpc");
-    const RawMap nat = raw_map(&vpc, "nat");
-    const RawMap network = raw_map(document, "kubernetesNetworkConfig");
-    const PlanField family = raw_field(read->stack, &network, "ipFamily");
-    const bool is_made =
-        raw_presence(&vpc, "id").state == FIELD_ABSENT && raw_presence(&vpc, "subnets").state == FIELD_ABSENT;
-    const bool is_ipv4 = family.state == FIELD_ABSENT || field_is(&family, "IPv4");
-    read->config->makes_vpc = is_made && raw_map(document, "outpost").state == FIELD_ABSENT;
-    read->config->has_one_block =
-        read->config->makes_vpc && is_ipv4 && raw_presence(document, "localZones").state == FIELD_ABSENT;
-    if (is_made && is_ipv4) {
-        read->config->nat = raw_field(read->stack, &nat, "gateway");
-    }
-}
+// ---- the cluster -------------------------------------------------------------------------------------------------
 
 // Pods of CoreDNS run on Fargate, and on nodes that EKS or Karpenter makes.
-static void read_cluster(const Read *read, const RawMap *document) {
+static void read_cluster(const EksctlRead *read, const RawMap *document) {
     static const char *const MAKERS[] = { "fargateProfiles", "autoModeConfig", "karpenter", "outpost" };
-    const RawMap network = raw_map(document, "kubernetesNetworkConfig");
-    const RawMap vpc = raw_map(document, "vpc");
     Span key = SPAN_NONE;
     read->config->zone_list = raw_value(document, "availabilityZones", &key);
-    read->config->services = raw_value(&network, "serviceIPv4CIDR", &key);
-    read->config->block = raw_value(&vpc, "cidr", &key);
     for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
         read->config->has_other_nodes = read->config->has_other_nodes || raw_value(document, MAKERS[i], &key) != NULL;
     }
@@ -355,10 +287,9 @@ const PlanRaw *eksctl_read(Session *session, const Subject *file, const Value *v
     const PlanField enabled = raw_field(stack, &private, "enabled");
     config->is_all_private = raw_map(&document, "outpost").state != FIELD_ABSENT || private.state == FIELD_LATE ||
                              (enabled.state != FIELD_ABSENT && !field_is(&enabled, "false"));
-    Read read = { .stack = stack, .file = file, .config = config };
+    EksctlRead read = { .stack = stack, .file = file, .config = config, .network = raw_map(&document, "vpc") };
     read_cluster(&read, &document);
-    read_nat(&read, &document);
-    read_places(&read, &document);
+    eksctl_read_network(&read, &document);
     read_groups(&read, &document, "managedNodeGroups");
     read_groups(&read, &document, "nodeGroups");
     vec_push(session->arena, &stack->parts.cluster_configs, (const PlanClusterConfig *)config);

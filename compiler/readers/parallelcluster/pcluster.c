@@ -1,6 +1,7 @@
 // A cluster configuration as a whole: what it is, the head, scripts, volumes and settings.
 #include "compiler/readers/parallelcluster/pcluster.h"
 
+#include "compiler/plan/model/head_machine.h"
 #include "compiler/readers/foreign_subject.h"
 #include "schema/instances.h"
 
@@ -133,6 +134,43 @@ static void read_head(PclusterRead *read, const RawMap *document) {
     pcluster_read_actions(read, &head, subject);
 }
 
+// ---- ssh -------------------------------------------------------------------------------------------------------
+
+static void add_ssh(const PclusterRead *read, const PlanField *range, PlanSecurityGroup *group) {
+    if (range->state == FIELD_KNOWN) {
+        vec_push(read->stack->arena, &group->openings,
+                 ((PlanOpening){ .subject = configuration_subject(read->configuration, field_place(range)),
+                                 .range = *range,
+                                 .protocol = field_known("Ssh", SPAN_NONE, STR("tcp")),
+                                 .first_port = 22,
+                                 .last_port = 22 }));
+    }
+}
+
+// Of a head that is open, rule configuration_head speaks. Login nodes that name no range have that of the head; whether their
+// subnet is a public one, the file does not show.
+// source: aws/aws-parallelcluster@451cc532 cli/src/pcluster/schemas/common_schema.py, is_cidr_or_prefix_list, and
+// templates/cluster_stack.py, read 2026-11. It takes no ranges of IPv6.
+static void read_ssh(const PclusterRead *read, const RawMap *document) {
+    const PlanHeadMachine head = head_of_configuration(read->stack->arena, read->configuration);
+    PlanSecurityGroup *group = arena_new(read->stack->arena, PlanSecurityGroup);
+    *group = (PlanSecurityGroup){
+        .subject = read->file, .span = SPAN_NONE, .open_egress = SPAN_NONE, .others = "a prefix list"
+    };
+    if (!head_is_open(&head)) {
+        add_ssh(read, &read->configuration->head.allowed_ips, group);
+    }
+    const RawMap login = raw_map(document, "LoginNodes");
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps pools = raw_maps(read->stack, &login, "Pools", &state, &key);
+    for (uint32_t i = 0; i < pools.count; i++) {
+        const PlanField range = raw_field_at(read->stack, &pools.items[i], "Ssh.AllowedIps");
+        add_ssh(read, &range, group);
+    }
+    vec_push(read->stack->arena, &read->raw->security_groups, (const PlanSecurityGroup *)group);
+}
+
 // ---- the file --------------------------------------------------------------------------------------------------
 
 const PlanRaw *pcluster_read(Session *session, const Subject *file, const Value *value) {
@@ -170,6 +208,7 @@ const PlanRaw *pcluster_read(Session *session, const Subject *file, const Value 
         pcluster_read_queues(&read, &scheduling);
     }
     pcluster_read_storages(&read, &document);
+    read_ssh(&read, &document);
     vec_push(session->arena, &read.raw->configurations, (const PlanConfiguration *)configuration);
     return read.raw;
 }

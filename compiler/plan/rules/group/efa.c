@@ -59,22 +59,3 @@ void rule_group_types(const Rules *rules, const PlanGroup *group) {
         }
     }
 }
-
-// A node takes one address at least, whatever its launch is.
-void rule_group_addresses(const Rules *rules, const PlanGroup *group) {
-    const int64_t own = launch_address_count(group->launch);
-    const int64_t each = own > 1 ? own : 1;
-    const int64_t most = group_most(group);
-    const int64_t free = group->subnets.free_addresses;
-    if (free < 0 || most < 0 || most > INT32_MAX || most * each <= free) {
-        return;
-    }
-    Diag *diag =
-        group_report(rules, group, group->subnets.key, DIAG(subnet_small), STR_ARG(group->name), most * each, free);
-    diag_label(rules->session, diag, rule_span(&group->most), "%" PRId64 " nodes at most", most);
-    if (own > 0) {
-        diag_label(rules->session, diag, group->launch->interfaces_key, "%" PRId64 " address%s a node", each,
-                   each == 1 ? "" : "es");
-    }
-    rule_write(rules, diag, group, SPELL_ADDRESSES, &group->most, "");
-}

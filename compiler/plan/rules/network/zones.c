@@ -1,195 +1,157 @@
-// Rules about zones and regions that lack something: Local Zones and Wavelength Zones, zones without EKS, regions
-// without ParallelCluster or AWS PCS.
+// Rules about zones: the region they are in, and whether there are such.
 #include "compiler/plan/rules/rule_field.h"
 
+#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/endpoints.h"
-#include "compiler/plan/model/region.h"
+#include "compiler/plan/rules/placeholder.h"
 
-static const char *kind_name(ZoneKind kind) {
-    switch (kind) {
-    case ZONE_AVAILABILITY:
-        return "an Availability Zone";
-    case ZONE_LOCAL:
-        return "a Local Zone";
-    case ZONE_WAVELENGTH:
-        return "a Wavelength Zone";
+// What a region is held against: the network's own, else that of its first zone.
+typedef struct {
+    const RegionRow *region;
+    Span span;
+} Wanted;
+
+static void report_zone(const Rules *rules, const PlanVpc *vpc, const Value *zone, const RegionRow *region,
+                        Wanted wanted) {
+    Diag *diag = plan_report(rules->session, vpc->subject, zone->span, DIAG(zone_in_other_region),
+                             STR_ARG(zone->string), wanted.region->name);
+    diag_primary_label(rules->session, diag, "is in %s", region->name);
+    if (vpc->region.len > 0) {
+        diag_label(rules->session, diag, wanted.span, "the %s is here", vpc->what);
+    } else {
+        diag_label(rules->session, diag, wanted.span, "is in %s", wanted.region->name);
     }
-    return "a zone";
 }
 
-// The first zone of the list of another kind than an Availability Zone; NULL if there is none.
-static const Value *outside(const Value *zones, ZoneKind least) {
-    for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
-        const Value *zone = zones->list.items[i];
-        if (zone->kind == VALUE_STRING && schema_zone_kind(zone->string) >= least) {
-            return zone;
+// An id in a region whose ids no source names: nobody can say that it is wrong.
+static bool may_be_id_in(const RegionRow *region, const Value *zone) {
+    return region != NULL && region->zone_id == NULL && str_find(zone->string, STR("-az"), 0) < zone->string.len;
+}
+
+static Str without_letter(Str zone) {
+    return zone.len > 0 ? str_slice(zone, 0, zone.len - 1) : zone;
+}
+
+// Zones of one region that is not known are one mistake.
+static bool is_unknown_before(const PlanVpc *vpc, uint32_t index) {
+    const Str region = without_letter(vpc->zones->list.items[index]->string);
+    for (uint32_t i = 0; i < index; i++) {
+        const Value *other = vpc->zones->list.items[i];
+        if (other->kind == VALUE_STRING && str_equal(without_letter(other->string), region)) {
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
-void rule_public_in_wavelength(const Rules *rules, const PlanNetwork *network) {
-    const Value *zone = network->mode == NETWORK_MADE ? outside(network->zones, ZONE_WAVELENGTH) : NULL;
-    if (zone == NULL || !network->made.public->boolean) {
-        return;
+static void report_unknown(const Rules *rules, const PlanVpc *vpc, const Value *zone) {
+    size_t start;
+    size_t end;
+    if (placeholder_find(zone->string, TEXT_VALUE, 0, &start, &end)) {
+        return; // rule file_placeholders says so
     }
-    Diag *diag = plan_report(rules->session, network->head.subject, zone->span, DIAG(public_in_wavelength),
-                             STR_ARG(zone->string));
-    diag_help(rules->session, diag, "write `public = none`; an `AWS::EC2::CarrierGateway` can be a raw resource");
+    Diag *diag = plan_report(rules->session, vpc->subject, zone->span, DIAG(unknown_zone), STR_ARG(zone->string));
+    Suggestion suggestion = { .name = without_letter(zone->string) };
+    for (int i = 0; i < REGION_ROW_COUNT; i++) {
+        suggest_offer(&suggestion, str_of(REGION_ROWS[i].name));
+    }
+    if (suggestion.best.len > 0) {
+        diag_help(rules->session, diag, "the nearest region is %.*s", STR_ARG(suggestion.best));
+    }
+    diag_help(rules->session, diag, "if the region is new, say so: %.*s",
+              STR_ARG(rule_way_to_allow(rules, vpc->subject, "DT0316")));
 }
 
-// The first service of `endpoints` that has interface endpoints, as all have but those of routes.
-static const Value *interface_endpoint(const PlanNetwork *network) {
-    for (uint32_t i = 0; i < network->made.endpoints->list.count; i++) {
-        const Value *word = network->made.endpoints->list.items[i];
-        if (endpoint_is_interface(word->string)) {
-            return word;
+// Zones of one region are named in one way, so that one message lists them.
+static void report_unnamed(const Rules *rules, const PlanVpc *vpc, const Value *zone) {
+    const RegionRow *region = schema_zone_region(zone->string);
+    const bool is_id = str_find(zone->string, STR("-az"), 0) < zone->string.len;
+    Diag *diag =
+        plan_report(rules->session, vpc->subject, zone->span, DIAG(zone_unnamed), STR_ARG(zone->string), region->name);
+    StrBuf names = { .arena = rules->session->arena };
+    const char *const all = is_id ? region->zone_ids : region->zones;
+    for (const char *at = all; *at != '\0'; at++) {
+        if (*at != ' ') {
+            strbuf_add_format(&names, "%s%s%s%c", at == all ? "" : ", ", is_id ? region->zone_id : region->name,
+                              is_id ? "-az" : "", *at);
         }
     }
-    return NULL;
+    diag_help(rules->session, diag, "sources name %.*s", STR_ARG(strbuf_str(&names)));
 }
 
-void rule_endpoints_of_somebody(const Rules *rules, const PlanNetwork *network) {
-    const Value *written = subject_value(network->head.subject, NETWORK_ENDPOINTS);
-    const bool is_asked = network->mode == NETWORK_MADE && !network->is_used_module && written != NULL;
-    if (!is_asked || written->kind != VALUE_WORD || rules->plan->lacks_clusters) {
-        return;
-    }
-    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
-        if (rules->plan->clusters.items[i]->network == network) {
+static void check_twice(const Rules *rules, const PlanVpc *vpc, uint32_t index) {
+    const Value *zone = value_by_default(vpc->zones->list.items[index]);
+    for (uint32_t i = 0; i < index; i++) {
+        const Value *other = value_by_default(vpc->zones->list.items[i]);
+        if (other->kind == VALUE_STRING && str_equal(other->string, zone->string) && vpc->has_subnets) {
+            Diag *diag = plan_report(rules->session, vpc->subject, zone->span, DIAG(zone_twice), STR_ARG(zone->string));
+            diag_label(rules->session, diag, other->span, "first here");
             return;
         }
     }
-    Diag *diag = plan_report(rules->session, network->head.subject, written->span, DIAG(endpoints_of_nobody),
-                             STR_ARG(network->head.id));
-    diag_help(rules->session, diag, "list the services that nodes call, as in `endpoints = [s3, ecr, ecs, logs]`");
 }
 
-void rule_endpoints_in_zones(const Rules *rules, const PlanNetwork *network) {
-    const bool is_asked = network->mode == NETWORK_MADE && !network->is_used_module && network->zones->list.count > 0;
-    const Value *endpoint = is_asked ? interface_endpoint(network) : NULL;
-    const Value *zone = endpoint == NULL ? NULL : network->zones->list.items[plan_home_zone(network)];
-    if (zone == NULL || !plan_is_outer_zone(zone)) {
+void rule_vpc_zones(const Rules *rules, const PlanVpc *vpc) {
+    if (vpc->zones == NULL || vpc->zones->kind != VALUE_LIST) {
         return;
     }
-    const ZoneKind kind = schema_zone_kind(zone->string);
-    Diag *diag = plan_report(rules->session, network->head.subject, endpoint->span, DIAG(endpoint_in_outer_zone),
-                             STR_ARG(endpoint->string), kind_name(kind));
-    diag_label(rules->session, diag, zone->span, "%s", kind_name(kind));
-    diag_help(rules->session, diag, "add a zone such as `%sa`: nodes of the others reach its endpoints too",
-              schema_zone_region(zone->string)->name);
-}
-
-// A control plane, and who finds it where it cannot be.
-typedef struct {
-    const Subject *subject;
-    Span name;
-    const char *help;           // how to give it other zones
-    const PlanCluster *cluster; // NULL: of somebody else's file
-} ControlPlane;
-
-// EKS User Guide, network requirements. Accounts see the same zone under different letters.
-static void check_eks_zones(const Rules *rules, const ControlPlane *plane, const Value *zones) {
-    for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
-        const Value *zone = zones->list.items[i];
-        const int has_eks = zone->kind == VALUE_STRING ? schema_zone_has_eks(zone->string) : 1;
-        if (has_eks == 1) {
+    Wanted wanted = { .span = SPAN_NONE };
+    if (vpc->region.len > 0) {
+        wanted = (Wanted){ .region = schema_region(vpc->region), .span = vpc->region_span };
+    }
+    const RegionRow *reported = NULL;
+    for (uint32_t i = 0; i < vpc->zones->list.count; i++) {
+        const Value *zone = value_by_default(vpc->zones->list.items[i]);
+        if (zone->kind != VALUE_STRING) {
             continue;
         }
-        const Subject *subject = plane->subject;
-        Session *session = rules->session;
-        Diag *diag = has_eks == 0
-                         ? plan_report(session, subject, zone->span, DIAG(zone_without_eks), STR_ARG(zone->string))
-                         : plan_report(session, subject, zone->span, DIAG(letter_without_eks), STR_ARG(zone->string));
-        diag_label(rules->session, diag, plane->name, "its control plane has an address in each zone");
-        diag_help(rules->session, diag, "take another zone of %s", schema_zone_region(zone->string)->name);
+        check_twice(rules, vpc, i);
+        const RegionRow *region = schema_zone_region(zone->string);
+        if (region == NULL) {
+            if (!may_be_id_in(wanted.region, zone) && !is_unknown_before(vpc, i)) {
+                report_unknown(rules, vpc, zone);
+            }
+        } else if (wanted.region == NULL) {
+            wanted = (Wanted){ .region = region, .span = zone->span };
+        } else if (region != wanted.region && region != reported) {
+            report_zone(rules, vpc, zone, region, wanted);
+            reported = region; // said once for all zones of it: the mistake may be in `region`
+        }
+        if (region != NULL && region == wanted.region && schema_zone_is_named(zone->string) == 0) {
+            report_unnamed(rules, vpc, zone);
+        }
     }
 }
 
-static void check_control_plane(const Rules *rules, const ControlPlane *plane, const Value *zones) {
-    const Value *zone = outside(zones, ZONE_LOCAL);
-    if (zone == NULL) {
-        check_eks_zones(rules, plane, zones);
+// Of a template: each zone is held against the first.
+void rule_zone_of_resource(const Rules *rules, const PlanResource *resource) {
+    const Value *zone = resource_property(resource->resource, "AvailabilityZone");
+    const bool is_of_ec2 = str_starts_with(resource->resource->type, STR("AWS::EC2::"));
+    if (resource->part != NULL || !is_of_ec2 || zone == NULL || zone->kind != VALUE_STRING) {
         return;
     }
-    Diag *diag = plan_report(rules->session, plane->subject, zone->span, DIAG(control_plane_zone),
-                             STR_ARG(zone->string), kind_name(schema_zone_kind(zone->string)));
-    diag_label(rules->session, diag, plane->name, "its control plane has an address in each zone");
-    diag_help(rules->session, diag, "%s such as `%sa`", plane->help, schema_zone_region(zone->string)->name);
-    if (plane->cluster != NULL) {
-        diag_help(
-            rules->session, diag,
-            "nodes in `%.*s` go into a second `cluster` block, with `existing = \"%.*s\"`, and with a network that "
-            "names the VPC and a private subnet there",
-            STR_ARG(zone->string), STR_ARG(plane->cluster->head.id));
+    const PlanVpc vpc = { .subject = resource->subject };
+    const RegionRow *region = schema_zone_region(zone->string);
+    const Wanted wanted = { .region = schema_region(resource->region), .span = resource->region_span };
+    if (region == NULL) {
+        if (!may_be_id_in(wanted.region, zone)) {
+            report_unknown(rules, &vpc, zone);
+        }
+    } else if (wanted.region != NULL && region != wanted.region) {
+        report_zone(rules, &vpc, zone, region, wanted);
+    } else if (schema_zone_is_named(zone->string) == 0) {
+        report_unnamed(rules, &vpc, zone);
     }
 }
 
-void rule_control_plane_zones(const Rules *rules, const PlanCluster *cluster) {
-    const ControlPlane plane = { .subject = cluster->head.subject,
-                                 .name = cluster->head.subject->name_span,
-                                 .help = "give it a network in zones",
-                                 .cluster = cluster };
-    if (cluster->eks->existing == NULL) {
-        check_control_plane(rules, &plane, cluster->network == NULL ? cluster->eks->zones : cluster->network->zones);
+void rule_subnets_and_zones(const Rules *rules, const PlanNetwork *network) {
+    bool has_both = network->mode == NETWORK_GIVEN && network->zones != NULL && network->zones->kind == VALUE_LIST &&
+                    network->given.private != NULL && network->given.private->kind == VALUE_LIST;
+    if (has_both && network->zones->list.count != network->given.private->list.count) {
+        Diag *diag = plan_report(rules->session, network->head.subject, network->zones->span, DIAG(zones_for_subnets),
+                                 network->zones->list.count, network->given.private->list.count);
+        diag_label(rules->session, diag, network->given.private->span, "%" PRIu32 " subnets",
+                   network->given.private->list.count);
+        diag_help(rules->session, diag, "write the zone of each subnet, in the same order");
     }
-}
-
-// What stands under `localZones` is for nodes alone.
-void rule_cluster_config_control_plane(const Rules *rules, const PlanClusterConfig *config) {
-    const ControlPlane plane = { .subject = config->file.subject,
-                                 .name = config->name_span,
-                                 .help = "write Local Zones under `localZones`, and here zones" };
-    check_control_plane(rules, &plane, config->zone_list);
-}
-
-static const RegionRow *region_of(const PlanCluster *cluster) {
-    return cluster->network == NULL ? NULL : schema_region(plan_network_region(cluster->network));
-}
-
-static void show_region(const Rules *rules, const PlanNetwork *network, Diag *diag, const char *target) {
-    const Value *said = network->region != NULL ? network->region : network->zones;
-    if (said != NULL) {
-        diag_label(rules->session, diag, said->span, "the network is in %s",
-                   schema_region(plan_network_region(network))->name);
-    }
-    diag_help(rules->session, diag, "take a network in another region, or `on %s`", target);
-}
-
-// AWS ParallelCluster User Guide, Supported AWS Regions, 2026-11; pcluster refuses any other. NULL where nothing is said.
-static Diag *report_without_slurm(const Rules *rules, const Subject *subject, Span span, const RegionRow *region) {
-    return region == NULL || region->has_parallelcluster
-               ? NULL
-               : plan_report(rules->session, subject, span, DIAG(region_without_slurm), region->name);
-}
-
-void rule_region_of_slurm(const Rules *rules, const PlanCluster *cluster) {
-    const Subject *subject = cluster->head.subject;
-    Diag *diag = cluster->target == TARGET_PARALLELCLUSTER
-                     ? report_without_slurm(rules, subject, subject->name_span, region_of(cluster))
-                     : NULL;
-    if (diag != NULL) {
-        show_region(rules, cluster->network, diag, "batch");
-    }
-}
-
-void rule_configuration_region(const Rules *rules, const PlanConfiguration *configuration) {
-    const PlanField *field = &configuration->region;
-    const RegionRow *region = field->state == FIELD_KNOWN ? schema_region(field->text) : NULL;
-    Diag *diag = report_without_slurm(rules, configuration->subject, rule_span(field), region);
-    if (diag != NULL) {
-        diag_help(rules->session, diag, "take another region");
-    }
-}
-
-// The list is no whole one, since PCS comes to new regions every few months.
-void rule_pcs_region(const Rules *rules, const PlanCluster *cluster) {
-    const RegionRow *region = region_of(cluster);
-    if (region == NULL || region->has_pcs) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, cluster->head.subject, cluster->head.subject->name_span,
-                             DIAG(region_without_pcs), STR_ARG(cluster->head.id), region->name);
-    show_region(rules, cluster->network, diag, "parallelcluster");
 }

@@ -1,6 +1,7 @@
 // Rules about buckets in S3: their names, in the URIs of `artifacts` and `setup` and of buckets that a block or a raw
 // resource makes, and what a block says of its own. Bucket naming rules in the S3 User Guide, 2026-11.
 #include "compiler/plan/rules/placeholder.h"
+#include "compiler/plan/rules/rule_written.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_insert.h"
 #include "compiler/base/arn.h"
@@ -88,8 +89,8 @@ static void check_place(const Rules *rules, const Subject *subject, Span span, S
         if (fault != NULL && !has_placeholder(text)) {
             bad_bucket(rules, subject, span, name, fault);
         } else if (key.len > (size_t)LIMIT_OBJECT_KEY_MAX + 1) { // with its slash
-            Diag *diag = plan_report(rules->session, subject, span, DIAG(bad_name), STR_ARG(text),
-                                     "the place of a file in S3", "a key has 1024 bytes at most");
+            Diag *diag =
+                rule_bad_name(rules, subject, span, text, "the place of a file in S3", "a key has 1024 bytes at most");
             diag_help(rules->session, diag, "write a shorter prefix");
         } else if (kept_beginning(name) != NULL) {
             Diag *diag =
@@ -429,9 +430,7 @@ void rule_bucket_lifetimes(const Rules *rules, const PlanPart *part) {
     }
     check_lifetime(rules, part, bucket->old_versions, "old versions");
     if (bucket->old_versions != NULL && !bucket->versions->boolean) {
-        Diag *diag = plan_report(rules->session, part->subject, subject_key(part->subject, BUCKET_OLD_VERSIONS),
-                                 DIAG(without_effect), part_attribute(part, BUCKET_OLD_VERSIONS),
-                                 "the bucket keeps no old versions");
+        Diag *diag = rule_without_effect(rules, part, BUCKET_OLD_VERSIONS, "the bucket keeps no old versions");
         diag_help(rules->session, diag, "write `versions = true`, or leave it out");
     }
 }

@@ -39,25 +39,6 @@ void rule_eksctl_private(const Rules *rules, const PlanGroup *group) {
     make_private(rules, diag, own);
 }
 
-// ---- the block of the VPC ------------------------------------------------------------------------------------------
-
-void rule_cluster_config_block(const Rules *rules, const PlanClusterConfig *config) {
-    const Value *vpc = object_get(config->file.document, "vpc");
-    const Value *block = config->block;
-    const bool is_made = object_get(vpc, "id") == NULL && object_get(vpc, "subnets") == NULL;
-    Cidr cidr;
-    if (!is_made || block == NULL || block->kind != VALUE_STRING || !cidr_parse(block->string, &cidr) ||
-        (cidr.prefix >= LIMIT_VPC_PREFIX_MIN && cidr.prefix <= LIMIT_EKSCTL_PREFIX_MAX)) {
-        return;
-    }
-    Diag *diag =
-        plan_report(rules->session, configuration_subject(&config->file, block->span), block->span,
-                    DIAG(cluster_config_refused), "it cuts this block into subnets, and takes a `/16` to `/24`");
-    rule_write_at(rules, diag, block->span, block->string,
-                  cidr_print(rules->session->arena,
-                             cidr_trim((Cidr){ .address = cidr.address, .prefix = LIMIT_VPC_PREFIX_MIN })));
-}
-
 // ---- subnets that a group names ------------------------------------------------------------------------------------
 
 // Whether a map of subnets has one of this name, or with this id. What is not known may be it.

@@ -14,45 +14,6 @@
 
 // ---- where the cluster stands ----------------------------------------------------------------------------------
 
-static void check_places(const Rules *rules, const PlanCluster *cluster, const Value *places, const char *what,
-                         const char *help) {
-    if (places == NULL || places->kind != VALUE_LIST || places->list.count != LIMIT_EKSCTL_ZONES_MIN - 1) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, cluster->head.subject, places->span, DIAG(eks_in_one_zone), what,
-                             STR_ARG(cluster->head.id), LIMIT_EKSCTL_ZONES_MIN);
-    if (cluster->network != NULL) {
-        diag_label(rules->session, diag, cluster->head.subject->name_span, "stands in them");
-    }
-    diag_help(rules->session, diag, "%s", help);
-}
-
-// Of what another stack has made nothing is known but its name.
-void rule_eks_zones(const Rules *rules, const PlanCluster *cluster) {
-    static const char ZONE_HELP[] = "add a zone; nodes that belong together stay in one of them by `zone`";
-    static const char SUBNET_HELP[] = "add a subnet of another zone; nodes that belong together stay in one of them by "
-                                      "`subnet`";
-    if (cluster->eks->existing != NULL) {
-        return;
-    }
-    const PlanNetwork *network = cluster->network;
-    if (network == NULL) {
-        check_places(rules, cluster, cluster->eks->zones, "zone", ZONE_HELP);
-        return;
-    }
-    switch (network->mode) {
-    case NETWORK_MADE:
-        check_places(rules, cluster, network->zones, "zone", ZONE_HELP);
-        return;
-    case NETWORK_GIVEN:
-        check_places(rules, cluster, network->given.public, "public subnet", SUBNET_HELP);
-        check_places(rules, cluster, network->given.private, "private subnet", SUBNET_HELP);
-        return;
-    case NETWORK_IMPORTED:
-        return;
-    }
-}
-
 // Nodes with EFA, or in a placement group, are in one of the zones in which eksctl makes the VPC.
 void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     const PlanCluster *cluster = nodes->cluster;

@@ -1,5 +1,6 @@
 // Rules about ids and ARNs that are written as they are: each is of the kind that its place takes. The service says so when
 // the rest is there, and a tool before.
+#include "compiler/plan/rules/rule_written.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -116,8 +117,8 @@ void rule_names_like_ids(const Rules *rules, const PlanResource *resource) {
     const Value *name = is_group ? resource_property(resource->resource, "GroupName") : NULL;
     const Str text = known_beginning(name);
     if (str_starts_with(text, STR("sg-"))) {
-        Diag *diag = plan_report(rules->session, resource->subject, name->span, DIAG(bad_name), STR_ARG(text),
-                                 "the name of a security group", "ids begin with `sg-`, and names must not");
+        Diag *diag = rule_bad_name(rules, resource->subject, name->span, text, "the name of a security group",
+                                   "ids begin with `sg-`, and names must not");
         diag_help(rules->session, diag, "write another name, or leave it out");
     }
 }

@@ -1,5 +1,6 @@
 // Rules about texts that a service takes as names: the user of a container, placement groups, clusters on EKS and AWS
 // PCS. A text that is put together is judged as a whole, a late param by its default.
+#include "compiler/plan/rules/rule_written.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -152,8 +153,7 @@ static void check_value(const Rules *rules, const Subject *subject, const NameRo
     }
     const bool is_default = value->kind == VALUE_LATE && value->late->kind == LATE_PARAM;
     const Span span = is_default ? value->late->param->initial->span : value->span;
-    Diag *diag =
-        plan_report_once(rules->session, subject, span, DIAG(bad_name), STR_ARG(text), row->what, row->fault(text));
+    Diag *diag = rule_bad_name(rules, subject, span, text, row->what, row->fault(text));
     if (is_default) {
         diag_primary_label(rules->session, diag, "the default of `%.*s`", STR_ARG(value->late->param->name));
         diag_label(rules->session, diag, subject_key(subject, row->attribute), "used here");

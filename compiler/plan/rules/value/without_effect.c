@@ -1,6 +1,6 @@
 // Rules that nothing written is lost. A contradiction is an error. Something that changes nothing is a warning. So is a
 // part that makes nothing and that nothing names. tests/property/test_dropped.c looks for what they miss.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_written.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/declared_group.h"
@@ -14,12 +14,6 @@ static Diag *contradict(const Rules *rules, const Subject *subject, int attribut
         plan_report(rules->session, subject, subject->values[attribute]->span, DIAG(contradiction), what, beside, why);
     diag_label(rules->session, diag, subject->values[other]->span, "stands beside it");
     return diag;
-}
-
-static Diag *is_without_effect(const Rules *rules, const PlanPart *part, int attribute, const char *why) {
-    const char *name = part_attribute(part, attribute);
-    return plan_report(rules->session, part->subject, subject_key(part->subject, attribute), DIAG(without_effect), name,
-                       why);
 }
 
 // ---- networks --------------------------------------------------------------------------------------------------
@@ -43,7 +37,7 @@ static void check_addons(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
         const PlanAddon *addon = cluster->eks->addons.items[i];
         if (addon->version != NULL && addon->off->boolean) {
-            Diag *diag = is_without_effect(rules, addon->head.part, ADDON_VERSION, "the add-on is left out");
+            Diag *diag = rule_without_effect(rules, addon->head.part, ADDON_VERSION, "the add-on is left out");
             diag_label(rules->session, diag, addon->off->span, "leaves it out");
             diag_help(rules->session, diag, "leave `version` out");
         }
@@ -69,8 +63,8 @@ void rule_effects_on_slurm(const Rules *rules, const PlanCluster *cluster) {
         const PlanStorage *storage = cluster->storages.items[i];
         if (storage->mount_name != NULL && !is_mounted_by_name(rules->plan, storage->head.part)) {
             Diag *diag =
-                is_without_effect(rules, storage->head.part, STORAGE_MOUNT_NAME,
-                                  "ParallelCluster asks FSx for it, and no other cluster mounts this file system");
+                rule_without_effect(rules, storage->head.part, STORAGE_MOUNT_NAME,
+                                    "ParallelCluster asks FSx for it, and no other cluster mounts this file system");
             diag_help(rules->session, diag, "leave `mount_name` out");
         }
     }
@@ -78,7 +72,7 @@ void rule_effects_on_slurm(const Rules *rules, const PlanCluster *cluster) {
 
 void rule_effects_on_eks(const Rules *rules, const PlanCluster *cluster) {
     if (cluster->eks->existing != NULL && subject_value(cluster->head.subject, CLUSTER_OIDC) != NULL) {
-        Diag *diag = is_without_effect(rules, cluster->head.part, CLUSTER_OIDC, "the cluster is there already");
+        Diag *diag = rule_without_effect(rules, cluster->head.part, CLUSTER_OIDC, "the cluster is there already");
         diag_label(rules->session, diag, cluster->eks->existing->span, "is not made here");
         diag_help(rules->session, diag, "leave `oidc` out");
     }
@@ -103,7 +97,7 @@ static void check_layout(const Rules *rules, const PlanNodes *nodes) {
         str_is(layout->string, "max_bandwidth")) {
         return;
     }
-    Diag *diag = is_without_effect(rules, nodes->head.part, NODES_EFA_LAYOUT, "the nodes have no EFA interfaces");
+    Diag *diag = rule_without_effect(rules, nodes->head.part, NODES_EFA_LAYOUT, "the nodes have no EFA interfaces");
     if (subject_value(nodes->head.subject, NODES_EFA) != NULL) {
         diag_label(rules->session, diag, subject_value(nodes->head.subject, NODES_EFA)->span, "none");
     }
@@ -121,7 +115,7 @@ static void check_image(const Rules *rules, const PlanNodes *nodes) {
     const char *why = nothing == NULL && is_none ? "nodes that measure nothing together run no container"
                       : nothing != NULL          ? "the group has nothing to measure"
                                                  : validate->job_gap.why;
-    Diag *diag = is_without_effect(rules, validate->part, VALIDATE_IMAGE, why);
+    Diag *diag = rule_without_effect(rules, validate->part, VALIDATE_IMAGE, why);
     if (nothing == NULL && is_none) {
         diag_label(rules->session, diag, validate->collective->span, "measures nothing");
         diag_help(rules->session, diag, "write `collective = all_reduce`, or leave `image` out");
@@ -138,7 +132,7 @@ static void check_verdicts_key(const Rules *rules, const PlanNodes *nodes) {
         return;
     }
     Diag *diag =
-        is_without_effect(rules, validate->part, VALIDATE_VERDICTS_KEY, "the verdicts of the nodes stay with them");
+        rule_without_effect(rules, validate->part, VALIDATE_VERDICTS_KEY, "the verdicts of the nodes stay with them");
     diag_help(rules->session, diag, "write `verdicts = \"s3://…\"`, or leave `verdicts_key` out");
 }
 
@@ -146,7 +140,8 @@ static void check_repair(const Rules *rules, const PlanNodes *nodes) {
     if (nodes->cluster->target != TARGET_EKS || plan_is_managed(nodes) || !nodes->eks->repair->boolean) {
         return;
     }
-    Diag *diag = is_without_effect(rules, nodes->head.part, NODES_REPAIR, "EKS repairs nodes of managed groups alone");
+    Diag *diag =
+        rule_without_effect(rules, nodes->head.part, NODES_REPAIR, "EKS repairs nodes of managed groups alone");
     diag_label(rules->session, diag, nodes->eks->group->span, "is none");
     diag_help(rules->session, diag, "write `group = managed`, or leave `repair` out");
 }

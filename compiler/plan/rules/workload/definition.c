@@ -1,5 +1,6 @@
 // Rules about containers of job definitions that somebody wrote. What is judged is what is judged of declared jobs
 // (job.h), which say it in their attributes.
+#include "compiler/plan/rules/rule_written.h"
 #include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/job.h"
 
@@ -115,8 +116,8 @@ void rule_definition_user(const Rules *rules, const PlanContainer *container) {
     const PlanField *user = &container->user;
     const char *fault = user->state == FIELD_KNOWN ? rules_user_fault(user->text) : NULL;
     if (fault != NULL) {
-        Diag *diag = plan_report(rules->session, container->subject, rule_span(user), DIAG(bad_name),
-                                 STR_ARG(user->text), "the user of a container", fault);
+        Diag *diag =
+            rule_bad_name(rules, container->subject, rule_span(user), user->text, "the user of a container", fault);
         diag_help(rules->session, diag, "write `user`, `user:group`, or their ids");
     }
 }

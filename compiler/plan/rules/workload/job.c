@@ -1,4 +1,5 @@
 // Rules about jobs: what asks for more than a node of the group has stays RUNNABLE for ever, and Batch says nothing.
+#include "compiler/plan/rules/rule_written.h"
 #include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/job.h"
 
@@ -84,8 +85,7 @@ void rule_retry(const Rules *rules, const PlanJob *job) {
         job->attempts->integer != 1) {
         return;
     }
-    Diag *diag = plan_report(rules->session, subject, subject_key(subject, JOB_RETRY_ON), DIAG(without_effect),
-                             part_attribute(job->head.part, JOB_RETRY_ON), "the job starts once");
+    Diag *diag = rule_without_effect(rules, job->head.part, JOB_RETRY_ON, "the job starts once");
     diag_help(rules->session, diag, "write `attempts = 3`, or leave `retry_on` out");
 }
 
@@ -276,9 +276,8 @@ void rule_container_of_slurm(const Rules *rules, const PlanJob *job) {
         return;
     }
     if (!plan_job_has_image(job) && subject_value(subject, JOB_MOUNTS) != NULL) {
-        Diag *diag = plan_report(rules->session, subject, subject_key(subject, JOB_MOUNTS), DIAG(without_effect),
-                                 part_attribute(job->head.part, JOB_MOUNTS),
-                                 "without an image the job sees all file systems of its cluster");
+        Diag *diag = rule_without_effect(rules, job->head.part, JOB_MOUNTS,
+                                         "without an image the job sees all file systems of its cluster");
         diag_help(rules->session, diag, "leave `mounts` out, or write an `image`");
     } else if (plan_job_has_image(job) && job->launcher == LAUNCHER_MPIRUN) {
         Diag *diag =

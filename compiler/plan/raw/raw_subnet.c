@@ -1,4 +1,4 @@
-// What is known of the subnets that nodes stand in: their zones, their free addresses, and whether they are public.
+// From raw subnets that a group names to what is known of them: their zones, their addresses, and whether they are public.
 #include "compiler/plan/raw/raw.h"
 
 #include "compiler/base/cidr.h"
@@ -55,8 +55,7 @@ static int64_t free_addresses_of(const RawStack *stack, const RawMap *subnet) {
     return is_known ? (INT64_C(1) << (32 - cidr.prefix)) - LIMIT_SUBNET_ADDRESSES_KEPT : -1;
 }
 
-// NULL: this stack makes no subnet behind the field.
-static const RawResource *own_subnet(const PlanField *field) {
+const RawResource *raw_own_subnet(const PlanField *field) {
     const RawResource *resource = field->resource;
     const bool is_own = resource != NULL && str_is(resource->type, "AWS::EC2::Subnet") && !resource->is_changed;
     return is_own ? resource : NULL;
@@ -72,25 +71,37 @@ static bool is_there_before(const PlanFields *fields, uint32_t index) {
     return false;
 }
 
-// The first subnet with a route to an internet gateway. With endpoints for services nodes need no way out.
-static PlanField public_subnet(const RawStack *stack, const PlanFields *fields) {
-    const bool has_endpoints = has_resource(stack, "AWS::EC2::VPCEndpoint");
-    for (uint32_t i = 0; !has_endpoints && i < fields->count; i++) {
-        const RawResource *resource = own_subnet(&fields->items[i]);
-        if (resource != NULL && is_public(stack, resource)) {
-            PlanField subnet = fields->items[i];
-            subnet.text = resource->name;
-            return subnet;
+// Whether an address of its own may reach an instance, however many interfaces it has.
+static bool gives_addresses(const RawStack *stack) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        const RawMap properties = raw_properties(resource);
+        if (str_is(resource->type, "AWS::EC2::EIP") && raw_presence(&properties, "InstanceId").state != FIELD_ABSENT) {
+            return true;
         }
     }
-    return (PlanField){ .state = FIELD_ABSENT };
+    return has_resource(stack, "AWS::EC2::EIPAssociation");
+}
+
+// The first subnet with a route to an internet gateway. With endpoints for services nodes need no way out.
+static void read_public(const RawStack *stack, const PlanFields *fields, PlanNodeSubnets *subnets) {
+    for (uint32_t i = 0; i < fields->count && subnets->public.state == FIELD_ABSENT; i++) {
+        const RawResource *resource = raw_own_subnet(&fields->items[i]);
+        if (resource != NULL && is_public(stack, resource) && !has_resource(stack, "AWS::EC2::VPCEndpoint") &&
+            !gives_addresses(stack)) {
+            subnets->public = field_known("SubnetId", fields->items[i].span, resource->name);
+            subnets->private_help = "name a subnet whose way out is a NAT gateway";
+        }
+    }
 }
 
 PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields) {
-    PlanNodeSubnets subnets = { .key = fields->key, .public = public_subnet(stack, fields) };
+    PlanNodeSubnets subnets = {
+        .key = fields->key, .blocks = SPAN_NONE, .public_span = SPAN_NONE, .network_zones = SPAN_NONE
+    };
     bool are_known = fields->state == FIELD_KNOWN && fields->count > 0;
     for (uint32_t i = 0; i < fields->count; i++) {
-        const RawResource *resource = own_subnet(&fields->items[i]);
+        const RawResource *resource = raw_own_subnet(&fields->items[i]);
         if (resource == NULL) {
             are_known = false;
             subnets.has_other_zones = true;
@@ -109,5 +120,6 @@ PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields) {
     }
     subnets.has_other_zones = subnets.has_other_zones || fields->state == FIELD_LATE;
     subnets.free_addresses = are_known ? subnets.free_addresses : -1;
+    read_public(stack, fields, &subnets);
     return subnets;
 }

@@ -39,7 +39,7 @@ static bool is_open(const RawStack *stack, const RawMap *rule) {
     return field_is(&protocol, "-1") && field_is(&cidr, "0.0.0.0/0");
 }
 
-static PlanAnswer inline_rules(const RawStack *stack, const RawGroup *group, const DirectionRow *row) {
+static PlanAnswer inline_rules(const RawStack *stack, const RawSecurityGroup *group, const DirectionRow *row) {
     const RawMap properties = raw_properties(group->resource);
     FieldState state = FIELD_ABSENT;
     Span key = SPAN_NONE;
@@ -85,8 +85,8 @@ static void add_rules_alone(const RawStack *stack, const StrMap *groups, const D
             of_all = better(of_all, add_rule_alone(stack, groups, resource, row));
         }
     }
-    for (uint32_t i = 0; i < stack->groups.count; i++) {
-        PlanAnswer *answer = answer_in(stack->groups.items[i].group, row);
+    for (uint32_t i = 0; i < stack->security_groups.count; i++) {
+        PlanAnswer *answer = answer_in(stack->security_groups.items[i].group, row);
         *answer = better(*answer, of_all);
     }
 }
@@ -95,7 +95,7 @@ static void add_rules_alone(const RawStack *stack, const StrMap *groups, const D
 
 enum { PORTS = 65536 };
 
-static void add_openings(RawStack *stack, const Subject *subject, const RawMap *rule) {
+static void add_openings(const RawStack *stack, const Subject *subject, const RawMap *rule, PlanSecurityGroup *group) {
     static const char *const ranges[] = { "CidrIp", "CidrIpv6" };
     for (size_t i = 0; i < COUNT_OF(ranges); i++) {
         PlanOpening opening = {
@@ -112,47 +112,60 @@ static void add_openings(RawStack *stack, const Subject *subject, const RawMap *
         opening.last_port = field_number(&last, -1);
         opening.is_all_ports = field_is(&opening.protocol, "-1") ||
                                (opening.first_port >= 0 && opening.first_port <= 1 && opening.last_port >= PORTS - 1);
-        PlanOpening *own = arena_new(stack->arena, PlanOpening);
-        *own = opening;
-        vec_push(stack->arena, &stack->parts.openings, (const PlanOpening *)own);
+        vec_push(stack->arena, &group->openings, opening);
     }
 }
 
-static void add_all_openings(RawStack *stack) {
+static void add_inline_openings(const RawStack *stack, const RawSecurityGroup *group) {
+    const RawMap properties = raw_properties(group->resource);
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps list = raw_maps(stack, &properties, INGRESS.list, &state, &key);
+    for (uint32_t k = 0; k < list.count; k++) {
+        add_openings(stack, group->resource->subject, &list.items[k], group->group);
+    }
+}
+
+// Rules that stand alone: those of a group that another file makes are a group of their own.
+static void add_openings_alone(RawStack *stack, const StrMap *groups) {
+    PlanSecurityGroup *unknown = arena_new(stack->arena, PlanSecurityGroup);
+    *unknown = (PlanSecurityGroup){ .span = SPAN_NONE, .open_egress = SPAN_NONE, .others = "a security group" };
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
-        const RawMap properties = raw_properties(resource);
-        if (str_is(resource->type, INGRESS.resource) && !resource->is_changed) {
-            add_openings(stack, resource->subject, &properties);
-        }
-        if (!str_is(resource->type, "AWS::EC2::SecurityGroup") || resource->is_changed) {
+        if (!str_is(resource->type, INGRESS.resource) || resource->is_changed) {
             continue;
         }
-        FieldState state = FIELD_ABSENT;
-        Span key = SPAN_NONE;
-        const RawMaps list = raw_maps(stack, &properties, INGRESS.list, &state, &key);
-        for (uint32_t k = 0; k < list.count; k++) {
-            add_openings(stack, resource->subject, &list.items[k]);
-        }
+        const RawMap properties = raw_properties(resource);
+        const PlanField of = raw_field(stack, &properties, "GroupId");
+        PlanSecurityGroup *group = of.resource == NULL ? NULL : str_map_get_mutable(groups, of.resource->id);
+        add_openings(stack, resource->subject, &properties, group == NULL ? unknown : group);
     }
+    vec_push(stack->arena, &stack->parts.security_groups, (const PlanSecurityGroup *)unknown);
 }
 
-void raw_add_groups(RawStack *stack) {
-    add_all_openings(stack);
+// ----------------------------------------------------------------------------------------------------------------------
+
+void raw_add_security_groups(RawStack *stack) {
     StrMap groups = { .arena = stack->arena };
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (!str_is(resource->type, "AWS::EC2::SecurityGroup") || resource->is_changed) {
             continue;
         }
-        const RawGroup group = { .resource = resource, .group = arena_new(stack->arena, PlanSecurityGroup) };
-        *group.group =
-            (PlanSecurityGroup){ .subject = resource->subject, .name = resource->name, .span = resource->span };
+        const RawSecurityGroup group = { .resource = resource, .group = arena_new(stack->arena, PlanSecurityGroup) };
+        *group.group = (PlanSecurityGroup){ .subject = resource->subject,
+                                            .name = resource->name,
+                                            .span = resource->span,
+                                            .open_egress = SPAN_NONE,
+                                            .others = "a security group" };
         group.group->allows_ingress = inline_rules(stack, &group, &INGRESS);
         group.group->allows_egress = inline_rules(stack, &group, &EGRESS);
-        vec_push(stack->arena, &stack->groups, group);
+        add_inline_openings(stack, &group);
+        vec_push(stack->arena, &stack->security_groups, group);
+        vec_push(stack->arena, &stack->parts.security_groups, (const PlanSecurityGroup *)group.group);
         str_map_add(&groups, resource->id, group.group);
     }
     add_rules_alone(stack, &groups, &INGRESS);
     add_rules_alone(stack, &groups, &EGRESS);
+    add_openings_alone(stack, &groups);
 }

@@ -1,0 +1,28 @@
+// A security group, whoever wrote it: what its rules are known to let through, and who comes in by ranges of addresses. The
+// ssh of ParallelCluster is one, too.
+#pragma once
+
+#include "compiler/base/vec.h"
+#include "compiler/plan/model/field.h"
+#include "compiler/semantics/subject.h"
+
+// A rule that lets in who comes from a range of addresses.
+typedef struct {
+    const Subject *subject;
+    PlanField range;    // of addresses
+    PlanField protocol; // "tcp", "6", "-1"
+    int64_t first_port; // -1: all of them, or nobody knows
+    int64_t last_port;
+    bool is_all_ports;
+} PlanOpening;
+
+typedef struct {
+    const Subject *subject;
+    Str name; // empty: of rules that stand alone, for a group that is not known
+    Span span;
+    PlanAnswer allows_ingress; // of all traffic from itself
+    PlanAnswer allows_egress;  // of all traffic to itself
+    Span open_egress;          // a rule that lets all out to everywhere, which does not cover EFA; SPAN_NONE
+    VEC(PlanOpening) openings;
+    const char *others; // who may be named in place of a range: "a security group"
+} PlanSecurityGroup;

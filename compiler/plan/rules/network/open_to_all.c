@@ -1,0 +1,49 @@
+// A rule about what everybody reaches.
+#include "compiler/plan/rules/rule_field.h"
+
+#include "compiler/plan/model/allow.h"
+
+// Ports behind which whoever comes in needs a password at most.
+static const struct {
+    int64_t port;
+    const char *service;
+} PORTS[] = {
+    { 22, "ssh" },
+    { 3389, "remote desktop" },
+    { 2049, "NFS, which asks for no password" },
+    { 988, "Lustre, which asks for no password" },
+};
+
+static bool takes_port(const PlanOpening *opening, int64_t port) {
+    const bool is_tcp = field_is(&opening->protocol, "tcp") || field_is(&opening->protocol, "6");
+    return is_tcp && opening->first_port >= 0 && opening->first_port <= port && port <= opening->last_port;
+}
+
+static Str opened(const Rules *rules, const PlanOpening *opening) {
+    if (!field_is(&opening->range, "0.0.0.0/0") && !field_is(&opening->range, "::/0")) {
+        return STR_NONE;
+    }
+    Str what = opening->is_all_ports ? STR("all ports") : STR_NONE;
+    for (size_t i = 0; i < COUNT_OF(PORTS) && what.len == 0; i++) {
+        if (takes_port(opening, PORTS[i].port)) {
+            what = str_format(rules->session->arena, "port %" PRId64 " (%s)", PORTS[i].port, PORTS[i].service);
+        }
+    }
+    return what;
+}
+
+void rule_open_to_all(const Rules *rules, const PlanSecurityGroup *group) {
+    for (uint32_t i = 0; i < group->openings.count; i++) {
+        const PlanOpening *opening = &group->openings.items[i];
+        const Str what = opened(rules, opening);
+        if (what.len == 0) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, opening->subject, rule_span(&opening->range), DIAG(open_to_all),
+                                 STR_ARG(opening->range.text), STR_ARG(what));
+        rule_label_use(rules, diag, &opening->range);
+        diag_help(rules->session, diag,
+                  "name the addresses that people come from, or %s; AWS Systems Manager opens a shell without a port",
+                  group->others);
+    }
+}

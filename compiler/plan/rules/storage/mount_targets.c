@@ -1,0 +1,74 @@
+// A rule about mount targets of a file system in a template.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/template_use.h"
+
+// Written in the same way, so that it is the same wherever it stands.
+static bool is_same_text(const Data *left, const Data *right) {
+    if (left->kind != right->kind || left->count != right->count || !str_equal(left->tag, right->tag) ||
+        !str_equal(left->string, right->string)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < left->count; i++) {
+        const bool is_map = left->kind == DATA_MAP;
+        if ((is_map && !str_equal(left->entries[i].key, right->entries[i].key)) ||
+            !is_same_text(is_map ? left->entries[i].value : left->items[i],
+                          is_map ? right->entries[i].value : right->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_in_same_zone(const PlanNamed *left, const PlanNamed *right) {
+    const bool are_resources = left->kind == NAMED_RESOURCE && right->kind == NAMED_RESOURCE;
+    const Data *zone = are_resources ? data_get(data_get(left->data, "Properties"), "AvailabilityZone") : NULL;
+    const Data *other = are_resources ? data_get(data_get(right->data, "Properties"), "AvailabilityZone") : NULL;
+    return left == right || (zone != NULL && other != NULL && is_same_text(zone, other));
+}
+
+static const char MOUNT_TARGET[] = "AWS::EFS::MountTarget";
+
+// The file system that a mount target is of, whether this template makes it or another one.
+static const PlanNamed *system_of(const PlanTemplate *template, const PlanNamed *target) {
+    for (uint32_t i = 0; i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        if (use->from == target && use->kind == USE_REF && use->is_whole && str_is(use->key, "FileSystemId")) {
+            return use->to;
+        }
+    }
+    return NULL;
+}
+
+static bool is_subnet_of_target(const PlanUse *use) {
+    return use->kind == USE_REF && use->is_whole && use->to != NULL && use->from != NULL &&
+           str_is(use->from->type, MOUNT_TARGET) && str_is(use->key, "SubnetId");
+}
+
+// EFS takes one in each zone.
+static void check_mount_target(const Rules *rules, const PlanTemplate *template, uint32_t index) {
+    const PlanUse *use = template->uses.items[index];
+    const PlanNamed *system = system_of(template, use->from);
+    for (uint32_t i = 0; system != NULL && i < index; i++) {
+        const PlanUse *first = template->uses.items[i];
+        if (is_subnet_of_target(first) && first->from != use->from && guard_is_same(first->guard, use->guard) &&
+            is_in_same_zone(first->to, use->to) && system_of(template, first->from) == system) {
+            Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(mount_target_twice),
+                                     STR_ARG(use->from->name), STR_ARG(system->name));
+            diag_label(rules->session, diag, first->span, "the first one");
+            diag_help(rules->session, diag,
+                      "leave it out: all subnets of a zone mount by one; or name a subnet in another zone");
+            return;
+        }
+    }
+}
+
+void rule_template_mount_targets(const Rules *rules, const PlanFile *file) {
+    const PlanTemplate *template = file->names;
+    for (uint32_t i = 0; template != NULL && template_is_readable(template) && i < template->uses.count; i++) {
+        if (is_subnet_of_target(template->uses.items[i])) {
+            check_mount_target(rules, template, i);
+        }
+    }
+}
