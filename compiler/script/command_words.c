@@ -172,3 +172,18 @@ Str command_bracketed(Str text, size_t at) {
                ? str_slice(text, at + 2, end)
                : STR_NONE;
 }
+
+bool command_asks(Str script) {
+    static const char *const WORDS[] = { "if ", "case ", "while ", "until ", "test ", "[ ", "[[ ", "((", "||" };
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        const bool is_sign = strchr("(|", WORDS[i][0]) != NULL;
+        for (size_t at = str_find(script, str_of(WORDS[i]), 0); at < script.len;
+             at = str_find(script, str_of(WORDS[i]), at + 1)) {
+            const char before = at == 0 ? '\n' : script.data[at - 1];
+            if (is_sign ? before != '$' : strchr(" \t\n;&|(!", before) != NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

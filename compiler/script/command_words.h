@@ -52,6 +52,10 @@ int64_t command_number(Str text);
 // The one number that scripts of a shell set a variable to, for the commands that follow; -1 where nobody knows one.
 int64_t command_assigned(const CommandWords *words, Str name);
 
+// Whether a script asks anything, so that it may do another thing in each place where it runs: by `if`, `case`, a loop with a
+// condition, `test`, `[`, `((` or `||`. `$((…))` asks nothing.
+bool command_asks(Str script);
+
 // `NAME` of `$NAME`, `${NAME}` and `$(NAME)`; empty of other texts.
 Str command_variable(Str text);
 

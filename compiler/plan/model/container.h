@@ -20,7 +20,8 @@ typedef struct {
 
 typedef VEC(PlanEfaNodes) PlanEfaNodesList;
 
-// A variable of its environment, or one that the launcher hands on. Both fields are known.
+// A variable of its environment, or one that the launcher hands on. Both fields are known; in a
+// launcher the value may be FIELD_LATE.
 typedef struct {
     PlanField name;
     PlanField value;

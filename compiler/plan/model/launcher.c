@@ -334,10 +334,9 @@ bool launcher_has_late_words(const PlanLauncher *launcher) {
 }
 
 bool launcher_has_branches(const PlanLauncher *launcher) {
-    static const char *const WORDS[] = { "if ", "case ", "||" };
     bool has = false;
-    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
-        has = has || launcher_says(launcher, WORDS[i]) != NULL;
+    for (uint32_t i = 0; i < launcher->words.count; i++) {
+        has = has || command_asks(launcher->words.items[i].run);
     }
     return has;
 }

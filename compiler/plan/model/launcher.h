@@ -32,8 +32,8 @@ typedef struct PlanLauncher {
     PlanField standalone;   // a node alone; only whether it is there
     PlanField machines;     // nodes, to launchers beside torchrun
     PlanField machine_rank; // likewise
-    PlanField each;         // processes of each node, to mpirun
-    PlanField hosts;        // or a file of them, to mpirun
+    PlanField each;         // processes of each node, to mpirun and what takes its options
+    PlanField hosts;        // or a file of them, likewise
     PlanField machine_file; // the same, or an option of another program
     PlanField processes;    // all that mpirun starts; absent where several are run, or one with several parts
 

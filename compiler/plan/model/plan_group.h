@@ -1,11 +1,11 @@
 // A group of nodes that are launched in one way, whoever wrote it and in whose words: `nodes` of infra.dt, a group of a
 // service with its launch template, a compute resource, a group of eksctl, a pool of Karpenter. Each way in fills it,
-// and rules about groups ask it alone. The table of ways in is at PlanGroupForm.
+// and rules about groups ask it alone.
 #pragma once
 
 #include "compiler/plan/model/group_words.h"
 
-// In what a group is written. Rules do not ask: spelling.def has the words of each.
+// In what a group is written: spelling.def has the words of each. A rule asks only where one service does another thing.
 typedef enum {
     GROUP_DECLARED,   // `nodes`
     GROUP_TEMPLATE,   // a launch template that nothing in its file uses

@@ -345,6 +345,9 @@ typedef struct {
 // An instance that lists interfaces itself starts from those.
 static const PlanLaunch *find_launch(RawStack *stack, Reading *reading) {
     const GroupRow *row = reading->row;
+    if (row->launch == NULL) {
+        return no_launch(stack, reading->resource, FIELD_ABSENT);
+    }
     const char *last;
     const RawMap in = raw_walk(stack, reading->map, row->launch, &last);
     reading->names = raw_map(&in, last);
@@ -385,7 +388,8 @@ static void read_places(const RawStack *stack, const Reading *reading, PlanGroup
     const PlanField placement = raw_field_at(stack, &reading->properties, row->placement);
     const PlanField *own = subnet_of_interface(stack, reading);
     bool are_all = true;
-    PlanFields subnets = fields_at(stack, reading->map, row->subnets, row->subnet, &are_all);
+    PlanFields subnets = row->subnets == NULL ? (PlanFields){ .state = FIELD_ABSENT }
+                                              : fields_at(stack, reading->map, row->subnets, row->subnet, &are_all);
     if (own != NULL) {
         subnets = (PlanFields){ .state = FIELD_KNOWN, .key = own->key, .items = own, .count = 1 };
     }

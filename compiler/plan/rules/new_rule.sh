@@ -68,7 +68,7 @@ next_code() {
 # ---- what cannot be
 
 case $name in
-'') refuse 'the rule has no name' 'make new-rule NAME=efa_is_wanted ROOM=group' ;;
+'') refuse 'the rule has no name' 'make new-rule NAME=efa_is_wanted ROOM=group FILE=efa.c' ;;
 *[!a-z0-9_]* | [!a-z]*) refuse "\`$name\` is no name of a function" "write small letters, digits and \`_\`" ;;
 esac
 case " $rooms" in
@@ -122,7 +122,7 @@ last=$(grep "^RULE_$subject(" "$rules/rules.def" | tail -n 1 | cut -d, -f1)
 put_behind "$rules/rules.def" "$last," "RULE_$subject($name, \"NEW-RULE: what holds where nothing is wrong\")"
 [ -e "$rules/$room/$file" ] || printf '// NEW-RULE: what this file is about.\n#include "%s/rules.h"\n' "$rules" >"$rules/$room/$file"
 {
-    printf '\n// NEW-RULE: ask the noun, and report what is wrong with plan_report(…, DIAG(%s)).\n' "$name"
+    printf '\n// NEW-RULE: ask the noun, and report what is wrong with %s(…, DIAG(%s)).\n' "$name"
     printf 'void rule_%s%s {\n' "$name" "$parameters"
     printf '%s\n' "$parameters" | tr -d '()' | tr ',' '\n' | sed 's/.*[ *]\([a-z_]*\)$/    (void)\1;/'
     printf '}\n'
@@ -136,7 +136,7 @@ printf '# NEW-RULE: the fault, in a file as people write it\ndt 1\n' >"fixtures/
 : >"fixtures/invalid/$slug.stderr"
 printf '# NEW-RULE: see the head of tests/rules.sh\n# fault: 1\n# clean: 2\ndt 1\n\nlet fault = FAULT\n' >"fixtures/rules/$slug.dt"
 case $subject in
-GROUP | LAUNCH | ENVIRONMENT | CONTAINER | WORKLOAD | OPENING | ROLE | VPC | FILE_SYSTEM | CLUSTER_STORAGE | VOLUME | CONFIGURATION | CLUSTER_CONFIG | OBJECT | RESOURCE | FILE)
+GROUP | LAUNCH | CONTAINER | WORKLOAD | SECURITY_GROUP | CONTROL_PLANE | ROLE | VPC | FILE_SYSTEM | CLUSTER_STORAGE | VOLUME | CONFIGURATION | CLUSTER_CONFIG | OBJECT | RESOURCE | FILE)
     printf '# NEW-RULE: the fault alone, in a file as people write it\n' >"fixtures/foreign/$slug.yaml"
     printf '# NEW-RULE: its clean twin, which differs in one place\n' >"fixtures/foreign/clean/$slug.yaml"
     : >"fixtures/foreign/$slug.yaml.stderr"
@@ -146,6 +146,7 @@ esac
 noun=
 case $subject in
 GROUP) noun=group ;;
+VPC | SECURITY_GROUP | CONTROL_PLANE) noun=network ;;
 FILE_SYSTEM | CLUSTER_STORAGE | VOLUME) noun=storage ;;
 JOB | CONTAINER | WORKLOAD) noun=workload ;;
 esac

@@ -15,5 +15,4 @@ typedef struct {
 void eksctl_read_network(EksctlRead *read, const RawMap *document);
 
 // Adds what is known of the subnets of a group: their addresses, zones, and whether they are public. Behind the network.
-void eksctl_read_subnets(const EksctlRead *read, const RawMap *map, const PlanEksctlGroup *written,
-                         PlanGroup *group);
+void eksctl_read_subnets(const EksctlRead *read, const RawMap *map, const PlanEksctlGroup *written, PlanGroup *group);

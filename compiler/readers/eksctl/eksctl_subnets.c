@@ -8,8 +8,7 @@
 // eksctl cuts the block of a VPC that it makes into 8 subnets, or into 16 for more than 4 zones: a public and a private one
 // in each zone.
 // source: eksctl-io/eksctl@99984adb pkg/vpc/vpc.go, SetSubnets and getSubnetNetworkSize, 2026-08-21, read 2026-11
-static PlanNodeSubnets subnets_of_group(const EksctlRead *read, const RawMap *map,
-                                        const PlanEksctlGroup *group) {
+static PlanNodeSubnets subnets_of_group(const EksctlRead *read, const RawMap *map, const PlanEksctlGroup *group) {
     const PlanClusterConfig *config = read->config;
     PlanNodeSubnets subnets = { .key = span_is_none(group->zones.key) ? group->name.span : group->zones.key,
                                 .free_addresses = -1,
@@ -110,8 +109,7 @@ static void read_zones(const EksctlRead *read, const PlanEksctlGroup *written, P
     group->subnets.network_label = "its zones, in which eksctl makes subnets";
 }
 
-void eksctl_read_subnets(const EksctlRead *read, const RawMap *map, const PlanEksctlGroup *written,
-                         PlanGroup *group) {
+void eksctl_read_subnets(const EksctlRead *read, const RawMap *map, const PlanEksctlGroup *written, PlanGroup *group) {
     group->subnets = subnets_of_group(read, map, written);
     read_public(read, written, group);
     read_zones(read, written, group);

@@ -15,20 +15,6 @@ static const char ADDRESS[] = "AWS_BATCH_JOB_MAIN_NODE_PRIVATE_IPV4_ADDRESS";
 
 // ---- what a script does with a variable --------------------------------------------------------------------------
 
-// Whether the script asks anything at all: then the main node may do something else. `$((…))` asks nothing.
-static bool has_branches(Str text) {
-    static const char *const WORDS[] = { "if ", "case ", "while ", "until ", "test ", "||", "[ ", "[[", "((" };
-    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
-        for (size_t at = str_find(text, str_of(WORDS[i]), 0); at < text.len;
-             at = str_find(text, str_of(WORDS[i]), at + 1)) {
-            if (at == 0 || text.data[at - 1] != '$') {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 // `${NAME:-other}`, `${NAME?}` and the like, or `NAME=other`.
 static bool has_other_value(Str text, Str name) {
     for (size_t at = str_find(text, name, 0); at < text.len; at = str_find(text, name, at + 1)) {
@@ -66,7 +52,9 @@ static Str command_before(Str text, size_t at) {
 
 // A comment, or what only tells people.
 static bool is_told(Str before) {
-    return str_find(before, STR("#"), 0) < before.len || str_find(before, STR("echo "), 0) < before.len ||
+    const size_t sign = str_find(before, STR("#"), 0);
+    const bool is_comment = sign < before.len && (sign == 0 || strchr(" \t", before.data[sign - 1]) != NULL);
+    return is_comment || str_find(before, STR("echo "), 0) < before.len ||
            str_find(before, STR("printf "), 0) < before.len;
 }
 
@@ -180,7 +168,7 @@ static void check_command(const Rules *rules, const Subject *subject, const Comm
         return;
     }
     for (uint32_t i = 0; i < words->count; i++) {
-        if (words->items[i].text.len == 0 || has_branches(words->items[i].text)) {
+        if (words->items[i].text.len == 0 || command_asks(words->items[i].run)) {
             return;
         }
     }

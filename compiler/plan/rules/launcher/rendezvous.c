@@ -66,12 +66,19 @@ typedef struct {
 
 static const char STANDALONE[] = "--standalone";
 
+// Whether a text is the host, perhaps with a port: `localhost-train` and `localhost.example.com` are others.
+static bool is_host(Str text, const char *host) {
+    const char after = str_at(text, strlen(host));
+    return str_starts_with(text, str_of(host)) && !char_is_of_name(after) && after != '-' &&
+           (after != '.' || host[0] == '$');
+}
+
 // The host of an option of torchrun, by a variable of the container too.
 static OwnHost own_host(const Rules *rules, const PlanLauncher *launcher, const PlanField *field) {
     static const char *const HOSTS[] = { "localhost", "127.0.0.1", "0.0.0.0", "$(hostname)" };
     const PlanField value = launcher_value(launcher, field);
     for (size_t i = 0; i < COUNT_OF(HOSTS); i++) {
-        if (str_starts_with(value.text, str_of(HOSTS[i]))) {
+        if (is_host(value.text, HOSTS[i])) {
             const Span place = value.is_own ? launcher_part(rules->session, value.span, str_of(HOSTS[i])) : value.span;
             return (OwnHost){ .host = HOSTS[i], .span = place };
         }
