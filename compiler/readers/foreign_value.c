@@ -2,12 +2,12 @@
 #include "compiler/readers/foreign_value.h"
 
 // `$Latest` and `$Default` are versions of a launch template, and no variables. In a text of several lines `${NAME}` is
-// a shell's.
-static bool is_filled_in(Str text) {
+// a shell's, and so it is in one of several words that a container is to run.
+static bool is_filled_in(Str text, bool is_command) {
     if (str_is(text, "$Latest") || str_is(text, "$Default")) {
         return false;
     }
-    const bool has_lines = str_has(text, "\n");
+    const bool has_lines = str_has(text, "\n") || (is_command && str_has(text, " "));
     for (size_t at = str_find(text, STR("{"), 1); at < text.len; at = str_find(text, STR("{"), at + 1)) {
         if ((text.data[at - 1] == '$' && !has_lines) || text.data[at - 1] == '{') {
             return true;
@@ -16,9 +16,9 @@ static bool is_filled_in(Str text) {
     return !has_lines && text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'z';
 }
 
-static void set_text(Arena *arena, Value *value, const Data *data) {
+static void set_text(Arena *arena, Value *value, const Data *data, bool is_command) {
     const Str text = data->string;
-    if (!is_filled_in(text) && !str_is(data->tag, FILLED_IN)) {
+    if (!is_filled_in(text, is_command) && !str_is(data->tag, FILLED_IN)) {
         value->kind = VALUE_STRING;
         value->string = text;
         value->is_real = data->kind == DATA_REAL;
@@ -30,10 +30,12 @@ static void set_text(Arena *arena, Value *value, const Data *data) {
     value->late = late;
 }
 
-static void set_list(Arena *arena, Value *value, const Data *data) {
+static const Value *read(Arena *arena, const Data *data, bool is_command);
+
+static void set_list(Arena *arena, Value *value, const Data *data, bool is_command) {
     const Value **items = arena_new_array(arena, const Value *, data->count);
     for (uint32_t i = 0; i < data->count; i++) {
-        items[i] = foreign_value(arena, data->items[i]);
+        items[i] = read(arena, data->items[i], is_command);
     }
     value->kind = VALUE_LIST;
     value->list.items = items;
@@ -44,15 +46,18 @@ static void set_map(Arena *arena, Value *value, const Data *data) {
     ValueEntry *entries = arena_new_array(arena, ValueEntry, data->count);
     for (uint32_t i = 0; i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
-        entries[i] =
-            (ValueEntry){ .key = entry->key, .key_span = entry->key_span, .value = foreign_value(arena, entry->value) };
+        const bool is_command =
+            str_is(entry->key, "command") || str_is(entry->key, "args") || str_is(entry->key, "Command");
+        entries[i] = (ValueEntry){ .key = entry->key,
+                                   .key_span = entry->key_span,
+                                   .value = read(arena, entry->value, is_command) };
     }
     value->kind = VALUE_MAP;
     value->map.entries = entries;
     value->map.count = data->count;
 }
 
-const Value *foreign_value(Arena *arena, const Data *data) {
+static const Value *read(Arena *arena, const Data *data, bool is_command) {
     Value *value = value_of_span(arena, VALUE_NULL, data->span);
     switch (data->kind) {
     case DATA_NULL:
@@ -67,14 +72,18 @@ const Value *foreign_value(Arena *arena, const Data *data) {
         break;
     case DATA_REAL:
     case DATA_STRING:
-        set_text(arena, value, data);
+        set_text(arena, value, data, is_command);
         break;
     case DATA_LIST:
-        set_list(arena, value, data);
+        set_list(arena, value, data, is_command);
         break;
     case DATA_MAP:
         set_map(arena, value, data);
         break;
     }
     return value;
+}
+
+const Value *foreign_value(Arena *arena, const Data *data) {
+    return read(arena, data, false);
 }

@@ -12,7 +12,7 @@ void command_words_add(Arena *arena, CommandWords *words, Str text, Span span) {
     CommandWord word = { .text = text, .span = span };
     word.said = words->count == 0 ? word.said : words->items[words->count - 1].said;
     word.is = shell_argument(&word.said, text);
-    word.run = text.len > 0 && word.is == SHELL_WORD_SCRIPT ? shell_text(arena, text, SHELL_KEPT) : text;
+    word.run = text.len > 0 && word.is == SHELL_WORD_SCRIPT ? shell_text(arena, text, SHELL_HELD) : text;
     vec_push(arena, words, word);
 }
 

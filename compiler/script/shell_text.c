@@ -461,7 +461,7 @@ static void blank_silent(ShellReader *reader) {
         if (!named->is_surely_called) {
             shell_blank(reader, named->start, named->end,
                         named->is_called ? SHELL_SURE
-                        : named->is_file ? SHELL_RUN
+                        : named->is_file ? SHELL_HELD
                                          : SHELL_KEPT);
         }
     }

@@ -7,7 +7,8 @@
 typedef enum {
     SHELL_READ, // all but comments
     SHELL_KEPT, // that is run, or that a file holds later: no message, and nothing that is never reached
-    SHELL_RUN,  // that may be run: no text in quotes that goes to no shell, no file that nothing starts
+    SHELL_HELD, // that is run, or that a file holds which something starts
+    SHELL_RUN,  // that may be run: no text in quotes that goes to no shell
     SHELL_SURE, // that is run whatever is asked before: nothing behind a condition
 } ShellPart;
 

@@ -273,6 +273,18 @@ static Str line_at(const ShellReader *reader, size_t at) {
     return str_slice(str_slice(reader->text, 0, reader->end), at, str_find(reader->text, STR("\n"), at));
 }
 
+// Comments of a file that is written.
+static void blank_comments(ShellReader *reader, size_t start, size_t end) {
+    for (size_t at = start; at < end;) {
+        const Str line = line_at(reader, at);
+        const Str text = str_trim(line);
+        if (str_starts_with(text, STR("#")) && !str_starts_with(text, STR("#!"))) {
+            shell_blank(reader, at, at + line.len, SHELL_HELD);
+        }
+        at += line.len + 1;
+    }
+}
+
 // The text of a here-document, up to the line with its word.
 static void read_heredoc(ShellReader *reader, const ShellHeredoc *heredoc) {
     const size_t start = reader->at;
@@ -298,6 +310,7 @@ static void read_heredoc(ShellReader *reader, const ShellHeredoc *heredoc) {
     if (heredoc->is_script) {
         shell_read_script(reader, body);
     } else if (heredoc->file.len > 0) {
+        blank_comments(reader, start, end);
         vec_push(reader->arena, &reader->named,
                  ((ShellNamed){ .name = heredoc->file, .start = start, .end = end, .is_file = true }));
     } else {

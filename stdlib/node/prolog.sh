@@ -47,18 +47,31 @@ is_drained() {
 
 # One of the places for an hour: who makes the file has it. It says who that is, so that a node whose drain Slurm
 # did not hear, or whose question it did not answer, takes no second one. A new instance with an old name is another one.
-may_drain() {
-    [ -e /run/dtc/place ] || echo "$node.$(date +%s)" >/run/dtc/place
-    read -r me </run/dtc/place
-    mkdir -p $shared/dtc-drains
-    find $shared/dtc-drains/* -maxdepth 0 -mmin +60 -exec rm -r {} \; 2>/dev/null
+# Looks at one time wait for each other. Of nodes that find an old place one takes it away, under a name of its own, and
+# puts it back if another has made it anew in between. Ends with 1 where all places are taken, with 2 where none can be.
+may_drain() (
+    if ! { exec 9>>/run/dtc/place && flock 9 && mkdir -p "$shared/dtc-drains"; }; then
+        return 2
+    fi
+    [ -s /run/dtc/place ] || echo "$node.$(date +%s)" >&9
+    read -r me </run/dtc/place && [ "$me" ] || return 2
     ! grep -qsxF "$me" $shared/dtc-drains/* || return 0
+    away=$shared/dtc-drains/.$me
+    for place in "$shared/dtc-drains"/*; do
+        if [ "$(find "$place" -maxdepth 0 -mmin +60 2>/dev/null)" ] && mv "$place" "$away" 2>/dev/null; then
+            [ "$(find "$away" -maxdepth 0 -mmin +60)" ] || ln "$away" "$place" 2>/dev/null
+            rm -rf "$away"
+        fi
+    done
     place=0
     while [ $((place += 1)) -le "$drains" ]; do
-        ! (set -C && echo "$me" >$shared/dtc-drains/$place) 2>/dev/null || return 0
+        if (set -C && echo "$me" >$shared/dtc-drains/$place) 2>/dev/null; then
+            return 0
+        fi
+        [ -e $shared/dtc-drains/$place ] || return 2
     done
     return 1
-}
+)
 
 # The first look after a start is the whole one: slurmd runs its health check before it registers, and a prolog comes
 # before its job. That of the bootstrap is one, too.
@@ -84,7 +97,13 @@ esac
 case "$warns" in *" $group "*) mild='on_fail = warn' ;; esac
 [ "$switch" != warn ] || mild='dtc-validate = warn'
 [ "$mild" ] || ! is_drained || exit 1
-[ "$mild" ] || may_drain || mild="$drains nodes were drained within the hour"
+if [ -z "$mild" ]; then
+    may_drain
+    case $? in
+    1) mild="$drains nodes were drained within the hour" ;;
+    2) mild="nobody can count in $shared/dtc-drains" ;;
+    esac
+fi
 say "status $status $found${mild:+; $mild: it takes jobs}"
 [ -z "$mild" ] || exit 0
 # Slurm keeps the first reason, and gives its own where this fails.

@@ -145,6 +145,7 @@ in_shell() {
     echo >opt/slurm/etc
     prolog
     not_drained
+    claim "it is said" grep -qF 'nobody can count in /opt/slurm/etc/dtc-drains: it takes jobs' calls
 
     begin "a prolog in a group that only warns"
     leave 1

@@ -104,9 +104,10 @@ in_each_shell() { # FUNCTION
         return
     fi
     mkdir -p applets
-    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir hostname sha256sum sed sort date mv shuf; do
+    for each in base64 gzip dd timeout chmod sh grep mkdir cat tee uname rm cp tr cut env find rmdir ln hostname sha256sum sed sort date mv shuf; do
         ln -sf "$(command -v busybox)" "applets/$each"
     done
+    ln -sf "$(command -v flock)" applets/flock
     shell="$(command -v busybox) ash"
     shell_tools=$NODE_WORLD/applets
     timed_out=143

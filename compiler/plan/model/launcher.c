@@ -79,12 +79,61 @@ static PlanField field_of(const Session *session, const PlanLauncher *launcher, 
     return field;
 }
 
+// The command around a place of a script, up to it.
+static Str command_before(Str text, size_t at) {
+    size_t start = at;
+    while (start > 0) {
+        const char before = text.data[start - 1];
+        const bool goes_on = start > 1 && text.data[start - 2] == '\\';
+        if (strchr(";&|", before) != NULL || (before == '\n' && !goes_on)) {
+            break;
+        }
+        start--;
+    }
+    return str_slice(text, start, at);
+}
+
+// Whether a text ends what a launcher says to itself: it names a script of Python, or a module.
+static bool names_trainer(Str text) {
+    static const char *const NAMES[] = { ".py", "-m", "--module" };
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        const Str name = str_of(NAMES[i]);
+        for (size_t at = str_find(text, name, 0); at < text.len; at = str_find(text, name, at + 1)) {
+            const char before = at == 0 ? ' ' : text.data[at - 1];
+            const char after = at + name.len < text.len ? text.data[at + name.len] : ' ';
+            if (strchr(" \t\n\\\"'", after) != NULL && (i == 0 || strchr(" \t\n", before) != NULL)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether torchrun or accelerate hands an option on: what stands behind the script is the script's.
+static bool is_handed_on(const PlanLauncher *launcher, const CommandSetting *setting) {
+    bool is_behind = false; // the name of a launcher
+    for (uint32_t i = 0; i <= setting->word; i++) {
+        const Str run = launcher->words.items[i].run;
+        Str text = i == setting->word ? command_before(run, setting->at) : run;
+        for (size_t k = 0; !is_behind && k < COUNT_OF(PROGRAMS); k++) {
+            const bool takes_all = PROGRAMS[k].program == PROGRAM_TORCHRUN || PROGRAMS[k].program == PROGRAM_ACCELERATE;
+            const size_t at = takes_all ? find_program(text, PROGRAMS[k].name, 0) : text.len;
+            is_behind = at < text.len;
+            text = is_behind ? str_slice(text, at, text.len) : text;
+        }
+        if (is_behind && names_trainer(text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The first of this name that has a number, or else the first that has a value, or any; NULL: there is none.
 static const CommandSetting *find_setting(const PlanLauncher *launcher, const char *name) {
     const CommandSetting *found = NULL;
     for (uint32_t i = 0; i < launcher->settings.count; i++) {
         const CommandSetting *setting = &launcher->settings.items[i];
-        if (command_is_called(setting, name)) {
+        if (command_is_called(setting, name) && !is_handed_on(launcher, setting)) {
             if (command_number(setting->value) >= 0) {
                 return setting;
             }
