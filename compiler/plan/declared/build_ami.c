@@ -34,6 +34,23 @@ static void check_image_path(Builder *builder, const PlanNodes *nodes) {
     }
 }
 
+// A public parameter says in its path what system the image has; NULL: it says none.
+// source: EC2 User Guide, device names on Amazon EC2 instances; AWS PCS User Guide, PCS-ready DLAMI, 2026-11, read 2026-11
+static const char *root_by_parameter(const Value *given) {
+    static const struct {
+        const char *part;
+        const char *os;
+    } SYSTEMS[] = { { "ubuntu", "ubuntu2204" }, { "amazon-linux", "al2023" }, { "al2023", "al2023" } };
+    const bool is_path = given != NULL && given->kind == VALUE_TAG && value_is_known(given) &&
+                         given->tag.count > 0 && given->tag.arguments[0]->kind == VALUE_STRING;
+    for (size_t i = 0; is_path && i < COUNT_OF(SYSTEMS); i++) {
+        if (str_has(given->tag.arguments[0]->string, SYSTEMS[i].part)) {
+            return operating_system(str_of(SYSTEMS[i].os))->root_device;
+        }
+    }
+    return NULL;
+}
+
 // Who asks for something of the root volume means the device of the system that `os` says, by default as well.
 static bool says_root(const Block *block) {
     return block_value(block, NODES_DISK) != NULL || block_value(block, NODES_DISK_TYPE) != NULL;
@@ -47,6 +64,11 @@ static void read_image(Builder *builder, const Block *block, PlanNodes *nodes) {
         plan_default(builder, block_value(block, NODES_AMI), subject_value(cluster->head.subject, CLUSTER_AMI));
     nodes->root.device = operating_system(os->string)->root_device;
     nodes->root.is_device_known = written_os != NULL || says_root(block);
+    const char *by_parameter = root_by_parameter(nodes->ami.given);
+    if (by_parameter != NULL) {
+        nodes->root.device = by_parameter;
+        nodes->root.is_device_known = true;
+    }
     check_image_path(builder, nodes);
     nodes->ami.row =
         schema_image_row(cluster->target, os->string, nodes->instance->accelerator, nodes->instance->architecture);
