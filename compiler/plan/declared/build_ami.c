@@ -41,8 +41,8 @@ static const char *root_by_parameter(const Value *given) {
         const char *part;
         const char *os;
     } SYSTEMS[] = { { "ubuntu", "ubuntu2204" }, { "amazon-linux", "al2023" }, { "al2023", "al2023" } };
-    const bool is_path = given != NULL && given->kind == VALUE_TAG && value_is_known(given) &&
-                         given->tag.count > 0 && given->tag.arguments[0]->kind == VALUE_STRING;
+    const bool is_path = given != NULL && given->kind == VALUE_TAG && value_is_known(given) && given->tag.count > 0 &&
+                         given->tag.arguments[0]->kind == VALUE_STRING;
     for (size_t i = 0; is_path && i < COUNT_OF(SYSTEMS); i++) {
         if (str_has(given->tag.arguments[0]->string, SYSTEMS[i].part)) {
             return operating_system(str_of(SYSTEMS[i].os))->root_device;

@@ -122,7 +122,9 @@ last=$(grep "^RULE_$subject(" "$rules/rules.def" | tail -n 1 | cut -d, -f1)
 put_behind "$rules/rules.def" "$last," "RULE_$subject($name, \"NEW-RULE: what holds where nothing is wrong\")"
 [ -e "$rules/$room/$file" ] || printf '// NEW-RULE: what this file is about.\n#include "%s/rules.h"\n' "$rules" >"$rules/$room/$file"
 {
-    printf '\n// NEW-RULE: ask the noun, and report what is wrong with %s(…, DIAG(%s)).\n' "$name"
+    reports=plan_report
+    [ "$subject" != GROUP ] || reports=group_report
+    printf '\n// NEW-RULE: ask the noun, and report what is wrong with %s(…, DIAG(%s)).\n' "$reports" "$name"
     printf 'void rule_%s%s {\n' "$name" "$parameters"
     printf '%s\n' "$parameters" | tr -d '()' | tr ',' '\n' | sed 's/.*[ *]\([a-z_]*\)$/    (void)\1;/'
     printf '}\n'
