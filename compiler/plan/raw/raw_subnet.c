@@ -71,24 +71,11 @@ static bool is_there_before(const PlanFields *fields, uint32_t index) {
     return false;
 }
 
-// Whether an address of its own may reach an instance, however many interfaces it has.
-static bool gives_addresses(const RawStack *stack) {
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        const RawResource *resource = stack->resources.items[i];
-        const RawMap properties = raw_properties(resource);
-        if (str_is(resource->type, "AWS::EC2::EIP") && raw_presence(&properties, "InstanceId").state != FIELD_ABSENT) {
-            return true;
-        }
-    }
-    return has_resource(stack, "AWS::EC2::EIPAssociation");
-}
-
 // The first subnet with a route to an internet gateway. With endpoints for services nodes need no way out.
 static void read_public(const RawStack *stack, const PlanFields *fields, PlanNodeSubnets *subnets) {
     for (uint32_t i = 0; i < fields->count && subnets->public.state == FIELD_ABSENT; i++) {
         const RawResource *resource = raw_own_subnet(&fields->items[i]);
-        if (resource != NULL && is_public(stack, resource) && !has_resource(stack, "AWS::EC2::VPCEndpoint") &&
-            !gives_addresses(stack)) {
+        if (resource != NULL && is_public(stack, resource) && !has_resource(stack, "AWS::EC2::VPCEndpoint")) {
             subnets->public = field_known("SubnetId", fields->items[i].span, resource->name);
             subnets->private_help = "name a subnet whose way out is a NAT gateway";
         }
