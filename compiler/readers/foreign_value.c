@@ -30,12 +30,12 @@ static void set_text(Arena *arena, Value *value, const Data *data, bool is_comma
     value->late = late;
 }
 
-static const Value *read(Arena *arena, const Data *data, bool is_command);
+static const Value *value_of(Arena *arena, const Data *data, bool is_command);
 
 static void set_list(Arena *arena, Value *value, const Data *data, bool is_command) {
     const Value **items = arena_new_array(arena, const Value *, data->count);
     for (uint32_t i = 0; i < data->count; i++) {
-        items[i] = read(arena, data->items[i], is_command);
+        items[i] = value_of(arena, data->items[i], is_command);
     }
     value->kind = VALUE_LIST;
     value->list.items = items;
@@ -50,14 +50,14 @@ static void set_map(Arena *arena, Value *value, const Data *data) {
             str_is(entry->key, "command") || str_is(entry->key, "args") || str_is(entry->key, "Command");
         entries[i] = (ValueEntry){ .key = entry->key,
                                    .key_span = entry->key_span,
-                                   .value = read(arena, entry->value, is_command) };
+                                   .value = value_of(arena, entry->value, is_command) };
     }
     value->kind = VALUE_MAP;
     value->map.entries = entries;
     value->map.count = data->count;
 }
 
-static const Value *read(Arena *arena, const Data *data, bool is_command) {
+static const Value *value_of(Arena *arena, const Data *data, bool is_command) {
     Value *value = value_of_span(arena, VALUE_NULL, data->span);
     switch (data->kind) {
     case DATA_NULL:
@@ -85,5 +85,5 @@ static const Value *read(Arena *arena, const Data *data, bool is_command) {
 }
 
 const Value *foreign_value(Arena *arena, const Data *data) {
-    return read(arena, data, false);
+    return value_of(arena, data, false);
 }

@@ -40,3 +40,16 @@ size_t shell_end_of_command(Str text, size_t at) {
     }
     return at;
 }
+
+Str shell_command_before(Str text, size_t at) {
+    size_t start = at;
+    while (start > 0) {
+        const char before = text.data[start - 1];
+        const bool goes_on = start > 1 && text.data[start - 2] == '\\';
+        if (strchr(";&|", before) != NULL || (before == '\n' && !goes_on)) {
+            break;
+        }
+        start--;
+    }
+    return str_slice(text, start, at);
+}

@@ -12,3 +12,6 @@ bool shell_has_line(Str text, Str line);     // blanks behind it do not count
 
 // The end of the line that a place is on, or of the last one that goes on behind `\`.
 size_t shell_end_of_command(Str text, size_t at);
+
+// The simple command around a place, up to it. It begins behind `;`, `&`, `|`, or the end of a line that has no `\` there.
+Str shell_command_before(Str text, size_t at);

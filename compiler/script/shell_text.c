@@ -469,18 +469,6 @@ static void blank_silent(ShellReader *reader) {
 
 // ----------------------------------------------------------------------------------------------------------------------
 
-static void blank_comment_lines(ShellReader *reader) {
-    reader->blanks.count = 0;
-    for (size_t at = 0; at < reader->text.len;) {
-        const size_t end = str_find(reader->text, STR("\n"), at);
-        const Str line = str_slice(reader->text, at, end);
-        if (str_starts_with(str_trim(line), STR("#")) && !str_starts_with(line, STR("#!"))) {
-            shell_blank(reader, at, end, SHELL_READ);
-        }
-        at = end + 1;
-    }
-}
-
 enum { NAMED_MAX = 60, CALLS_MAX = 2000 };
 
 bool shell_read_all(ShellReader *reader) {
@@ -498,7 +486,8 @@ Str shell_text(Arena *arena, Str script, ShellPart part) {
     if (shell_read_all(&reader)) {
         blank_silent(&reader);
     } else {
-        blank_comment_lines(&reader);
+        reader.blanks.count = 0;
+        shell_blank_comments(&reader, 0, script.len, SHELL_READ);
     }
     char *text = arena_alloc(arena, script.len);
     if (script.len > 0) {

@@ -273,13 +273,11 @@ static Str line_at(const ShellReader *reader, size_t at) {
     return str_slice(str_slice(reader->text, 0, reader->end), at, str_find(reader->text, STR("\n"), at));
 }
 
-// Comments of a file that is written.
-static void blank_comments(ShellReader *reader, size_t start, size_t end) {
+void shell_blank_comments(ShellReader *reader, size_t start, size_t end, ShellPart from) {
     for (size_t at = start; at < end;) {
         const Str line = line_at(reader, at);
-        const Str text = str_trim(line);
-        if (str_starts_with(text, STR("#")) && !str_starts_with(text, STR("#!"))) {
-            shell_blank(reader, at, at + line.len, SHELL_HELD);
+        if (str_starts_with(str_trim(line), STR("#")) && !str_starts_with(line, STR("#!"))) {
+            shell_blank(reader, at, at + line.len, from);
         }
         at += line.len + 1;
     }
@@ -310,7 +308,7 @@ static void read_heredoc(ShellReader *reader, const ShellHeredoc *heredoc) {
     if (heredoc->is_script) {
         shell_read_script(reader, body);
     } else if (heredoc->file.len > 0) {
-        blank_comments(reader, start, end);
+        shell_blank_comments(reader, start, end, SHELL_HELD);
         vec_push(reader->arena, &reader->named,
                  ((ShellNamed){ .name = heredoc->file, .start = start, .end = end, .is_file = true }));
     } else {

@@ -106,6 +106,9 @@ bool shell_ends_word(char c);
 bool shell_enter(ShellReader *reader);                           // one level deeper; false where that is too deep
 void shell_lose(ShellReader *reader, ShellOpen open, size_t at); // in what is opened at `at`; SHELL_CLOSED: elsewhere
 void shell_blank(ShellReader *reader, size_t start, size_t end, ShellPart from);
+
+// Blanks the lines from `start` up to `end` that are a comment.
+void shell_blank_comments(ShellReader *reader, size_t start, size_t end, ShellPart from);
 Str shell_range(const ShellReader *reader, ShellRange range);
 ShellRange shell_inside(const ShellReader *reader, ShellRange word); // without the quotes around all of it
 

@@ -79,20 +79,6 @@ static PlanField field_of(const Session *session, const PlanLauncher *launcher, 
     return field;
 }
 
-// The command around a place of a script, up to it.
-static Str command_before(Str text, size_t at) {
-    size_t start = at;
-    while (start > 0) {
-        const char before = text.data[start - 1];
-        const bool goes_on = start > 1 && text.data[start - 2] == '\\';
-        if (strchr(";&|", before) != NULL || (before == '\n' && !goes_on)) {
-            break;
-        }
-        start--;
-    }
-    return str_slice(text, start, at);
-}
-
 // Whether a text ends what a launcher says to itself: it names a script of Python, or a module.
 static bool names_trainer(Str text) {
     static const char *const NAMES[] = { ".py", "-m", "--module" };
@@ -114,7 +100,7 @@ static bool is_handed_on(const PlanLauncher *launcher, const CommandSetting *set
     bool is_behind = false; // the name of a launcher
     for (uint32_t i = 0; i <= setting->word; i++) {
         const Str run = launcher->words.items[i].run;
-        Str text = i == setting->word ? command_before(run, setting->at) : run;
+        Str text = i == setting->word ? shell_command_before(run, setting->at) : run;
         for (size_t k = 0; !is_behind && k < COUNT_OF(PROGRAMS); k++) {
             const bool takes_all = PROGRAMS[k].program == PROGRAM_TORCHRUN || PROGRAMS[k].program == PROGRAM_ACCELERATE;
             const size_t at = takes_all ? find_program(text, PROGRAMS[k].name, 0) : text.len;

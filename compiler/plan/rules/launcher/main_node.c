@@ -8,6 +8,7 @@
 #include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/node_range.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/script/shell_lines.h"
 
 enum { USES_MAX = 100 }; // of a variable, that are looked at in one script
 
@@ -39,15 +40,6 @@ static size_t find_use(Str text, Str name, size_t from) {
         }
     }
     return text.len;
-}
-
-// The simple command around a place, up to it.
-static Str command_before(Str text, size_t at) {
-    size_t start = at;
-    while (start > 0 && strchr("\n;|&", text.data[start - 1]) == NULL) {
-        start--;
-    }
-    return str_slice(text, start, at);
 }
 
 // A comment, or what only tells people.
@@ -92,7 +84,7 @@ static size_t find_need(Str text, Str name, size_t from, bool is_alias) {
     }
     size_t at = find_use(text, name, from);
     for (int uses = 0; at < text.len && uses < USES_MAX; at = find_use(text, name, at + name.len), uses++) {
-        const Str before = command_before(text, at);
+        const Str before = shell_command_before(text, at);
         const size_t end = at + name.len + (str_at(text, at + 1) == '{' ? 3 : 1);
         const Str other = assigned(before);
         if (is_told(before) || may_be_empty(before, str_at(text, end))) {

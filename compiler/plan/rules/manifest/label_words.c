@@ -1,11 +1,8 @@
 // A rule about values of labels of nodes that have a few words each. Kubernetes and Karpenter take any: the pods are Pending,
 // and no node is started.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/manifest/object_words.h"
 
-#include "compiler/base/words.h"
-#include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
-#include "compiler/plan/rules/rule_word.h"
 
 // source: aws/karpenter-provider-aws@1d927085 and kubernetes-sigs/karpenter@2266468 pkg/apis/v1/labels.go, CapacityType…;
 // Amazon EKS User Guide, Managed node group capacity types; Kubernetes, Well-Known Labels, GOARCH and GOOS of the kubelet;
@@ -22,20 +19,11 @@ static const struct {
     { "beta.kubernetes.io/os", "linux|windows" },
 };
 
-// Another program fills in `$ARCH`, `{{ arch }}` and `<arch>`.
-static bool is_filled_in(Str text) {
-    return text.len == 0 || memchr("$<{[%@", text.data[0], 6) != NULL;
-}
-
 static void check_value(const Rules *rules, const PlanObject *object, Str key, const Value *value) {
     for (size_t i = 0; value != NULL && value->kind == VALUE_STRING && i < COUNT_OF(LABELS); i++) {
-        const Str words = str_of(LABELS[i].words);
-        if (!str_is(key, LABELS[i].key) || words_have(words, value->string) || is_filled_in(value->string)) {
-            continue;
+        if (str_is(key, LABELS[i].key)) {
+            object_check_word(rules, object, key, str_of(LABELS[i].words), value);
         }
-        Diag *diag = plan_report(rules->session, object->subject, value->span, DIAG(object_word), STR_ARG(key),
-                                 STR_ARG(value->string));
-        rule_suggest_words(rules, diag, value->string, words, value->span);
     }
 }
 

@@ -1,6 +1,6 @@
 // Rules about fields of Kubernetes objects that take a few words, and about what operators refuse in a job of theirs.
 // The type of such a field is a string, so that rule object takes any.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/manifest/object_words.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/base/words.h"
@@ -44,12 +44,10 @@ static bool is_other(Str word) {
     return word.len == 0 || str_starts_with(word, STR("HugePages-")) || memchr("$<{[%@", word.data[0], 6) != NULL;
 }
 
-static void check_word(const Rules *rules, const PlanObject *object, const WordRow *row, const Value *value) {
-    const Str words = str_of(row->words);
+void object_check_word(const Rules *rules, const PlanObject *object, Str key, Str words, const Value *value) {
     if (words_have(words, value->string) || is_other(value->string)) {
         return;
     }
-    const Str key = str_after_last(str_of(row->path), '.');
     Diag *diag = plan_report(rules->session, object->subject, value->span, DIAG(object_word), STR_ARG(key),
                              STR_ARG(value->string));
     rule_suggest_words(rules, diag, value->string, words, value->span);
@@ -69,7 +67,7 @@ static void check_path(const Rules *rules, const PlanObject *object, const WordR
         const char *key = str_c(rules->session->arena, str_slice(path, 0, dot));
         check_path(rules, object, row, str_slice(path, dot + 1, path.len), object_get(value, key));
     } else if (value->kind == VALUE_STRING) {
-        check_word(rules, object, row, value);
+        object_check_word(rules, object, str_after_last(str_of(row->path), '.'), str_of(row->words), value);
     }
 }
 
