@@ -97,10 +97,13 @@ static bool is_key(Str text, Str outer, Str key) {
                : str_equal(str_slice(text, 0, dot), outer) && str_equal(str_slice(text, dot + 1, text.len), key);
 }
 
+// Most rows end with another letter, so that hardly any word is compared.
 const ResourceTakes *resource_takes(Str type, Str outer, Str key) {
+    const char last = key.len > 0 ? key.data[key.len - 1] : '\0';
     for (size_t i = 0; i < COUNT_OF(TAKEN); i++) {
-        if (str_ends_with(TAKEN[i].key, key) && str_starts_with(type, TAKEN[i].owner) &&
-            is_key(TAKEN[i].key, outer, key)) {
+        const Str own = TAKEN[i].key;
+        if (own.data[own.len - 1] == last && str_ends_with(own, key) && str_starts_with(type, TAKEN[i].owner) &&
+            is_key(own, outer, key)) {
             return &TAKEN[i];
         }
     }

@@ -175,7 +175,8 @@ Str command_bracketed(Str text, size_t at) {
 
 bool command_asks(Str script) {
     static const char *const WORDS[] = { "if ", "case ", "while ", "until ", "test ", "[ ", "[[ ", "((", "||" };
-    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+    const bool may_ask = str_has(script, " ") || str_has(script, "((") || str_has(script, "||"); // most words do not
+    for (size_t i = 0; may_ask && i < COUNT_OF(WORDS); i++) {
         const bool is_sign = strchr("(|", WORDS[i][0]) != NULL;
         for (size_t at = str_find(script, str_of(WORDS[i]), 0); at < script.len;
              at = str_find(script, str_of(WORDS[i]), at + 1)) {

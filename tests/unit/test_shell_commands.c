@@ -77,11 +77,25 @@ static void test_the_program_is_the_one_that_is_started_in_the_end(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
+static void test_programs_stand_in_the_order_in_which_they_are_looked_up(void **state) {
+    (void)state;
+    static const char *const names[] = {
+#define PROGRAM(name, does) name,
+#include "compiler/script/shell_program.def"
+    };
+    for (size_t i = 1; i < COUNT_OF(names); i++) {
+        if (str_compare(str_of(names[i - 1]), str_of(names[i])) >= 0) {
+            fail_msg("%s stands before %s", names[i - 1], names[i]);
+        }
+    }
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words_are_parted_where_a_shell_parts_them),
         cmocka_unit_test(test_commands_in_others_are_found),
         cmocka_unit_test(test_the_program_is_the_one_that_is_started_in_the_end),
+        cmocka_unit_test(test_programs_stand_in_the_order_in_which_they_are_looked_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ typedef enum {
 #define DIAG(name) DIAG_##name, DIAG_FORMAT_##name
 
 typedef struct {
-    const char *code; // "DT0304"
+    char code[sizeof("DT0000")]; // "DT0304", in the row: a pointer would be moved whenever dtc starts
     Severity severity;
     DiagNature nature;
     const char *name;

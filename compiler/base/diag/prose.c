@@ -3,14 +3,25 @@
 
 #include "compiler/base/session.h"
 
-#define EXPLANATION(name, text) static const char EXPLANATION_##name[] = text;
+#include <stddef.h>
+
+// One object, and the place of each text in it: of so many pointers each would be moved whenever dtc starts.
+typedef struct {
+#define EXPLANATION(name, text) char name[sizeof(text)];
 #include "compiler/base/diag/explanations.def"
 #undef EXPLANATION
+} Explanations;
+
+static const Explanations EXPLANATIONS = {
+#define EXPLANATION(name_, text) .name_ = text,
+#include "compiler/base/diag/explanations.def"
+#undef EXPLANATION
+};
 
 // A code without an explanation does not compile.
-static const char *const EXPLANATIONS[DIAG_COUNT] = {
+static const uint32_t PLACES[DIAG_COUNT] = {
 #undef DIAG
-#define DIAG(code, severity, nature, name, format) [DIAG_##name] = EXPLANATION_##name,
+#define DIAG(code, severity, nature, name, format) [DIAG_##name] = offsetof(Explanations, name),
 #include "compiler/base/diag/codes.def"
 #undef DIAG
 };
@@ -37,7 +48,7 @@ static const char *const HELPS[DIAG_COUNT] = {
 };
 
 const char *diag_explanation(DiagId id) {
-    return EXPLANATIONS[id];
+    return (const char *)&EXPLANATIONS + PLACES[id];
 }
 
 void diag_complete(Session *session, Diag *diag) {

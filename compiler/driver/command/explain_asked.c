@@ -19,9 +19,10 @@ static const char *const TITLES[] = {
 #undef ASKED
 };
 
+// The code stands in the row: of thousands of pointers each would be moved whenever dtc starts.
 typedef struct {
-    const char *code;
-    Form form;
+    char code[sizeof("DT0000")];
+    uint8_t form; // Form
 } AskedRow;
 
 static const AskedRow ROWS[] = {

@@ -59,6 +59,15 @@ static uint32_t scripts_in(Session *session, Str folder, Str *paths) {
     return entries > ENTRIES_MAX ? 0 : count;
 }
 
+// Few scripts replace anything: only of those the comments are looked for, which takes longer.
+static void add_script(Arena *arena, PlanFillers *fillers, Str text) {
+    PlanFillers all = { 0 };
+    placeholder_add_filler(arena, &all, text);
+    if (all.has_envsubst || all.replaced.count > 0) {
+        placeholder_add_filler(arena, fillers, shell_text(arena, text, SHELL_READ));
+    }
+}
+
 void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     const Source *written = source_get(session, source);
     size_t start = 0;
@@ -74,9 +83,8 @@ void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     PlanFillers fillers = { 0 };
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t script = source_load(session, paths[i], SPAN_NONE);
-        const Str text = script == 0 ? STR_NONE : source_get(session, script)->text;
-        if (str_has(text, "sed") || str_has(text, "envsubst")) {
-            placeholder_add_filler(session->arena, &fillers, shell_text(session->arena, text, SHELL_READ));
+        if (script != 0) {
+            add_script(session->arena, &fillers, source_get(session, script)->text);
         }
     }
     diags_forget(session, before);
