@@ -17,8 +17,11 @@ typedef enum {
 } ObjectForm;
 
 // A field of an object of Kubernetes: one value, a list or a map of such.
+enum { OBJECT_FIELD_NAME_MAX = 59 }; // bytes of a name
+
+// The name stands in the row: of thousands of pointers each would be moved whenever dtc starts.
 typedef struct {
-    const char *name;
+    char name[OBJECT_FIELD_NAME_MAX + 1];
     ObjectShape shape;
     ObjectForm form;
     int type; // of OBJECT_FIELDS: a row of OBJECT_TYPE_ROWS; -1

@@ -2,6 +2,7 @@
 #include "schema/generator/schemagen.h"
 
 #include "compiler/base/diag/diag.h"
+#include "schema/objects.h"
 
 enum { COLUMN_SOURCE, COLUMN_VERSION, COLUMN_KINDS, COLUMN_TYPES, COLUMN_COUNT };
 
@@ -60,6 +61,10 @@ static void put_field(Generator *generator, const Data *types, const Data *cell,
         cell_fault(generator->session, cell->span,
                    str_c(generator->arena,
                          str_format(generator->arena, "`%.*s` is no field of a known type", STR_ARG(field))));
+        return;
+    }
+    if (colon > OBJECT_FIELD_NAME_MAX) {
+        cell_fault(generator->session, cell->span, "the name of a field is too long for its row");
         return;
     }
     put(&generator->tables, "    { .name = \"%.*s\", .shape = %s, .form = %s, .type = %d, .is_required = %s },\n",
