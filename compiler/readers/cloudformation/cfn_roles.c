@@ -191,9 +191,9 @@ static void add_use(const Link *link, const PlanUse *use) {
         attached->may_allow_more = true;
     }
     const bool is_given = use->from != NULL && !use->is_sub && (use->kind == USE_REF || use->kind == USE_ATTRIBUTE);
-    const RoleUse *row = is_given ? role_use(use->from->type, use->key) : NULL;
-    PlanRole *role = row == NULL ? NULL : role_behind(link, use->to);
-    if (role != NULL) {
+    PlanRole *role = is_given ? role_behind(link, use->to) : NULL;
+    const RoleUse *row = role == NULL ? NULL : role_use(use->from->type, use->key);
+    if (row != NULL) {
         vec_push(link->arena, &role->users,
                  ((PlanRoleUser){ .use = row, .from = use->from, .subject = use->subject, .span = use->span }));
     }
