@@ -33,6 +33,23 @@ static void count_nested(ForeignFile *file, const Data *document) {
     }
 }
 
+// What rules about the text of a document ask for: there is one text for all ways to deploy it.
+static PlanFile *text_of(Session *session, const ForeignFile *file, const Data *document, ForeignKind kind) {
+    PlanFile *text = arena_new(session->arena, PlanFile);
+    *text = (PlanFile){ .form = kind == FOREIGN_CLOUDFORMATION ? FILE_TEMPLATE : FILE_OTHER,
+                        .tool = str_of(FOREIGN_ROWS[kind].word) };
+    foreign_add_document(session, text, file->subject, document);
+    text->names = text->form == FILE_TEMPLATE ? cfn_names(session, document, file->subject, text) : NULL;
+    return text;
+}
+
+// A file in a plan of its own.
+static void add_text(Session *session, ForeignFile *file, const PlanFile *text) {
+    Plan *plan = arena_new(session->arena, Plan);
+    *plan = (Plan){ .file = text };
+    vec_push(session->arena, &file->plans, plan);
+}
+
 static bool read_template(Session *session, ForeignFile *file, Data *document) {
     CfnTemplate template;
     cfn_lengthen(session->arena, document);
@@ -40,7 +57,9 @@ static bool read_template(Session *session, ForeignFile *file, Data *document) {
     if (!cfn_read(session, document, &template)) {
         return false;
     }
+    const PlanFile *text = text_of(session, file, document, FOREIGN_CLOUDFORMATION);
     if (file->extent == READ_NAMES) {
+        add_text(session, file, text);
         return true;
     }
     count_nested(file, document);
@@ -48,10 +67,11 @@ static bool read_template(Session *session, ForeignFile *file, Data *document) {
     for (uint32_t i = 0; i < worlds.count; i++) {
         const CfnStack stack = cfn_stack(&template, worlds.items[i], file->subject);
         Plan *plan = arena_new(session->arena, Plan);
-        *plan = (Plan){ 0 };
-        vec_push(session->arena, &plan->raw, &raw_stack_of(session, stack.resources, stack.whole)->parts);
+        *plan = (Plan){ .names = text->names };
+        vec_push(session->arena, &plan->raw, &raw_stack_of(session, stack.resources, stack.whole, text->names)->parts);
         vec_push(session->arena, &file->plans, plan);
     }
+    add_text(session, file, text);
     return true;
 }
 
@@ -234,22 +254,6 @@ static const ReaderRow READERS[] = {
     { FOREIGN_AWS_CLI, read_request },
 };
 
-// What rules about the text of a document ask for, in a plan of its own: there is one text for all ways to deploy it. The
-// plans from `first` on are of those ways.
-static void add_text(Session *session, ForeignFile *file, const Data *document, uint32_t first) {
-    PlanFile *text = arena_new(session->arena, PlanFile);
-    *text = (PlanFile){ .form = file->kind == FOREIGN_CLOUDFORMATION ? FILE_TEMPLATE : FILE_OTHER,
-                        .tool = str_of(FOREIGN_ROWS[file->kind].word) };
-    foreign_add_document(session, text, file->subject, document);
-    text->names = text->form == FILE_TEMPLATE ? cfn_names(session, document, file->subject, text) : NULL;
-    for (uint32_t i = first; i < file->plans.count; i++) {
-        file->plans.items[i]->names = text->names;
-    }
-    Plan *plan = arena_new(session->arena, Plan);
-    *plan = (Plan){ .file = text };
-    vec_push(session->arena, &file->plans, plan);
-}
-
 // CloudFormation does not merge: in a template `<<` is a key as any other.
 // source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html, 2026-11
 static bool may_merge(const Source *source, const Data *document) {
@@ -260,12 +264,13 @@ static void read_document(Session *session, ForeignFile *file, Data *document, F
     if (may_merge(source_get(session, document->span.source), document)) {
         foreign_merge(session->arena, document);
     }
-    const uint32_t first = file->plans.count;
     for (size_t i = 0; i < COUNT_OF(READERS); i++) {
         const bool is_asked = forced == FOREIGN_NONE || READERS[i].kind == forced;
         if (is_asked && READERS[i].read(session, file, document)) {
             file->kind = READERS[i].kind;
-            add_text(session, file, document, first);
+            if (file->kind != FOREIGN_CLOUDFORMATION) {
+                add_text(session, file, text_of(session, file, document, file->kind));
+            }
             return;
         }
     }

@@ -27,7 +27,7 @@ static void test_rows_say_what_their_traits_need(void **state) {
         assert_false((kind->traits & PODS_END) != 0 && (kind->traits & PODS_RESTART) != 0);
         assert_true((kind->traits & INDEXES) == 0 || (kind->traits & IS_INDEXED) != 0);
         assert_non_null(kind->variables);
-        assert_true(kind->least == NULL || str_find(str_of(PODS_ROWS[i].path), STR("*"), 0) > 0);
+        assert_true(kind->least == NULL || str_has(str_of(PODS_ROWS[i].path), "*"));
         assert_true((kind->traits & IS_COUNTED) == 0 || PODS_ROWS[i].count != NULL);
     }
 }

@@ -5,6 +5,7 @@
 #include "compiler/base/file.h"
 #include "compiler/base/file_set.h"
 #include "compiler/base/interrupt.h"
+#include "compiler/driver/output/write.h"
 #include "compiler/driver/render/display.h"
 
 static const char BYTE_ORDER_MARK[] = "\xEF\xBB\xBF";
@@ -30,12 +31,7 @@ static const char *fault_since(Arena *arena, const FixedFile *file) {
 }
 
 static void report_fault(Session *session, Str path, const char *fault) {
-    if (interrupt_came()) {
-        report(session, SPAN_NONE, DIAG(interrupted));
-    } else {
-        Diag *diag = report(session, SPAN_NONE, DIAG(cannot_write), STR_ARG(path), fault);
-        diag_help(session, diag, "see that dtc may write into its folder, and run it again");
-    }
+    write_report_fault(session, path, fault, "see that dtc may write into its folder, and run it again");
 }
 
 // The files of one folder.

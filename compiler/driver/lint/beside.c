@@ -238,7 +238,7 @@ static void check_requests(Session *session, const Beside *beside, Str path, con
         return;
     }
     Plan plan = { 0 };
-    vec_push(session->arena, &plan.raw, &raw_stack_of(session, kept, (PlanResources){ 0 })->parts);
+    vec_push(session->arena, &plan.raw, &raw_stack_of(session, kept, (PlanResources){ 0 }, NULL)->parts);
     before = session->diags.items.count;
     plan_check(session, &plan);
     for (uint32_t i = before; i < session->diags.items.count; i++) {

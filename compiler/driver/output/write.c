@@ -44,12 +44,19 @@ static bool holds(Arena *arena, Str path, Str content) {
     return file_read(arena, path, OUTPUT_BYTES_MAX, &old) == NULL && str_equal(old, content);
 }
 
-static void report_fault(Session *session, Str path, const char *fault) {
+void write_report_fault(Session *session, Str path, const char *fault, const char *help) {
     if (interrupt_came()) {
         report(session, SPAN_NONE, DIAG(interrupted));
-    } else {
-        report(session, SPAN_NONE, DIAG(cannot_write), STR_ARG(path), fault);
+        return;
     }
+    Diag *diag = report(session, SPAN_NONE, DIAG(cannot_write), STR_ARG(path), fault);
+    if (help != NULL) {
+        diag_help(session, diag, "%s", help);
+    }
+}
+
+static void report_fault(Session *session, Str path, const char *fault) {
+    write_report_fault(session, path, fault, NULL);
 }
 
 // False where the file could not be staged; reported.

@@ -19,6 +19,9 @@ typedef VEC(WrittenFile) Written;
 // set_partial some files are new and others old, and the next dtc finishes.
 Written output_write(Session *session, Str directory, Str source, const Output *output);
 
+// Reports why a file could not be written: a signal came, or `fault`, with a help. `help` may be NULL.
+void write_report_fault(Session *session, Str path, const char *fault, const char *help);
+
 // Finishes or removes what a killed dtc left in a directory, and reports that. False, also reported, where it could
 // not. Does nothing where there is no such directory.
 bool output_repair(Session *session, Str directory);

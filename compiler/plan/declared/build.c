@@ -171,10 +171,10 @@ const Plan *plan_build(Session *session, const Program *program, const Facts *fa
     build_parts(&builder, program);
     build_clusters(&builder, program);
     find_networks_of_eks(&builder);
-    build_vpcs(&builder);
     build_jobs(&builder, program);
     build_groups_end(&builder);
     build_endpoints(&builder);
+    build_vpcs(&builder);
     build_images_end(&builder);
     build_buckets_end(&builder);
     build_quotas(&builder);

@@ -1,6 +1,7 @@
 // A declared group as rules ask for it: what they ask of groups that somebody wrote in other words.
 #include "compiler/plan/declared/builder.h"
 
+#include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/maker.h"
 #include "compiler/plan/model/network_ids.h"
 #include "compiler/plan/model/region.h"
@@ -134,7 +135,7 @@ static bool has_item(const Value *list, const Value *wanted) {
 }
 
 // Of a group in a network build_subnets() has found it. eksctl makes subnets in the zones of any other cluster.
-static void read_zone(const Builder *builder, const PlanNodes *nodes, PlanGroup *group) {
+static void read_zone_elsewhere(const Builder *builder, const PlanNodes *nodes, PlanGroup *group) {
     const PlanCluster *cluster = nodes->cluster;
     const Value *zone = nodes->subnets.zone;
     const Value *zones = cluster->eks == NULL || cluster->network != NULL ? NULL : cluster->eks->zones;
@@ -159,11 +160,48 @@ static void read_zone(const Builder *builder, const PlanNodes *nodes, PlanGroup 
     }
 }
 
+static void add_zone(const Builder *builder, const Value *zone, PlanNodeSubnets *subnets) {
+    if (zone != NULL && zone->kind == VALUE_STRING) {
+        vec_push(builder->arena, &subnets->zones, field_known("zone", zone->span, zone->string));
+    } else {
+        subnets->has_other_zones = true;
+    }
+}
+
+// Its own zone, that of its subnet, or those of its network. Of one that is to be in one of several, build_subnets() has said
+// that its zone is missing.
+static void read_zones(const Builder *builder, const PlanNodes *nodes, PlanGroup *group) {
+    const PlanCluster *cluster = nodes->cluster;
+    const Value *zones = cluster->network == NULL ? NULL : cluster->network->zones;
+    const Value *subnet = subject_value(nodes->head.subject, NODES_SUBNET);
+    const bool is_one = zones != NULL && zones->kind == VALUE_LIST && zones->list.count == 1;
+    if (nodes->subnets.zone != NULL) {
+        add_zone(builder, nodes->subnets.zone, &group->subnets);
+    } else if (subnet != NULL || zones == NULL || zones->kind != VALUE_LIST ||
+               (!is_one && plan_wants_one_zone(nodes))) {
+        add_zone(builder, cluster->network == NULL ? NULL : plan_zone_of_subnet(cluster->network, subnet),
+                 &group->subnets);
+    } else {
+        for (uint32_t i = 0; i < zones->list.count; i++) {
+            add_zone(builder, zones->list.items[i], &group->subnets);
+        }
+    }
+    if (cluster->eks != NULL && cluster->eks->existing == NULL) {
+        const Str help =
+            str_format(builder->arena,
+                       "put the group into a second `cluster` block, with `existing = \"%.*s\"`, and with a "
+                       "network that names the VPC and a private subnet",
+                       STR_ARG(cluster->head.id));
+        group->subnets.cluster_of_zone = str_c(builder->arena, help);
+    }
+}
+
 static void read_subnets(const Builder *builder, const PlanNodes *nodes) {
     PlanGroup *group = nodes->group;
     read_addresses(nodes, group);
     read_public(builder->plan, nodes, group);
-    read_zone(builder, nodes, group);
+    read_zone_elsewhere(builder, nodes, group);
+    read_zones(builder, nodes, group);
     for (uint32_t i = 0; group->interfaces < 2 && i < nodes->with_other_types.count; i++) {
         group->interfaces = nodes->with_other_types.items[i]->fabric.nics.count;
     }

@@ -1,6 +1,8 @@
 // Networks and control planes of a program as rules ask for them: what they ask of those that somebody wrote in other words.
 #include "compiler/plan/declared/builder.h"
 
+#include "compiler/plan/model/endpoints.h"
+
 static PlanField field_of(const char *name, const Value *value) {
     const bool is_known = value->kind == VALUE_STRING;
     PlanField field = field_known(name, value->span, is_known ? value->string : STR_NONE);
@@ -39,6 +41,38 @@ static void add_blocks(const Builder *builder, const PlanNetwork *network, PlanV
     }
 }
 
+// ---- ways out --------------------------------------------------------------------------------------------------------
+
+// A word may stand for several services. Each has its public name.
+static void add_endpoints(const Builder *builder, const PlanNetwork *network, PlanVpc *vpc) {
+    const Value *words = network->made.endpoints;
+    for (uint32_t i = 0; i < words->list.count; i++) {
+        const Value *word = words->list.items[i];
+        for (size_t k = 0; k < ENDPOINT_ROW_COUNT; k++) {
+            const EndpointRow *row = &ENDPOINT_ROWS[k];
+            if (!str_is(word->string, row->word)) {
+                continue;
+            }
+            PlanVpcEndpoint *endpoint = arena_new(builder->arena, PlanVpcEndpoint);
+            *endpoint = (PlanVpcEndpoint){
+                .subject = network->head.subject,
+                .service = str_of(row->service),
+                .service_span = word->span,
+                .type = field_known("type", word->span, row->is_gateway ? STR("Gateway") : STR("Interface")),
+            };
+            vec_push(builder->arena, &vpc->endpoints, (const PlanVpcEndpoint *)endpoint);
+        }
+    }
+}
+
+static void add_ways(const Builder *builder, const PlanNetwork *network, PlanVpc *vpc) {
+    const int reason = network->made.public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
+    const bool has_nat = network->made.nat != NAT_NONE;
+    vpc->private_way = has_nat ? WAY_NAT : WAY_NONE;
+    vpc->private_span = has_nat ? SPAN_NONE : subject_key(network->head.subject, reason);
+    add_endpoints(builder, network, vpc);
+}
+
 // ---- networks --------------------------------------------------------------------------------------------------------
 
 static void say_region(PlanVpc *vpc, const Value *region) {
@@ -55,9 +89,13 @@ static const PlanVpc *vpc_of(const Builder *builder, const PlanNetwork *network)
                       .has_other_blocks = !is_made,
                       .zones = network->zones,
                       .has_subnets = network->mode == NETWORK_MADE,
-                      .what = "network" };
+                      .what = "network",
+                      .span = SPAN_NONE,
+                      .private_span = SPAN_NONE,
+                      .may_have_more = !is_made };
     say_region(vpc, network->region);
     if (is_made) {
+        add_ways(builder, network, vpc);
         add_blocks(builder, network, vpc);
     }
     return vpc;
@@ -82,7 +120,10 @@ static const PlanVpc *vpc_of_eks(const Builder *builder, const PlanCluster *clus
                       .has_other_blocks = true,
                       .zones = cluster->eks->zones,
                       .has_subnets = true,
-                      .what = "cluster" };
+                      .what = "cluster",
+                      .span = SPAN_NONE,
+                      .private_span = SPAN_NONE,
+                      .may_have_more = true };
     say_region(vpc, subject_value(cluster->head.subject, CLUSTER_REGION));
     if (cluster->eks->existing == NULL && !has_patch_of_vpc(&cluster->head.part->patches)) {
         vec_push(builder->arena, &vpc->blocks, vpc_block_of_eksctl(cluster->head.subject, vpc->name));

@@ -31,7 +31,7 @@ void build_parts_end(Builder *builder, const Program *program); // behind them: 
 void build_exports(Builder *builder);                           // behind that
 
 const PlanNetwork *build_network(Builder *builder, const Block *block);
-void build_vpcs(Builder *builder); // of all networks and clusters on EKS, behind these
+void build_vpcs(Builder *builder); // of all networks and clusters on EKS, behind these and their endpoints
 const PlanNodes *build_nodes(Builder *builder, const Block *block, const PlanCluster *cluster); // NULL: reported
 const PlanCapacity *build_capacity(Builder *builder, const Block *block);                       // never NULL
 bool build_types(Builder *builder, PlanNodes *nodes);                                           // false: reported

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/plan/model/configuration.h"
-#include "compiler/plan/model/vpc.h"
+#include "compiler/plan/model/control_plane.h"
 
 // What a group of eksctl says in words of its own.
 typedef struct PlanEksctlGroup {
@@ -39,7 +39,6 @@ typedef struct PlanClusterConfig {
     bool has_other_nodes; // that are no group's
     PlanField version;
     PlanField region;
-    PlanField nat;       // vpc.nat.gateway, of a VPC that eksctl makes; else absent
     bool is_all_private; // every group is, whatever it says; or nobody knows
     PlanClusterConfigPlaces zones;
     PlanClusterConfigPlaces private;

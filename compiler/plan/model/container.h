@@ -6,9 +6,9 @@
 #include "compiler/plan/model/file_system.h"
 #include "compiler/plan/model/volume.h"
 #include "compiler/plan/model/plan_group.h"
-#include "compiler/plan/model/group_words.h"
+#include "compiler/plan/model/launch.h"
 #include "compiler/plan/model/plan_resource.h"
-#include "compiler/plan/model/vpc.h"
+#include "compiler/plan/model/control_plane.h"
 
 // Nodes with EFA on which a container runs.
 typedef struct {

@@ -132,13 +132,14 @@ bool endpoint_is_interface(Str word) {
     return false;
 }
 
-static bool has_word(const Value *words, const char *word) {
-    for (uint32_t i = 0; i < words->list.count; i++) {
-        if (str_is(words->list.items[i]->string, word)) {
-            return true;
-        }
+// Whether there is an endpoint for each service of a word.
+static bool has_word(const PlanVpc *vpc, const char *word) {
+    bool has = true;
+    for (size_t i = 0; i < ENDPOINT_ROW_COUNT; i++) {
+        const EndpointRow *row = &ENDPOINT_ROWS[i];
+        has = has && (strcmp(row->word, word) != 0 || vpc_has_endpoint(vpc, row->service));
     }
-    return false;
+    return has;
 }
 
 Str endpoints_missing(Arena *arena, const PlanCluster *cluster, Str *words) {
@@ -148,7 +149,7 @@ Str endpoints_missing(Arena *arena, const PlanCluster *cluster, Str *words) {
     for (size_t i = 0; i < COUNT_OF(NEED_ROWS); i++) {
         const NeedRow *row = &NEED_ROWS[i];
         const bool is_vital = row->target == cluster->target && row->is_vital && holds(row->when, cluster);
-        if (is_vital && !has_word(there, row->word)) {
+        if (is_vital && !has_word(cluster->network->vpc, row->word)) {
             missing[count++] = row->word;
         }
     }

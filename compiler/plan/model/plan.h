@@ -10,7 +10,7 @@
 //   part.h       what all blocks have in common: subject, outputs, resources, patches
 //   field.h      a value as rules ask for it: was it written, where, and what is it
 //   launch.h     what an instance is launched with, of a declared group and of a raw one
-//   plan_group.h  a group of nodes, whoever wrote it; group_words.h has what its service alone says
+//   plan_group.h  a group of nodes, whoever wrote it; managed_group.h and batch_group.h have what a service alone says
 //   container.h  containers of AWS Batch, declared and raw
 //   configuration.h  a cluster configuration of ParallelCluster that somebody else wrote
 //   plan_resource.h  a resource of CloudFormation, declared raw or in a template

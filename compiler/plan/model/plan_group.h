@@ -3,7 +3,9 @@
 // and rules about groups ask it alone.
 #pragma once
 
-#include "compiler/plan/model/group_words.h"
+#include "compiler/plan/model/batch_group.h"
+#include "compiler/plan/model/managed_group.h"
+#include "compiler/plan/model/node_subnets.h"
 
 // In what a group is written: spelling.def has the words of each. A rule asks only where one service does another thing.
 typedef enum {

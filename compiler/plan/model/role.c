@@ -61,6 +61,16 @@ const RoleUse *role_use(Str type, Str key) {
 
 // ---- who may take it -----------------------------------------------------------------------------------------------
 
+PlanTrust role_trust(bool has_others) {
+    return (PlanTrust){ .has_others = has_others, .first = SPAN_NONE, .takes = SPAN_NONE };
+}
+
+void role_add_service(Arena *arena, PlanTrust *trust, Str service, Span span) {
+    trust->has_others = trust->has_others || service.len == 0;
+    trust->first = trust->services.count == 0 && service.len > 0 ? span : trust->first;
+    vec_push(arena, &trust->services, service);
+}
+
 void role_add_action(PlanTrust *trust, Str action) {
     trust->lets_take = trust->lets_take || action.len == 0 || iam_matches_action(action, STR("sts:AssumeRole"));
     trust->lets_tag = trust->lets_tag || action.len == 0 || iam_matches_action(action, STR("sts:TagSession"));
@@ -168,24 +178,17 @@ static const Value *item_of(const Value *value, uint32_t i) {
                                                       : NULL;
 }
 
-static PlanTrust trust_of(Arena *arena, const Value *statement) {
+static PlanTrust read_statement(Arena *arena, const Value *statement) {
     const Value *principal = object_get(statement, "Principal");
-    const Value *services = object_get(principal, "Service");
     const Value *action = object_get(statement, "Action");
     const Value *item = NULL;
-    PlanTrust trust = { .has_others =
-                            principal == NULL || principal->kind != VALUE_MAP || object_get(principal, "AWS") != NULL,
-                        .first = SPAN_NONE,
-                        .takes = SPAN_NONE };
-    for (uint32_t i = 0; (item = item_of(services, i)) != NULL; i++) {
-        trust.has_others = trust.has_others || item->kind != VALUE_STRING;
-        vec_push(arena, &trust.services, object_text(item));
+    PlanTrust trust =
+        role_trust(principal == NULL || principal->kind != VALUE_MAP || object_get(principal, "AWS") != NULL);
+    for (uint32_t i = 0; (item = item_of(object_get(principal, "Service"), i)) != NULL; i++) {
+        role_add_service(arena, &trust, object_text(item), item->span);
     }
-    for (uint32_t i = 0; (item = item_of(action, i)) != NULL; i++) {
-        role_add_action(&trust, object_text(item));
-    }
-    if (action == NULL) {
-        role_add_action(&trust, STR_NONE); // `NotAction`
+    for (uint32_t i = 0; (item = item_of(action, i)) != NULL || (action == NULL && i == 0); i++) {
+        role_add_action(&trust, item == NULL ? STR_NONE : object_text(item));
     }
     return trust;
 }
@@ -203,7 +206,7 @@ PlanRole role_of_resource(Arena *arena, const Resource *resource) {
         role.is_trust_known =
             role.is_trust_known && statement->kind == VALUE_MAP && effect != NULL && effect->kind == VALUE_STRING;
         if (str_is(object_text(effect), "Allow")) {
-            vec_push(arena, &role.trusts, trust_of(arena, statement));
+            vec_push(arena, &role.trusts, read_statement(arena, statement));
         }
     }
     return role;

@@ -78,7 +78,14 @@ PlanAnswer role_gives(const PlanRole *role, const RoleNeed *need);
 // Whether its name or its path is one that the user takes.
 PlanAnswer role_has_name_for(const PlanRole *role, const RoleUse *use);
 
-// Adds what an action of a statement lets its services do. One that is not written is empty, and may be any.
+// A statement without services and actions, which its reader adds: whether it lets accounts in, or somebody who is not known.
+PlanTrust role_trust(bool has_others);
+
+// Adds a service that a statement names at `span`. One that is not known is empty, and may be anybody.
+void role_add_service(Arena *arena, PlanTrust *trust, Str service, Span span);
+
+// Adds what an action of a statement lets its services do. One that is not written is empty, and may be any: that of
+// `NotAction` is.
 void role_add_action(PlanTrust *trust, Str action);
 
 // A role that is a resource of infra.dt, as far as it says who may take it.

@@ -9,3 +9,12 @@ PlanVpcBlock vpc_block_of_eksctl(const Subject *subject, Str name) {
                            .span = SPAN_NONE,
                            .block = field_known("cidr", SPAN_NONE, str_of(EKSCTL_BLOCK)) };
 }
+
+bool vpc_has_endpoint(const PlanVpc *vpc, const char *service) {
+    for (uint32_t i = 0; i < vpc->endpoints.count; i++) {
+        if (str_is(vpc->endpoints.items[i]->service, service)) {
+            return true;
+        }
+    }
+    return vpc->may_have_more;
+}

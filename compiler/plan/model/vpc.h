@@ -1,11 +1,10 @@
 // A network, whoever wrote it and in whose words: `network` of infra.dt, resources of CloudFormation, the VPC that eksctl
 // makes for a ClusterConfig, or that it is told of. Each way in fills it as far as it is written, and rules about networks
-// ask it alone. A control plane of EKS stands in one.
+// ask it alone.
 #pragma once
 
 #include "compiler/base/vec.h"
-#include "compiler/plan/model/field.h"
-#include "compiler/semantics/subject.h"
+#include "compiler/plan/model/vpc_endpoint.h"
 
 // Who makes it, which decides what else it takes.
 typedef enum { VPC_BY_DTC, VPC_BY_STACK, VPC_BY_EKSCTL, VPC_OF_OTHERS } PlanVpcMaker;
@@ -26,9 +25,21 @@ typedef struct PlanVpc {
     const Subject *subject;
     PlanVpcMaker maker;
     Str name;
+    Span span;                 // of a resource; else SPAN_NONE
     VEC(PlanVpcBlock) blocks;  // of the VPC, its own first
     bool has_other_blocks;     // which are not known, or may be
     VEC(PlanVpcBlock) subnets; // those whose blocks are known
+
+    // Ways out. Those of a VPC that is told by its zones are the same in each.
+    VEC(const PlanRouteTable *) tables; // each of them; others tell of none
+    VEC(const PlanVpcSubnet *) parts;   // subnets, in tables or not
+    VEC(const PlanNatGateway *) gateways;
+    VEC(const PlanVpcEndpoint *) endpoints;
+    PlanWay private_way; // of the private subnets that dtc or eksctl makes; else WAY_UNKNOWN
+    Span private_span;   // of what says that there is none; SPAN_NONE: nothing does
+    PlanField hosts;     // whether it gives names to hosts
+    bool may_have_more;  // routes and endpoints that others add, or a way out that is no route
+    bool is_told;        // another stack is told of it
 
     // Of one that is told by its zones. In a stack each subnet says its own.
     const Value *zones; // a list, whose items may be late; else as written, or NULL
@@ -38,25 +49,5 @@ typedef struct PlanVpc {
     Span region_span;
 } PlanVpc;
 
-// Places of a control plane that are told by a list: "zone", "private subnet".
-typedef struct {
-    const char *what;
-    Span span;
-    uint32_t count;
-} PlanEksPlaces;
-
-// A control plane of EKS that is made. It has an address in each of its zones, and addresses of its own for services.
-typedef struct PlanControlPlane {
-    const Subject *subject;
-    PlanVpcMaker maker; // of the network, as far as it is known
-    Str name;
-    Span name_span;
-    const PlanVpc *vpc;        // NULL: nothing is known of its blocks
-    VEC(PlanField) zones;      // those that are known
-    PlanField alike;           // the zone that all subnets are known to be in, at their list; else absent
-    VEC(PlanEksPlaces) places; // those that are known
-    const char *place_help;    // how it gets one more place
-    VEC(PlanField) services;   // ranges of addresses: the last one counts, and each is known
-    const char *zone_help;     // how it gets other zones
-    Str joining;               // of infra.dt: its name, by which nodes in other zones join; empty: they do not
-} PlanControlPlane;
+// Whether an endpoint for the service is there for each subnet, or may be.
+bool vpc_has_endpoint(const PlanVpc *vpc, const char *service);

@@ -249,7 +249,11 @@ RawMap raw_properties(const RawResource *resource) {
 static RawStack *new_stack(Session *session, const PlanCluster *cluster) {
     RawStack *stack = arena_new(session->arena, RawStack);
     *stack = (RawStack){
-        .session = session, .arena = session->arena, .cluster = cluster, .by_id = { .arena = session->arena }
+        .session = session,
+        .arena = session->arena,
+        .cluster = cluster,
+        .by_id = { .arena = session->arena },
+        .subnets = { .arena = session->arena },
     };
     return stack;
 }
@@ -319,10 +323,12 @@ static void add_patches(RawStack *stack, const PlanPart *part) {
 static void add_parts(RawStack *stack) {
     raw_add_security_groups(stack);
     raw_add_vpcs(stack);
+    raw_add_ways(stack);
     raw_add_storages(stack);
     raw_add_templates(stack);
     raw_add_node_groups(stack);
     raw_add_containers(stack);
+    raw_link(stack);
 }
 
 const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const PlanParts *parts) {
@@ -337,8 +343,9 @@ const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const Pl
     return stack;
 }
 
-const RawStack *raw_stack_of(Session *session, RawResources resources, PlanResources whole) {
+const RawStack *raw_stack_of(Session *session, RawResources resources, PlanResources whole, const PlanTemplate *names) {
     RawStack *stack = new_stack(session, NULL);
+    stack->names = names;
     for (uint32_t i = 0; i < resources.count; i++) {
         add_resource(stack, resources.items[i]);
     }

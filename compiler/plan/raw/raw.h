@@ -19,6 +19,7 @@ struct RawResource {
     const Resource *resource; // NULL where it is no raw `resource`
     const ValueEntry *properties;
     uint32_t property_count;
+    Str condition;   // of a template, under which it is there; empty: none
     bool is_changed; // by a patch: nobody knows what it ends up as
 };
 
@@ -40,6 +41,25 @@ typedef struct {
     PlanSecurityGroup *group;
 } RawSecurityGroup;
 
+typedef struct {
+    const RawResource *resource; // NULL: another file makes it
+    const Value *id;             // then: what names it; NULL: nothing does
+    PlanVpc *vpc;
+} RawVpc;
+
+typedef struct {
+    const RawResource *resource;
+    PlanVpcSubnet *subnet;
+    PlanVpc *vpc; // that it is in
+} RawSubnet;
+
+// A container of a job definition, before it is linked to the groups that may run it.
+typedef struct {
+    PlanContainer *container;
+    int neuron_devices; // that it is given one by one; 0: it may have all of its node
+    bool is_serverless; // Fargate
+} RawContainer;
+
 // ---- the stack
 
 typedef VEC(RawResource *) RawResources;
@@ -54,22 +74,30 @@ typedef struct {
     VEC(RawTemplate *) instances; // each is its own
     VEC(PlanGroup *) of_batch;    // compute environments, whose jobs say what they are for
     VEC(RawSecurityGroup) security_groups;
+    VEC(RawVpc) vpcs;
+    VEC(RawContainer) containers;
+    StrMap subnets;            // by the ids of their resources, to RawSubnet
+    const PlanTemplate *names; // of the template that the stack is one way to deploy; NULL: it is of none
     PlanRaw parts;
 } RawStack;
 
 // The raw resources of the parts of a plan that share a stack, and of all parts in these.
 const RawStack *raw_stack(Session *session, const PlanCluster *cluster, const PlanParts *parts);
 
-// The stack of resources that another reader found; `whole` are those of them that rules about every type ask for.
-const RawStack *raw_stack_of(Session *session, RawResources resources, PlanResources whole);
+// The stack of resources that another reader found; `whole` are those of them that rules about every type ask for, `names`
+// those of the template, or NULL.
+const RawStack *raw_stack_of(Session *session, RawResources resources, PlanResources whole, const PlanTemplate *names);
 
 // The parts of the stack, made from its resources; raw_stack() calls them in this order.
 void raw_add_security_groups(RawStack *stack);
 void raw_add_vpcs(RawStack *stack);
+void raw_add_ways(RawStack *stack);   // of these: subnets, routes and endpoints
+void raw_close_ways(RawStack *stack); // whether others add to these
 void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
 void raw_add_node_groups(RawStack *stack); // after the templates
 void raw_add_containers(RawStack *stack);
+void raw_link(RawStack *stack); // all of these
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.
 void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const PlanField *group);
@@ -114,6 +142,12 @@ PlanField raw_presence(const RawMap *map, const char *name);
 
 // What is known of the subnets that a list names.
 PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields);
+
+// A block of addresses that a resource says.
+PlanVpcBlock raw_block(const RawResource *resource, PlanField block);
+
+// A subnet of the stack that a field refers to; NULL: it refers to none.
+const RawSubnet *raw_find_subnet(const RawStack *stack, const PlanField *field);
 
 // NULL: this stack makes no subnet behind the field.
 const RawResource *raw_own_subnet(const PlanField *field);

@@ -87,6 +87,8 @@ const PlanBatchGroup *raw_batch_group(const RawStack *stack, const RawMap *prope
     const RawMap resources = raw_map(properties, "ComputeResources");
     PlanBatchGroup *batch = arena_new(stack->arena, PlanBatchGroup);
     *batch = (PlanBatchGroup){
+        .kind = raw_field(stack, &resources, "Type"),
+        .cluster = raw_presence(properties, "EksConfiguration"),
         .types = raw_fields(stack, &resources, "InstanceTypes"),
         .most_vcpus = raw_field(stack, &resources, "MaxvCpus"),
         .own_image = raw_field(stack, &resources, "ImageId"),

@@ -252,56 +252,6 @@ static bool has_span(const PlanLaunch *launch, Span span) {
     return false;
 }
 
-// ---- jobs of Batch -----------------------------------------------------------------------------------------------------
-
-// The type that the nodes of a job are to have; not known where it may be any.
-static PlanField type_of_job(const RawStack *stack, const RawMap *definition) {
-    const RawMap node = raw_map(definition, "NodeProperties");
-    FieldState state = FIELD_ABSENT;
-    Span key = SPAN_NONE;
-    const RawMaps ranges = raw_maps(stack, &node, "NodeRangeProperties", &state, &key);
-    return ranges.count == 0 ? (PlanField){ .state = FIELD_LATE }
-                             : raw_field_at(stack, &ranges.items[0], "Container.InstanceType");
-}
-
-static bool may_run(const PlanGroup *group, const PlanField *type) {
-    bool is_of_it = type->state != FIELD_KNOWN;
-    for (uint32_t i = 0; i < group->types.count; i++) {
-        is_of_it = is_of_it || field_is(type, group->types.items[i].row->name);
-    }
-    return is_of_it;
-}
-
-// A definition names no queue: where a group of its type has EFA, a job of several nodes runs there.
-static bool runs_with_efa(const RawStack *stack, const PlanField *type) {
-    bool has_efa = false;
-    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
-        const PlanGroup *group = stack->of_batch.items[i];
-        has_efa = has_efa || (group->has_efa == ANSWER_YES && may_run(group, type));
-    }
-    return has_efa;
-}
-
-// Jobs of Batch say how many nodes belong together. Where their definitions stand elsewhere, nobody knows.
-static void add_job(const RawStack *stack, const RawResource *definition) {
-    const RawMap properties = raw_properties(definition);
-    const PlanField kind = raw_field(stack, &properties, "Type");
-    const PlanField type = type_of_job(stack, &properties);
-    const PlanField count = raw_field_at(stack, &properties, "NodeProperties.NumNodes");
-    const bool is_for_several = field_is(&kind, "multinode") && !runs_with_efa(stack, &type);
-    for (uint32_t i = 0; i < stack->of_batch.count; i++) {
-        PlanGroup *group = stack->of_batch.items[i];
-        const bool is_together = is_for_several && may_run(group, &type);
-        const int64_t nodes = is_together ? field_number(&count, 0) : 0;
-        if (nodes > group->job_nodes) {
-            group->job_nodes = nodes;
-            group->job_row = raw_type(stack, &type);
-            group->job = definition->subject;
-        }
-        group->works_together = is_together || group->works_together == ANSWER_YES ? ANSWER_YES : ANSWER_NO;
-    }
-}
-
 // ---- groups ----------------------------------------------------------------------------------------------------------
 
 static void read_cluster(const RawStack *stack, const RawMap *properties, const RawResource *resource,
@@ -512,11 +462,6 @@ void raw_add_node_groups(RawStack *stack) {
         const GroupRow *row = resource->is_changed ? NULL : row_of(resource);
         if (row != NULL) {
             add_groups(stack, resource, row);
-        }
-    }
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        if (str_is(stack->resources.items[i]->type, "AWS::Batch::JobDefinition")) {
-            add_job(stack, stack->resources.items[i]);
         }
     }
     for (uint32_t i = 0; i < stack->templates.count; i++) {

@@ -12,41 +12,6 @@ static bool has_resource(const RawStack *stack, const char *type) {
     return has_one;
 }
 
-// Whether a route of the table leads to an internet gateway of the stack.
-static bool leads_out(const RawStack *stack, const PlanField *table) {
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        const RawResource *resource = stack->resources.items[i];
-        if (!str_is(resource->type, "AWS::EC2::Route") || resource->is_changed) {
-            continue;
-        }
-        const RawMap properties = raw_properties(resource);
-        const PlanField of = raw_field(stack, &properties, "RouteTableId");
-        const PlanField gateway = raw_field(stack, &properties, "GatewayId");
-        const PlanField range = raw_field(stack, &properties, "DestinationCidrBlock");
-        if (of.resource != NULL && of.resource == table->resource && gateway.resource != NULL &&
-            str_is(gateway.resource->type, "AWS::EC2::InternetGateway") && field_is(&range, "0.0.0.0/0")) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_public(const RawStack *stack, const RawResource *subnet) {
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        const RawResource *resource = stack->resources.items[i];
-        if (!str_is(resource->type, "AWS::EC2::SubnetRouteTableAssociation") || resource->is_changed) {
-            continue;
-        }
-        const RawMap properties = raw_properties(resource);
-        const PlanField of = raw_field(stack, &properties, "SubnetId");
-        const PlanField table = raw_field(stack, &properties, "RouteTableId");
-        if (raw_refers(&of, subnet) && leads_out(stack, &table)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Of the properties of a subnet: how many addresses AWS leaves to others; -1 where only the deployment knows.
 static int64_t free_addresses_of(const RawStack *stack, const RawMap *subnet) {
     const PlanField block = raw_field(stack, subnet, "CidrBlock");
@@ -74,9 +39,9 @@ static bool is_there_before(const PlanFields *fields, uint32_t index) {
 // The first subnet with a route to an internet gateway. With endpoints for services nodes need no way out.
 static void read_public(const RawStack *stack, const PlanFields *fields, PlanNodeSubnets *subnets) {
     for (uint32_t i = 0; i < fields->count && subnets->public.state == FIELD_ABSENT; i++) {
-        const RawResource *resource = raw_own_subnet(&fields->items[i]);
-        if (resource != NULL && is_public(stack, resource) && !has_resource(stack, "AWS::EC2::VPCEndpoint")) {
-            subnets->public = field_known("SubnetId", fields->items[i].span, resource->name);
+        const RawSubnet *raw = raw_find_subnet(stack, &fields->items[i]);
+        if (raw != NULL && subnet_way(raw->subnet) == WAY_INTERNET && !has_resource(stack, "AWS::EC2::VPCEndpoint")) {
+            subnets->public = field_known("SubnetId", fields->items[i].span, raw->resource->name);
             subnets->private_help = "name a subnet whose way out is a NAT gateway";
         }
     }
@@ -89,11 +54,14 @@ PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields) {
     bool are_known = fields->state == FIELD_KNOWN && fields->count > 0;
     for (uint32_t i = 0; i < fields->count; i++) {
         const RawResource *resource = raw_own_subnet(&fields->items[i]);
-        if (resource == NULL) {
+        const RawSubnet *raw = raw_find_subnet(stack, &fields->items[i]);
+        if (resource == NULL || raw == NULL) {
             are_known = false;
+            subnets.has_others = true;
             subnets.has_other_zones = true;
             continue;
         }
+        vec_push(stack->arena, &subnets.named, ((PlanNamedSubnet){ .field = fields->items[i], .subnet = raw->subnet }));
         const RawMap properties = raw_properties(resource);
         const PlanField zone = raw_field(stack, &properties, "AvailabilityZone");
         const int64_t free = free_addresses_of(stack, &properties);
@@ -105,6 +73,7 @@ PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields) {
             subnets.has_other_zones = true;
         }
     }
+    subnets.has_others = subnets.has_others || fields->state == FIELD_LATE;
     subnets.has_other_zones = subnets.has_other_zones || fields->state == FIELD_LATE;
     subnets.free_addresses = are_known ? subnets.free_addresses : -1;
     read_public(stack, fields, &subnets);

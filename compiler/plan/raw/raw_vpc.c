@@ -2,78 +2,63 @@
 // places of their control planes.
 #include "compiler/plan/raw/raw.h"
 
-typedef struct {
-    const RawResource *resource;
-    PlanVpc *vpc;
-} RawVpc;
-
-typedef VEC(RawVpc) RawVpcs;
-
-static PlanVpcBlock block_of(const RawResource *resource, PlanField block) {
+PlanVpcBlock raw_block(const RawResource *resource, PlanField block) {
     return (
         PlanVpcBlock){ .subject = resource->subject, .name = resource->name, .span = resource->span, .block = block };
 }
 
-static void add_vpc(RawStack *stack, RawVpcs *vpcs, const RawResource *resource) {
+static void add_vpc(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const PlanField block = raw_field(stack, &properties, "CidrBlock");
     PlanVpc *vpc = arena_new(stack->arena, PlanVpc);
     *vpc = (PlanVpc){ .subject = resource->subject,
                       .maker = VPC_BY_STACK,
                       .name = resource->name,
+                      .span = resource->span,
                       .has_other_blocks = block.state != FIELD_KNOWN,
+                      .hosts = raw_field(stack, &properties, "EnableDnsHostnames"),
+                      .private_span = SPAN_NONE,
                       .region_span = SPAN_NONE };
     if (block.state == FIELD_KNOWN) {
-        vec_push(stack->arena, &vpc->blocks, block_of(resource, block));
+        vec_push(stack->arena, &vpc->blocks, raw_block(resource, block));
     }
-    vec_push(stack->arena, vpcs, ((RawVpc){ .resource = resource, .vpc = vpc }));
+    vec_push(stack->arena, &stack->vpcs, ((RawVpc){ .resource = resource, .vpc = vpc }));
     vec_push(stack->arena, &stack->parts.vpcs, (const PlanVpc *)vpc);
 }
 
 // A block of IPv6 is none of these.
-static void add_block(const RawStack *stack, const RawVpcs *vpcs, const RawResource *resource) {
+static void add_block(const RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const PlanField of = raw_field(stack, &properties, "VpcId");
     const PlanField block = raw_field(stack, &properties, "CidrBlock");
     const PlanField pool = raw_field(stack, &properties, "Ipv4IpamPoolId");
     const bool is_known = block.state == FIELD_KNOWN && !resource->is_changed;
-    for (uint32_t i = 0; i < vpcs->count; i++) {
-        const bool is_of_it = raw_refers(&of, vpcs->items[i].resource);
+    for (uint32_t i = 0; i < stack->vpcs.count; i++) {
+        const bool is_of_it = raw_refers(&of, stack->vpcs.items[i].resource);
         const bool may_be = is_of_it || resource->is_changed || (of.state == FIELD_LATE && of.resource == NULL);
-        PlanVpc *vpc = vpcs->items[i].vpc;
+        PlanVpc *vpc = stack->vpcs.items[i].vpc;
         if (is_of_it && is_known) {
-            vec_push(stack->arena, &vpc->blocks, block_of(resource, block));
+            vec_push(stack->arena, &vpc->blocks, raw_block(resource, block));
         } else if (may_be && (block.state != FIELD_ABSENT || pool.state != FIELD_ABSENT)) {
             vpc->has_other_blocks = true;
         }
     }
 }
 
-static void add_subnet(const RawStack *stack, const RawVpcs *vpcs, const RawResource *resource) {
-    const RawMap properties = raw_properties(resource);
-    const PlanField of = raw_field(stack, &properties, "VpcId");
-    const PlanField block = raw_field(stack, &properties, "CidrBlock");
-    for (uint32_t i = 0; i < vpcs->count && block.state == FIELD_KNOWN; i++) {
-        if (raw_refers(&of, vpcs->items[i].resource)) {
-            vec_push(stack->arena, &vpcs->items[i].vpc->subnets, block_of(resource, block));
-        }
-    }
-}
-
 // ---- control planes --------------------------------------------------------------------------------------------------
 
-static const PlanVpc *vpc_of(const RawStack *stack, const RawVpcs *vpcs, const RawMap *subnet) {
+static const PlanVpc *vpc_of(const RawStack *stack, const RawMap *subnet) {
     const PlanField of = raw_field(stack, subnet, "VpcId");
-    for (uint32_t i = 0; i < vpcs->count; i++) {
-        if (raw_refers(&of, vpcs->items[i].resource)) {
-            return vpcs->items[i].vpc;
+    for (uint32_t i = 0; i < stack->vpcs.count; i++) {
+        if (raw_refers(&of, stack->vpcs.items[i].resource)) {
+            return stack->vpcs.items[i].vpc;
         }
     }
     return NULL;
 }
 
 // The zones of the subnets that the stack makes; where it makes all of them, they may be one.
-static void read_subnets(const RawStack *stack, const RawVpcs *vpcs, const RawMap *config, PlanControlPlane *plane) {
+static void read_subnets(const RawStack *stack, const RawMap *config, PlanControlPlane *plane) {
     const PlanFields subnets = raw_fields(stack, config, "SubnetIds");
     bool are_alike = subnets.state == FIELD_KNOWN && subnets.count > 0;
     for (uint32_t i = 0; i < subnets.count; i++) {
@@ -82,7 +67,7 @@ static void read_subnets(const RawStack *stack, const RawVpcs *vpcs, const RawMa
         const PlanField zone = raw_field(stack, &subnet, "AvailabilityZone");
         are_alike = are_alike && zone.state == FIELD_KNOWN &&
                     (plane->zones.count == 0 || str_equal(zone.text, plane->zones.items[0].text));
-        plane->vpc = plane->vpc == NULL ? vpc_of(stack, vpcs, &subnet) : plane->vpc;
+        plane->vpc = plane->vpc == NULL ? vpc_of(stack, &subnet) : plane->vpc;
         if (zone.state == FIELD_KNOWN) {
             vec_push(stack->arena, &plane->zones, zone);
         }
@@ -92,7 +77,7 @@ static void read_subnets(const RawStack *stack, const RawVpcs *vpcs, const RawMa
     }
 }
 
-static void add_control_plane(RawStack *stack, const RawVpcs *vpcs, const RawResource *resource) {
+static void add_control_plane(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const RawMap config = raw_map(&properties, "ResourcesVpcConfig");
     const RawMap network = raw_map(&properties, "KubernetesNetworkConfig");
@@ -103,7 +88,7 @@ static void add_control_plane(RawStack *stack, const RawVpcs *vpcs, const RawRes
                                  .name = resource->name,
                                  .name_span = resource->span,
                                  .zone_help = "name subnets of zones" };
-    read_subnets(stack, vpcs, &config, plane);
+    read_subnets(stack, &config, plane);
     if (services.state == FIELD_KNOWN) {
         vec_push(stack->arena, &plane->services, services);
     }
@@ -113,26 +98,22 @@ static void add_control_plane(RawStack *stack, const RawVpcs *vpcs, const RawRes
 // ----------------------------------------------------------------------------------------------------------------------
 
 void raw_add_vpcs(RawStack *stack) {
-    RawVpcs vpcs = { 0 };
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (str_is(resource->type, "AWS::EC2::VPC") && !resource->is_changed) {
-            add_vpc(stack, &vpcs, resource);
+            add_vpc(stack, resource);
         }
     }
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (str_is(resource->type, "AWS::EC2::VPCCidrBlock")) {
-            add_block(stack, &vpcs, resource);
-        }
-        if (str_is(resource->type, "AWS::EC2::Subnet") && !resource->is_changed) {
-            add_subnet(stack, &vpcs, resource);
+            add_block(stack, resource);
         }
     }
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (str_is(resource->type, "AWS::EKS::Cluster") && !resource->is_changed) {
-            add_control_plane(stack, &vpcs, resource);
+            add_control_plane(stack, resource);
         }
     }
 }

@@ -261,7 +261,7 @@ static Marks marks_of(Arena *arena, const Plan *const *plans, uint32_t count) {
 
 // In how many entries and values a place of the text stands: an anchor of YAML, in each place that names it. `*next` is the
 // mark of `data`.
-static uint32_t count_places(const Marks *marks, uint32_t *next, const Data *data, Span place) {
+static uint32_t count_at(const Marks *marks, uint32_t *next, const Data *data, Span place) {
     const Mark *mark = &marks->items[(*next)++];
     if (!span_is_none(mark->around) && lies_apart(mark->around, place)) {
         *next = mark->behind;
@@ -272,10 +272,10 @@ static uint32_t count_places(const Marks *marks, uint32_t *next, const Data *dat
     for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
         const DataEntry *entry = &data->entries[i];
         count += !span_is_none(entry->key_span) && span_holds(entry->key_span, place);
-        count += count_places(marks, next, entry->value, place);
+        count += count_at(marks, next, entry->value, place);
     }
     for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
-        count += count_places(marks, next, data->items[i], place);
+        count += count_at(marks, next, data->items[i], place);
     }
     return count;
 }
@@ -298,7 +298,7 @@ static uint32_t count_in_files(const Plan *const *plans, uint32_t count, const M
     for (uint32_t i = 0; i < count; i++) {
         const PlanFile *file = plans[i]->file;
         for (uint32_t p = 0; file != NULL && p < file->pieces.count; p++) {
-            places += count_places(marks, &next, file->pieces.items[p].data, place);
+            places += count_at(marks, &next, file->pieces.items[p].data, place);
         }
     }
     return places;

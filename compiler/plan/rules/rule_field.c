@@ -62,10 +62,10 @@ void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Spa
     }
 }
 
-void rule_outside(const Rules *rules, const Subject *subject, Span span, const char *name, Str written,
-                  const char *service, Str least, Str most) {
-    plan_report(rules->session, subject, span, DIAG(outside_limits), name, STR_ARG(written), service, STR_ARG(least),
-                STR_ARG(most));
+Diag *rule_outside(const Rules *rules, const Subject *subject, Span span, const char *name, Str written,
+                   const char *service, Str least, Str most) {
+    return plan_report(rules->session, subject, span, DIAG(outside_limits), name, STR_ARG(written), service,
+                       STR_ARG(least), STR_ARG(most));
 }
 
 void rule_too_many(const Rules *rules, const Subject *subject, Span span, Str name, uint32_t count, const char *what,

@@ -20,8 +20,8 @@ void rule_too_few(const Rules *rules, const Subject *subject, PlanForm form, Spa
                   int64_t amount, int64_t least);
 
 // Reports what lies outside of what a service takes, `least` to `most`.
-void rule_outside(const Rules *rules, const Subject *subject, Span span, const char *name, Str written,
-                  const char *service, Str least, Str most);
+Diag *rule_outside(const Rules *rules, const Subject *subject, Span span, const char *name, Str written,
+                   const char *service, Str least, Str most);
 
 // Reports more of something than ParallelCluster takes; `name` has them, and `span` is of the first beyond.
 void rule_too_many(const Rules *rules, const Subject *subject, Span span, Str name, uint32_t count, const char *what,

@@ -67,16 +67,16 @@ static bool find(Target *target, const DiagFix *fix, const Data *data, Span oute
 }
 
 // In how many places the map stands, or its entry: an anchor of YAML may stand in several.
-static uint32_t count_places(const Target *target, const Data *data) {
+static uint32_t count_map(const Target *target, const Data *data) {
     const Data *map = target->map;
     uint32_t count = data == map;
     for (uint32_t i = 0; data->kind == DATA_MAP && i < data->count; i++) {
         const bool is_taken = data != map && map->count > 0 &&
                               span_equal(data->entries[i].key_span, map->entries[target->beside].key_span);
-        count += is_taken + count_places(target, data->entries[i].value);
+        count += is_taken + count_map(target, data->entries[i].value);
     }
     for (uint32_t i = 0; data->kind == DATA_LIST && i < data->count; i++) {
-        count += count_places(target, data->items[i]);
+        count += count_map(target, data->items[i]);
     }
     return count;
 }
@@ -322,7 +322,7 @@ static bool is_in_one_place(const Target *target, const Plan *const *plans, uint
     for (uint32_t i = 0; i < count; i++) {
         const PlanFile *file = plans[i]->file;
         for (uint32_t p = 0; file != NULL && p < file->pieces.count; p++) {
-            places += count_places(target, file->pieces.items[p].data);
+            places += count_map(target, file->pieces.items[p].data);
         }
     }
     return places == 1;

@@ -206,5 +206,5 @@ RawResource *aws_cli_read(Session *session, const Subject *file, Data *document)
 const PlanRaw *aws_cli_parts(Session *session, RawResource *resource) {
     RawResources resources = { 0 };
     vec_push(session->arena, &resources, resource);
-    return &raw_stack_of(session, resources, whole_of(session->arena, resource))->parts;
+    return &raw_stack_of(session, resources, whole_of(session->arena, resource), NULL)->parts;
 }

@@ -20,30 +20,22 @@ static const Data *child_of(const Data *data, uint32_t i) {
 
 // ---- trust ---------------------------------------------------------------------------------------------------------
 
-static PlanTrust trust_of(Arena *arena, const Data *statement) {
+static PlanTrust read_statement(Arena *arena, const Data *statement) {
     const Data *principal = data_get(statement, "Principal");
     const Data *action = data_get(statement, "Action");
     const Data *item = NULL;
-    PlanTrust trust = { .has_others = principal->kind != DATA_MAP || data_get(principal, "Fn::If") != NULL ||
-                                      data_get(principal, "AWS") != NULL,
-                        .first = SPAN_NONE,
-                        .takes = SPAN_NONE };
+    PlanTrust trust = role_trust(principal->kind != DATA_MAP || data_get(principal, "Fn::If") != NULL ||
+                                 data_get(principal, "AWS") != NULL);
     const Data *first = data_item(action, 0);
     if (first != NULL && data_item(action, 1) == NULL && first->kind == DATA_STRING &&
         str_is(first->string, "sts:AssumeRole")) {
         trust.takes = first->span;
     }
-    for (uint32_t i = 0; (item = data_item(action, i)) != NULL; i++) {
-        role_add_action(&trust, item->kind == DATA_STRING ? item->string : STR_NONE);
-    }
-    if (action == NULL) {
-        role_add_action(&trust, STR_NONE); // `NotAction`
+    for (uint32_t i = 0; (item = data_item(action, i)) != NULL || (action == NULL && i == 0); i++) {
+        role_add_action(&trust, item == NULL || item->kind != DATA_STRING ? STR_NONE : item->string);
     }
     for (uint32_t i = 0; (item = data_item(data_get(principal, "Service"), i)) != NULL; i++) {
-        const Str text = text_of(item);
-        trust.has_others = trust.has_others || text.len == 0;
-        trust.first = i == 0 && text.len > 0 ? item->span : trust.first;
-        vec_push(arena, &trust.services, text);
+        role_add_service(arena, &trust, text_of(item), item->span);
     }
     return trust;
 }
@@ -58,7 +50,7 @@ static void read_trust(Arena *arena, const Data *properties, PlanRole *role) {
         const bool is_written = effect != NULL && effect->kind == DATA_STRING;
         role->is_trust_known = role->is_trust_known && is_written;
         if (str_is(data_text(statement, "Effect"), "Allow") && data_get(statement, "Principal") != NULL) {
-            vec_push(arena, &role->trusts, trust_of(arena, statement));
+            vec_push(arena, &role->trusts, read_statement(arena, statement));
         }
     }
 }

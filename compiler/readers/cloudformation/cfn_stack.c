@@ -64,6 +64,7 @@ static void add_resource(void *context, const CfnScope *scope, Str key, Span key
                                .span = key_span,
                                .whole = whole,
                                .subject = foreign_subject(session, lift->file, key_span, whole),
+                               .condition = data_text(data, "Condition"),
                                .properties = has_properties ? value->map.entries : NULL,
                                .property_count = has_properties ? value->map.count : 0 };
     vec_push(session->arena, &lift->stack->resources, resource);

@@ -89,7 +89,22 @@ static const PlanControlPlane *read_control_plane(const EksctlRead *read, const 
     return plane;
 }
 
-static const PlanVpc *read_vpc(const EksctlRead *read, const RawMap *document, bool is_made) {
+// A subnet may be told by its block. One that stands there twice is said to be so by its id.
+static void add_subnets(const EksctlRead *read, const RawMap *subnets, StrMap *ids, PlanVpc *vpc) {
+    for (uint32_t i = 0; subnets->state == FIELD_KNOWN && i < subnets->count; i++) {
+        const Str name = subnets->entries[i].key;
+        const RawMap subnet = raw_map(subnets, str_c(read->stack->arena, name));
+        const PlanField block = raw_field(read->stack, &subnet, "cidr");
+        const PlanField id = raw_field(read->stack, &subnet, "id");
+        const bool is_first = id.state != FIELD_KNOWN || str_map_add(ids, id.text, vpc) == NULL;
+        if (block.state == FIELD_KNOWN && is_first) {
+            vec_push(read->stack->arena, &vpc->subnets,
+                     ((PlanVpcBlock){ .subject = read->file, .name = name, .span = block.span, .block = block }));
+        }
+    }
+}
+
+static PlanVpc *read_vpc(const EksctlRead *read, const RawMap *document, bool is_made) {
     const PlanClusterConfig *config = read->config;
     const RawMap written = raw_map(document, "vpc");
     const PlanField block = raw_field(read->stack, &written, "cidr");
@@ -100,9 +115,16 @@ static const PlanVpc *read_vpc(const EksctlRead *read, const RawMap *document, b
                       .has_other_blocks = block.state == FIELD_LATE || !is_made,
                       .zones = config->zone_list,
                       .has_subnets = is_made,
-                      .what = "cluster" };
+                      .what = "cluster",
+                      .span = SPAN_NONE };
     vpc->region = config->region.state == FIELD_KNOWN ? config->region.text : STR_NONE;
     vpc->region_span = config->region.span;
+    const RawMap subnets = raw_map(&written, "subnets");
+    const RawMap private = raw_map(&subnets, "private");
+    const RawMap public = raw_map(&subnets, "public");
+    StrMap ids = { .arena = read->stack->arena };
+    add_subnets(read, &private, &ids, vpc);
+    add_subnets(read, &public, &ids, vpc);
     if (block.state == FIELD_KNOWN) {
         vec_push(read->stack->arena, &vpc->blocks,
                  ((PlanVpcBlock){ .subject = read->file, .name = config->name, .span = block.span, .block = block }));
@@ -112,10 +134,42 @@ static const PlanVpc *read_vpc(const EksctlRead *read, const RawMap *document, b
     return vpc;
 }
 
-// A VPC that is there has its own ways out, and one for IPv6 has an egress-only gateway.
+// Private subnets of a VPC that eksctl makes have a way out by its NAT gateway alone. A VPC that is there has its own ways
+// out, and one for IPv6 has an egress-only gateway.
+static void read_ways(const EksctlRead *read, const RawMap *written, bool has_gateways, PlanVpc *vpc) {
+    const RawMap nat = raw_map(written, "nat");
+    const PlanField gateway = raw_field(read->stack, &nat, "gateway");
+    const bool is_off = has_gateways && field_is(&gateway, "Disable");
+    vpc->private_way = is_off ? WAY_NONE : has_gateways && gateway.state != FIELD_LATE ? WAY_NAT : WAY_UNKNOWN;
+    vpc->private_span = is_off ? gateway.span : SPAN_NONE;
+    vpc->may_have_more = true;
+}
+
+// Endpoints that a private cluster has beside those that each has.
+// source: eksctl-io/eksctl@99984adb pkg/apis/eksctl.io/v1alpha5/vpc_endpoints.go, EndpointServices, read 2026-11
+static void read_endpoints(const EksctlRead *read, const RawMap *document, PlanVpc *vpc) {
+    static const char *const SERVICES[] = { "autoscaling", "cloudformation", "logs" };
+    const RawMap private = raw_map(document, "privateCluster");
+    const PlanField enabled = raw_field(read->stack, &private, "enabled");
+    const PlanFields services = raw_fields(read->stack, &private, "additionalEndpointServices");
+    for (uint32_t i = 0; field_is(&enabled, "true") && i < services.count; i++) {
+        for (size_t k = 0; k < COUNT_OF(SERVICES); k++) {
+            const PlanField *service = &services.items[i];
+            if (field_is(service, SERVICES[k])) {
+                PlanVpcEndpoint *endpoint = arena_new(read->stack->arena, PlanVpcEndpoint);
+                *endpoint = (PlanVpcEndpoint){ .subject = read->file,
+                                               .service = service->text,
+                                               .service_span = service->span,
+                                               .type = field_known("type", service->span, STR("Interface")),
+                                               .names = field_known("names", service->span, STR("true")) };
+                vec_push(read->stack->arena, &vpc->endpoints, (const PlanVpcEndpoint *)endpoint);
+            }
+        }
+    }
+}
+
 void eksctl_read_network(EksctlRead *read, const RawMap *document) {
     const RawMap vpc = raw_map(document, "vpc");
-    const RawMap nat = raw_map(&vpc, "nat");
     const RawMap network = raw_map(document, "kubernetesNetworkConfig");
     const PlanField family = raw_field(read->stack, &network, "ipFamily");
     const bool is_made =
@@ -124,11 +178,11 @@ void eksctl_read_network(EksctlRead *read, const RawMap *document) {
     const bool is_in_region = raw_map(document, "outpost").state == FIELD_ABSENT;
     read->config->has_one_block =
         is_made && is_in_region && is_ipv4 && raw_presence(document, "localZones").state == FIELD_ABSENT;
-    if (is_made && is_ipv4) {
-        read->config->nat = raw_field(read->stack, &nat, "gateway");
-    }
     read_places(read, document);
-    read->config->vpc = read_vpc(read, document, is_made && is_in_region);
+    PlanVpc *made = read_vpc(read, document, is_made && is_in_region);
+    read_ways(read, &vpc, is_made && is_ipv4, made);
+    read_endpoints(read, document, made);
+    read->config->vpc = made;
     read->config->control_plane = read_control_plane(read, document);
     vec_push(read->stack->arena, &read->stack->parts.vpcs, read->config->vpc);
     vec_push(read->stack->arena, &read->stack->parts.control_planes, read->config->control_plane);

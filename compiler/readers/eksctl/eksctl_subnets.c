@@ -84,7 +84,9 @@ static void read_public(const EksctlRead *read, const PlanEksctlGroup *written, 
     const bool has_private = subnets.state == FIELD_ABSENT || raw_map(&subnets, "private").state != FIELD_ABSENT;
     group->subnets.public = *place;
     group->subnets.public.state = FIELD_KNOWN;
-    group->subnets.private_key = !is_named && has_private ? "privateNetworking" : NULL;
+    if (!is_named && has_private) {
+        group->subnets.private = is_written ? written->is_private : (PlanField){ .name = "privateNetworking" };
+    }
     group->subnets.private_help = is_named ? "name a private subnet" : "write `privateNetworking: true` into the group";
 }
 

@@ -4,25 +4,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/shared.h"
 
-// ---- a role that is there ----------------------------------------------------------------------------------------------
-
-// What a role that dtc makes would allow.
-static const int ALLOWED[] = { JOB_POLICIES, JOB_READS, JOB_WRITES };
-
-void rule_role_stands_alone(const Rules *rules, const PlanJob *job) {
-    const Subject *subject = job->head.subject;
-    for (size_t i = 0; job->access->role != NULL && i < COUNT_OF(ALLOWED); i++) {
-        if (subject_value(subject, ALLOWED[i]) == NULL) {
-            continue;
-        }
-        Diag *diag =
-            plan_report(rules->session, subject, subject_key(subject, ALLOWED[i]), DIAG(contradiction),
-                        part_attribute(job->head.part, ALLOWED[i]), "role", "dtc adds nothing to a role that is there");
-        diag_label(rules->session, diag, job->access->role->span, "stands beside it");
-        diag_help(rules->session, diag, "give that role the permissions, or leave `role` out and have one made");
-    }
-}
-
 void rule_profile_of_nodes(const Rules *rules, const PlanJob *job) {
     const Value *profile = job->slurm == NULL ? NULL : job->group->role.instance_profile;
     const Subject *subject = job->head.subject;

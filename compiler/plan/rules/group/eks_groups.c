@@ -46,6 +46,22 @@ void rule_attributes_of_group(const Rules *rules, const PlanNodes *nodes) {
     }
 }
 
+// It is the stack's groups that it speaks to.
+void rule_control_plane_security_group(const Rules *rules, const PlanCluster *cluster) {
+    if (cluster->eks->existing != NULL || cluster->eks->control_plane_security_group == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        if (plan_is_in_stack(cluster->nodes.items[i])) {
+            return;
+        }
+    }
+    const Subject *subject = cluster->head.subject;
+    Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_CONTROL_PLANE_SECURITY_GROUP),
+                             DIAG(attribute_not_with_group), "control_plane_security_group", "managed");
+    diag_help(rules->session, diag, "leave it out: eksctl's own groups have the rules already");
+}
+
 // ---- how nodes start -------------------------------------------------------------------------------------------
 
 static void report_no_node_config(const Rules *rules, const PlanNodes *nodes, const Value *asks, const char *words,

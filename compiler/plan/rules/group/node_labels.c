@@ -1,5 +1,5 @@
 // Rules about keys of labels of nodes that pods and queues ask for. Kubernetes takes any key.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/node_selector.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -12,12 +12,9 @@ typedef struct {
     bool is_map;
 } KeyPath;
 
+// Beside those by which they choose nodes.
 static const KeyPath OF_PODS[] = {
-    { "nodeSelector", true },
     { "topologySpreadConstraints.topologyKey", false },
-    { "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms.matchExpressions.key",
-      false },
-    { "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.preference.matchExpressions.key", false },
     { "affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution.topologyKey", false },
     { "affinity.podAffinity.preferredDuringSchedulingIgnoredDuringExecution.podAffinityTerm.topologyKey", false },
     { "affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.topologyKey", false },
@@ -88,6 +85,11 @@ static void check_key(const NodeLabelsCheck *check, Str key, Span span) {
     }
 }
 
+static void check_selected(void *context, Str key, Span span, const Value *values) {
+    (void)values;
+    check_key(context, key, span);
+}
+
 static void check_path(const NodeLabelsCheck *check, const KeyPath *row, Str path, const Value *value) {
     const size_t dot = str_find_sign(path, '.', 0);
     for (uint32_t i = 0; value != NULL && value->kind == VALUE_LIST && i < value->list.count; i++) {
@@ -118,7 +120,7 @@ static void check_annotations(const NodeLabelsCheck *check, const Value *outer) 
 }
 
 void rule_node_labels(const Rules *rules, const PlanObject *object) {
-    const NodeLabelsCheck check = { .rules = rules, .object = object };
+    NodeLabelsCheck check = { .rules = rules, .object = object };
     if (object->is_changed) {
         return;
     }
@@ -128,6 +130,7 @@ void rule_node_labels(const Rules *rules, const PlanObject *object) {
     check_annotations(&check, object->fields);
     for (uint32_t i = 0; i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
+        node_selector_each(pod, check_selected, &check);
         for (size_t k = 0; k < COUNT_OF(OF_PODS); k++) {
             check_path(&check, &OF_PODS[k], str_of(OF_PODS[k].path), pod);
         }

@@ -73,7 +73,7 @@ void rule_imds_hop_limit(const Rules *rules, const PlanNodes *nodes) {
 
 void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
     const PlanNetwork *network = nodes->cluster->network;
-    if (network == NULL || network->mode != NETWORK_MADE || network->is_used_module || network->made.nat != NAT_NONE) {
+    if (network == NULL || network->vpc->private_way != WAY_NONE) {
         return;
     }
     Str words;
@@ -85,7 +85,7 @@ void rule_way_out(const Rules *rules, const PlanNodes *nodes) {
         plan_report_once(rules->session, nodes->head.subject, nodes->head.subject->name_span, DIAG(no_way_out),
                          schema_target_name(nodes->cluster->target), STR_ARG(network->head.id), STR_ARG(missing));
     const int reason = network->made.public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
-    diag_label(rules->session, diag, subject_key(network->head.subject, reason), "so there is no NAT gateway");
+    diag_label(rules->session, diag, network->vpc->private_span, "so there is no NAT gateway");
     diag_help(rules->session, diag, "write `endpoints = all`, or `endpoints = [%.*s]`; or leave `%s` out",
               STR_ARG(words), reason == NETWORK_NAT ? "nat" : "public");
 }

@@ -18,10 +18,10 @@ void rule_group_public(const Rules *rules, const PlanGroup *group) {
     }
     diag_label(rules->session, diag, group->span_of_interfaces, "%d network interfaces a node", group->interfaces);
     diag_help(rules->session, diag, "%s", subnets->private_help);
-    if (subnets->private_key != NULL && strcmp(place->name, subnets->private_key) == 0) {
-        rule_fix(rules, diag, place, STR("true"));
-    } else if (subnets->private_key != NULL) {
-        rule_insert_beside(rules, diag, rule_span(place), str_of(subnets->private_key), STR("true"));
+    if (subnets->private.state == FIELD_KNOWN) {
+        rule_fix(rules, diag, &subnets->private, STR("true"));
+    } else if (subnets->private.name != NULL) {
+        rule_insert_beside(rules, diag, rule_span(place), str_of(subnets->private.name), STR("true"));
     }
 }
 

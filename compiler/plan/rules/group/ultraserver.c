@@ -3,7 +3,6 @@
 #include "compiler/plan/rules/group/spelling.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/network_ids.h"
 
 // ---- NVLink between instances ----------------------------------------------------------------------------------
 
@@ -56,76 +55,35 @@ static bool is_elsewhere(const InstanceRow *type, Str zone) {
            !str_is(zone, type->only_zone);
 }
 
-// Where the group is: in its own zone, that of its subnet, or any of its network. NULL: in the right one, or nobody knows.
-static const Value *wrong_zone(const PlanNodes *nodes) {
-    const PlanNetwork *network = nodes->cluster->network;
-    const Value *subnet = subject_value(nodes->head.subject, NODES_SUBNET);
-    const Value *zone = nodes->subnets.zone != NULL         ? nodes->subnets.zone
-                        : subnet != NULL && network != NULL ? plan_zone_of_subnet(network, subnet)
-                                                            : NULL;
-    if (zone != NULL || subnet != NULL) {
-        const bool is_known = zone != NULL && zone->kind == VALUE_STRING;
-        return is_known && is_elsewhere(nodes->instance, zone->string) ? zone : NULL;
-    }
-    const Value *zones = network == NULL ? NULL : network->zones;
-    for (uint32_t i = 0; zones != NULL && zones->kind == VALUE_LIST && i < zones->list.count; i++) {
-        const Value *item = zones->list.items[i];
-        if (item->kind != VALUE_STRING || !is_elsewhere(nodes->instance, item->string)) {
-            return NULL;
-        }
-        zone = item;
-    }
-    return zone;
-}
-
-void rule_zone_of_type(const Rules *rules, const PlanNodes *nodes) {
-    const Value *zone = wrong_zone(nodes);
-    const char *only = nodes->instance->only_zone;
-    if (zone == NULL) {
-        return;
-    }
-    Diag *diag = plan_report(rules->session, nodes->head.subject, zone->span, DIAG(type_elsewhere),
-                             nodes->instance->name, only, STR_ARG(nodes->head.id), STR_ARG(zone->string));
-    diag_label(rules->session, diag, nodes->instance_value->span, "in %s alone", only);
-    const PlanCluster *cluster = nodes->cluster;
-    if (cluster->target == TARGET_EKS && cluster->eks->existing == NULL) {
-        diag_help(rules->session, diag,
-                  "put the group into a second `cluster` block, with `existing = \"%.*s\"`, and with a network that "
-                  "names the VPC and a private subnet in %s",
-                  STR_ARG(cluster->head.id), only);
-    } else {
-        diag_help(rules->session, diag, "give the network the zone, and write `zone = \"%s\"`", only);
-    }
-}
-
-// The zone of all nodes of a group, of which eksctl keeps its own list; NULL where there are several, or nobody knows.
-static const PlanField *only_zone(const PlanGroup *group) {
+// The first zone of the nodes, where each is another one than that of the type. Of eksctl's groups one zone is known, of which
+// they keep their own list. NULL: one is right, or nobody knows.
+static const PlanField *wrong_zone(const PlanGroup *group, const InstanceRow *type) {
     const PlanFields *own = group->eksctl == NULL ? NULL : &group->eksctl->zones;
-    if (own != NULL) {
-        return own->count == 1 && own->items[0].state == FIELD_KNOWN ? &own->items[0] : NULL;
-    }
     const PlanNodeSubnets *subnets = &group->subnets;
-    for (uint32_t i = 1; i < subnets->zones.count; i++) {
-        if (!str_equal(subnets->zones.items[i].text, subnets->zones.items[0].text)) {
-            return NULL;
-        }
+    const PlanField *zones = own != NULL ? own->items : subnets->zones.items;
+    const uint32_t count = own != NULL ? own->count : subnets->zones.count;
+    bool is_wrong = count > 0 && !subnets->has_other_zones;
+    for (uint32_t i = 0; is_wrong && i < count; i++) {
+        is_wrong = zones[i].state == FIELD_KNOWN && is_elsewhere(type, zones[i].text);
     }
-    return subnets->zones.count == 0 || subnets->has_other_zones ? NULL : &subnets->zones.items[0];
+    return is_wrong ? &zones[0] : NULL;
 }
 
-// The same of a group that somebody wrote in other words.
 void rule_group_zone_of_type(const Rules *rules, const PlanGroup *group) {
-    const PlanField *zone = only_zone(group);
-    for (uint32_t i = 0; zone != NULL && i < group->types.count; i++) {
+    for (uint32_t i = 0; i < group->types.count; i++) {
         const PlanType *type = &group->types.items[i];
+        const PlanField *zone = wrong_zone(group, type->row);
         const PlanField only = { .name = type->row->only_zone };
-        if (!is_elsewhere(type->row, zone->text)) {
+        if (zone == NULL) {
             continue;
         }
-        const Span span = rule_span(zone);
-        Diag *diag = plan_report(rules->session, group->subject, span, DIAG(type_elsewhere), type->row->name, only.name,
-                                 STR_ARG(group->name), STR_ARG(zone->text));
+        Diag *diag = plan_report(rules->session, group->subject, rule_span(zone), DIAG(type_elsewhere), type->row->name,
+                                 only.name, STR_ARG(group->name), STR_ARG(zone->text));
         diag_label(rules->session, diag, rule_span(&type->field), "in %s alone", only.name);
-        rule_write(rules, diag, group, SPELL_ZONE_OF_TYPE, &only, "");
+        if (group->subnets.cluster_of_zone != NULL) {
+            diag_help(rules->session, diag, "%s in %s", group->subnets.cluster_of_zone, only.name);
+        } else {
+            rule_write(rules, diag, group, SPELL_ZONE_OF_TYPE, &only, "");
+        }
     }
 }

@@ -1,5 +1,5 @@
 // Rules of AWS PCS: the version of Slurm, the size of the controller, its zone and its region, images of nodes.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/pcs.h"
@@ -128,9 +128,8 @@ void rule_pcs_scaledown(const Rules *rules, const PlanCluster *cluster) {
     const int64_t most = INT64_C(1000) * LIMIT_PCS_IDLE_SECONDS_MAX;
     const Value *idle = cluster->pcs->scaledown_idletime;
     if (idle != NULL && (idle->integer < LIMIT_PCS_IDLE_SECONDS_MIN * 1000 || idle->integer > most)) {
-        plan_report(rules->session, cluster->head.subject, idle->span, DIAG(outside_limits), "scaledown_idletime",
-                    STR_ARG(value_print(rules->session->arena, idle)), "AWS PCS", STR_ARG(STR("1s")),
-                    STR_ARG(STR("10000000s")));
+        rule_outside(rules, cluster->head.subject, idle->span, "scaledown_idletime",
+                     value_print(rules->session->arena, idle), "AWS PCS", STR("1s"), STR("10000000s"));
     }
 }
 

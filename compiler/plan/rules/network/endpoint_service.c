@@ -2,14 +2,7 @@
 #include "compiler/plan/rules/network/endpoint_service.h"
 
 #include "compiler/plan/model/endpoints.h"
-
-// `com.amazonaws.REGION.` is taken away; empty of any other text.
-static Str behind_region(Str text) {
-    const Str start = STR("com.amazonaws.");
-    const size_t at = str_find(text, start, 0);
-    const size_t end = at >= text.len ? text.len : str_find(text, STR("."), at + start.len);
-    return str_slice(text, end + 1, text.len);
-}
+#include "compiler/plan/model/vpc_endpoint.h"
 
 static bool is_plain(const Data *data) {
     return data->kind == DATA_STRING && data->tag.len == 0;
@@ -40,8 +33,8 @@ Str endpoint_service(const Data *properties) {
     const Data *sub = data_get(name, "Fn::Sub");
     const bool is_text = name->kind == DATA_STRING && (name->tag.len == 0 || str_is(name->tag, "!Sub"));
     const Str text = join != NULL  ? last_part(join)
-                     : is_text     ? behind_region(name->string)
-                     : sub != NULL ? behind_region(sub->string)
+                     : is_text     ? endpoint_service_in(name->string)
+                     : sub != NULL ? endpoint_service_in(sub->string)
                                    : STR_NONE;
     return str_find(text, STR("{"), 0) < text.len ? STR_NONE : text;
 }

@@ -3,10 +3,9 @@
 
 #include "compiler/plan/model/allow.h"
 
-// A network that this build makes, with private subnets alone. Of others dtc does not know what leads out.
+// Nodes are in private subnets.
 static bool is_closed(const PlanNetwork *network) {
-    return network != NULL && network->mode == NETWORK_MADE && !network->is_used_module &&
-           network->made.nat == NAT_NONE;
+    return network != NULL && network->vpc->private_way == WAY_NONE;
 }
 
 // S3 and ECR are reached by endpoints, which rule_way_out() asks for.
@@ -20,8 +19,7 @@ static bool is_by_endpoint(Str host) {
 static Diag *out_of_reach(const Rules *rules, const Subject *subject, const PlanNetwork *network, Span span, Str host) {
     Diag *diag =
         plan_report(rules->session, subject, span, DIAG(out_of_reach), STR_ARG(network->head.id), STR_ARG(host));
-    const int reason = network->made.public->boolean ? NETWORK_NAT : NETWORK_PUBLIC;
-    diag_label(rules->session, diag, subject_key(network->head.subject, reason), "so there is no NAT gateway");
+    diag_label(rules->session, diag, network->vpc->private_span, "so there is no NAT gateway");
     return diag;
 }
 

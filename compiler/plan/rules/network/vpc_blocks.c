@@ -1,6 +1,5 @@
 // Rules about the blocks of addresses of a VPC and of its subnets: what is a block, and which blocks EC2 takes together.
 #include "compiler/plan/rules/rule_field.h"
-#include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/cidr.h"
 #include "compiler/plan/model/allow.h"
@@ -76,6 +75,7 @@ static void help_block(const Rules *rules, Diag *diag, const Taker *taker) {
               taker->least, taker->most);
 }
 
+// How large it is to be, its author alone knows: a help, and no fix.
 static void bad_size(const Rules *rules, const PlanVpcBlock *block, const Taker *taker, Cidr cidr) {
     const bool is_large = cidr.prefix < taker->least;
     Diag *diag = report_block(rules, block, taker,
@@ -85,8 +85,11 @@ static void bad_size(const Rules *rules, const PlanVpcBlock *block, const Taker 
         help_block(rules, diag, taker);
         return;
     }
-    const Cidr better = cidr_trim((Cidr){ .address = cidr.address, .prefix = taker->least });
-    rule_write_at(rules, diag, rule_span(&block->block), block->block.text, cidr_print(rules->session->arena, better));
+    Cidr near = cidr; // with the address that its author wrote
+    (void)cidr_parse(block->block.text, &near);
+    near.prefix = is_large ? taker->least : taker->most;
+    diag_help(rules->session, diag, "write `%.*s`, or another block from /%d to /%d",
+              STR_ARG(cidr_print(rules->session->arena, cidr_trim(near))), taker->least, taker->most);
 }
 
 // False where no `taker` can have the block, which is reported.

@@ -177,16 +177,16 @@ void rule_eksctl_places(const Rules *rules, const PlanGroup *group) {
     }
 }
 
-// Private subnets of a VPC that eksctl makes have a way out by its NAT gateway alone; it makes endpoints for private clusters.
+// Private clusters have endpoints for what nodes call.
 void rule_eksctl_nat(const Rules *rules, const PlanGroup *group) {
     const PlanEksctlGroup *own = group->eksctl;
-    if (own == NULL || own->config->is_all_private || !field_is(&own->config->nat, "Disable") ||
+    if (own == NULL || own->config->is_all_private || own->config->vpc->private_way != WAY_NONE ||
         !field_is(&own->is_private, "true") || own->subnets.state != FIELD_ABSENT) {
         return;
     }
     Diag *diag = plan_report(rules->session, group->subject, rule_span(&own->is_private), DIAG(private_without_way_out),
                              STR_ARG(own->name.text));
-    diag_label(rules->session, diag, rule_span(&own->config->nat), "no NAT gateway");
+    diag_label(rules->session, diag, own->config->vpc->private_span, "no NAT gateway");
     diag_help(rules->session, diag,
               "write `gateway: Single`, or `privateCluster: {enabled: true}` for a cluster without a way out");
 }

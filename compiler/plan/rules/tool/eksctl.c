@@ -32,22 +32,6 @@ void rule_zone_of_eksctl(const Rules *rules, const PlanNodes *nodes) {
     diag_help(rules->session, diag, "write `zone = \"…\"`, one of the cluster's%s", plan_way_without_zone(nodes));
 }
 
-// It is the stack's groups that it speaks to.
-void rule_control_plane_security_group(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->eks->existing != NULL || cluster->eks->control_plane_security_group == NULL) {
-        return;
-    }
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        if (plan_is_in_stack(cluster->nodes.items[i])) {
-            return;
-        }
-    }
-    const Subject *subject = cluster->head.subject;
-    Diag *diag = plan_report(rules->session, subject, subject_key(subject, CLUSTER_CONTROL_PLANE_SECURITY_GROUP),
-                             DIAG(attribute_not_with_group), "control_plane_security_group", "managed");
-    diag_help(rules->session, diag, "leave it out: eksctl's own groups have the rules already");
-}
-
 // ---- names -----------------------------------------------------------------------------------------------------
 
 static Str name_fault(Arena *arena, Str name, Str cluster) {

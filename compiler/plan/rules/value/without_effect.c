@@ -31,6 +31,25 @@ void rule_nat_is_public(const Rules *rules, const PlanNetwork *network) {
     diag_help(rules->session, diag, "write `nat = none`, or leave `public` out");
 }
 
+// ---- roles of jobs -----------------------------------------------------------------------------------------------
+
+// What a role that dtc makes would allow.
+static const int ALLOWED_TO_JOBS[] = { JOB_POLICIES, JOB_READS, JOB_WRITES };
+
+void rule_role_stands_alone(const Rules *rules, const PlanJob *job) {
+    const Subject *subject = job->head.subject;
+    for (size_t i = 0; job->access->role != NULL && i < COUNT_OF(ALLOWED_TO_JOBS); i++) {
+        if (subject_value(subject, ALLOWED_TO_JOBS[i]) == NULL) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, subject, subject_key(subject, ALLOWED_TO_JOBS[i]), DIAG(contradiction),
+                                 part_attribute(job->head.part, ALLOWED_TO_JOBS[i]), "role",
+                                 "dtc adds nothing to a role that is there");
+        diag_label(rules->session, diag, job->access->role->span, "stands beside it");
+        diag_help(rules->session, diag, "give that role the permissions, or leave `role` out and have one made");
+    }
+}
+
 // ---- clusters --------------------------------------------------------------------------------------------------
 
 static void check_addons(const Rules *rules, const PlanCluster *cluster) {

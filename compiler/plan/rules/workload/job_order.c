@@ -1,5 +1,5 @@
 // Rules about jobs that wait for other jobs, and about jobs that are many.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
 
@@ -186,10 +186,9 @@ void rule_array_size(const Rules *rules, const PlanJob *job) {
     const int64_t size = job->array_size->integer;
     if (size < bounds.least || size > bounds.most) {
         Arena *arena = rules->session->arena;
-        Diag *diag = plan_report(rules->session, job->head.subject, job->array_size->span, DIAG(outside_limits),
-                                 "array_size", STR_ARG(value_print(arena, job->array_size)), bounds.who,
-                                 STR_ARG(str_format(arena, "%" PRId64, bounds.least)),
-                                 STR_ARG(str_format(arena, "%" PRId64, bounds.most)));
+        Diag *diag = rule_outside(
+            rules, job->head.subject, job->array_size->span, "array_size", value_print(arena, job->array_size),
+            bounds.who, str_format(arena, "%" PRId64, bounds.least), str_format(arena, "%" PRId64, bounds.most));
         help_with_array(rules, job, &bounds, diag);
     }
 }

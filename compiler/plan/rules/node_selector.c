@@ -1,0 +1,33 @@
+// Walks through a specification of pods to the labels by which it chooses nodes.
+#include "compiler/plan/rules/node_selector.h"
+
+#include "compiler/plan/model/object_value.h"
+
+void node_selector_each_requirement(const Value *list, NodeSelectorUse *use, void *context) {
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Value *key = object_get(list->list.items[i], "key");
+        if (key != NULL) {
+            use(context, object_text(key), key->span, object_get(list->list.items[i], "values"));
+        }
+    }
+}
+
+// Of a list of terms: all of them, or what stands in each behind `name`.
+static void each_term(const Value *terms, const char *name, NodeSelectorUse *use, void *context) {
+    for (uint32_t i = 0; i < object_count(terms); i++) {
+        const Value *term = name == NULL ? terms->list.items[i] : object_get(terms->list.items[i], name);
+        node_selector_each_requirement(object_get(term, "matchExpressions"), use, context);
+    }
+}
+
+void node_selector_each(const Value *pod, NodeSelectorUse *use, void *context) {
+    const Value *selector = object_get(pod, "nodeSelector");
+    for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
+        const ValueEntry *entry = &selector->map.entries[i];
+        use(context, entry->key, entry->key_span, entry->value);
+    }
+    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
+    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
+    each_term(object_get(required, "nodeSelectorTerms"), NULL, use, context);
+    each_term(object_get(affinity, "preferredDuringSchedulingIgnoredDuringExecution"), "preference", use, context);
+}
