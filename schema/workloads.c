@@ -4,18 +4,35 @@
 static const WorkloadKind WORKLOADS[] = {
 #define WORKLOAD(name, ...) { .type = (name), __VA_ARGS__ },
 #define PODS(...)
+#define OLDER(...)
 #include "schema/workloads.def"
 };
 
 const PodsRow PODS_ROWS[] = {
 #define WORKLOAD(...)
 #define PODS(...) { __VA_ARGS__ },
+#define OLDER(...)
 #include "schema/workloads.def"
 };
 
 const size_t PODS_ROW_COUNT = COUNT_OF(PODS_ROWS);
 
+typedef struct {
+    const char *type;
+    const char *newer;
+} OlderRow;
+
+static const OlderRow OLDER_ROWS[] = {
+#define WORKLOAD(...)
+#define PODS(...)
+#define OLDER(type, newer) { (type), (newer) },
+#include "schema/workloads.def"
+};
+
 const WorkloadKind *schema_workload(Str type) {
+    for (size_t i = 0; i < COUNT_OF(OLDER_ROWS); i++) {
+        type = str_is(type, OLDER_ROWS[i].type) ? str_of(OLDER_ROWS[i].newer) : type;
+    }
     for (size_t i = 0; i < COUNT_OF(WORKLOADS); i++) {
         if (str_is(type, WORKLOADS[i].type)) {
             return &WORKLOADS[i];

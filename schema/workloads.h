@@ -28,7 +28,7 @@ typedef enum {
 } WorkloadTrait;
 
 typedef struct {
-    const char *type;      // "batch/v1/Job"
+    const char *type;      // "batch/v1/Job": of versions with the same pods the newest
     unsigned traits;       // of WorkloadTrait
     const char *varies;    // path of what lets the number of pods vary; NULL: nothing does
     const char *least;     // path of how many pods are placed together; NULL: none, or the maker knows
@@ -57,7 +57,7 @@ typedef struct {
 extern const PodsRow PODS_ROWS[];
 extern const size_t PODS_ROW_COUNT;
 
-const WorkloadKind *schema_workload(Str type); // NULL: the rows have no such kind
+const WorkloadKind *schema_workload(Str type); // of an older version the newer one; NULL: the rows have no such kind
 
 const PodsRow *schema_pods(Str type); // the first of a kind that has rows
 

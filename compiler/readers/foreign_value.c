@@ -1,6 +1,16 @@
 // From plain data to values.
 #include "compiler/readers/foreign_value.h"
 
+// `$PATH:/opt/bin` is meant for the shell of a container: nobody fills in the folders of whoever deploys.
+static bool is_search_path(Str text) {
+    static const char *const PATHS[] = { "$PATH:", "$LD_LIBRARY_PATH:", "$PYTHONPATH:" };
+    bool is_it = false;
+    for (size_t i = 0; i < COUNT_OF(PATHS); i++) {
+        is_it = is_it || str_starts_with(text, str_of(PATHS[i]));
+    }
+    return is_it;
+}
+
 // `$Latest` and `$Default` are versions of a launch template, and no variables. In a text of several lines `${NAME}` is
 // a shell's, and so it is in one of several words that a container is to run.
 static bool is_filled_in(Str text, bool is_command) {
@@ -13,7 +23,8 @@ static bool is_filled_in(Str text, bool is_command) {
             return true;
         }
     }
-    return !has_lines && text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' && text.data[1] <= 'z';
+    return !has_lines && !is_search_path(text) && text.len > 1 && text.data[0] == '$' && text.data[1] >= 'A' &&
+           text.data[1] <= 'z';
 }
 
 static void set_text(Arena *arena, Value *value, const Data *data, bool is_command) {

@@ -14,6 +14,7 @@ static void test_each_kind_has_pods_and_the_reverse(void **state) {
         assert_non_null(schema_workload(str_of(TYPES[i])));
         assert_non_null(schema_pods(str_of(TYPES[i])));
     }
+    assert_text(str_of(schema_workload(STR("ray.io/v1alpha1/RayService"))->type), "ray.io/v1/RayService");
     assert_null(schema_workload(STR("v1/Service")));
     assert_null(schema_pods(STR("v1/Service")));
 }

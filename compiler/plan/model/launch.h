@@ -99,6 +99,7 @@ typedef struct {
     Str written;      // all of it as its author wrote it, variables of Fn::Sub and all, or decoded; empty: not known
     Span text;        // of `written`, or of its base64
     VEC(PlanUserPiece) pieces; // where `written` is put together from several; else none
+    bool is_joined;            // they are one text; else each is a script of its own
 } PlanUserData;
 
 // Where the instances come from. Only a reservation is told here: others bring no place with them.

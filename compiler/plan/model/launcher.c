@@ -321,6 +321,21 @@ int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field) {
     return command_number(value.text);
 }
 
+int64_t launcher_each(const PlanLauncher *launcher) {
+    static const char *const MAPS[] = { "--map-by", "-map-by" };
+    if (!launcher_runs(launcher, PROGRAM_MPIRUN)) {
+        return -1;
+    }
+    int64_t each = launcher_number(launcher, &launcher->each);
+    for (size_t i = 0; i < COUNT_OF(MAPS) && each < 0; i++) {
+        const CommandSetting *setting = find_setting(launcher, MAPS[i]);
+        const bool is_each =
+            setting != NULL && str_starts_with(setting->value, STR("ppr:")) && str_has(setting->value, ":node");
+        each = is_each ? command_number(str_slice(setting->value, strlen("ppr:"), setting->value.len)) : -1;
+    }
+    return each;
+}
+
 Span launcher_number_place(const Session *session, const PlanField *field) {
     const bool is_written = field_number(field, -1) >= 0 && str_equal(source_text(session, field->span), field->text);
     return is_written ? field->span : SPAN_NONE;

@@ -67,6 +67,8 @@ bool launcher_may_set(const PlanLauncher *launcher, const char *start);
 PlanField launcher_value(const PlanLauncher *launcher, const PlanField *field);
 // Its number, of a range the lower end: by a variable too, of the environment or of a script. -1: nobody knows one.
 int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field);
+// How many processes mpirun starts on each node, by `each` or by `--map-by ppr:N:node`. -1: nothing says it.
+int64_t launcher_each(const PlanLauncher *launcher);
 // Where the field is written as a number and nothing else; SPAN_NONE elsewhere, as of a range or a variable.
 Span launcher_number_place(const Session *session, const PlanField *field);
 

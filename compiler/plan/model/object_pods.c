@@ -118,7 +118,7 @@ static void follow(const Walk *walk, Str path, const Value *value, PodPlace plac
 
 static void follow_rows(Arena *arena, PlanObject *object) {
     for (size_t i = 0; i < PODS_ROW_COUNT; i++) {
-        if (str_is(object->resource->type, PODS_ROWS[i].type)) {
+        if (str_is(str_of(object->kind->type), PODS_ROWS[i].type)) {
             const Walk walk = { .arena = arena, .object = object, .row = &PODS_ROWS[i] };
             const PodPlace place = { .around = object->fields, .span = object->resource->span };
             follow(&walk, str_of(PODS_ROWS[i].path), object->fields, place, NULL);

@@ -3,6 +3,7 @@
 
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
+#include "schema/instances.h"
 #include "schema/pod_devices.h"
 
 const Value *pod_wants_label(const Value *pod, const char *key) {
@@ -32,6 +33,11 @@ const Value *pod_type(const Value *pod) {
         return types;
     }
     return types->list.count == 1 ? types->list.items[0] : NULL;
+}
+
+const InstanceRow *pod_row(Session *session, Str type) {
+    const Str head = STR("ml.");
+    return schema_instance(session, str_starts_with(type, head) ? str_slice(type, head.len, type.len) : type);
 }
 
 // What a container asks for: a limit without a request is one.

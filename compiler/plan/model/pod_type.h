@@ -14,6 +14,9 @@ const Value *pod_types(const Value *pod);
 // The one instance type that the pod of this specification may run on; NULL where there are several, or nobody knows.
 const Value *pod_type(const Value *pod);
 
+// The type that a node's label names: SageMaker HyperPod writes `ml.` before it. NULL: dtc knows none of the name.
+const InstanceRow *pod_row(Session *session, Str type);
+
 // How much of a resource the pod asks for: all containers together, and each that runs before them alone. `*largest` is the
 // most that one asks for.
 double pod_asks(const Value *pod, Str name, const Value **largest);

@@ -95,7 +95,7 @@ static void add_container(Session *session, PlanObject *object, const PlanPod *p
         .image = text_field("image", image),
         .is_dlc = plan_image_is_dlc(object_text(image)),
         .user = user_of(session, pod->spec, container),
-        .row = schema_instance(session, object_text(type)),
+        .row = pod_row(session, object_text(type)),
         .row_span = type == NULL ? SPAN_NONE : type->span,
         .has_efa = ANSWER_NO,
     };

@@ -134,6 +134,31 @@ static void keep_text(PlanUserData *data, const Value *text) {
     }
 }
 
+// What only the deployment knows is `${VALUE}`, like a name in Fn::Sub. What is put between two parts has the place of all.
+static void write_part(RawStack *stack, StrBuf *all, PlanUserData *data, const Value *part) {
+    const Value *text = whole_text(part);
+    const bool is_own = text != NULL && (text->span.start != data->text.start || text->span.end != data->text.end);
+    if (is_own) {
+        const PlanUserPiece piece = { .at = all->len, .text = text->span };
+        vec_push(stack->arena, &data->pieces, piece);
+    }
+    strbuf_add(all, text == NULL ? STR("${VALUE}") : text->string);
+}
+
+// A text that Fn::Join puts together from what stands in the file.
+static void keep_joined(RawStack *stack, PlanUserData *data, const Value *value) {
+    if (value->kind != VALUE_LATE || value->late->kind != LATE_TEXT) {
+        return;
+    }
+    StrBuf all = { .arena = stack->arena };
+    data->text = value->span;
+    data->is_joined = true;
+    for (uint32_t i = 0; i < value->late->part_count; i++) {
+        write_part(stack, &all, data, value->late->parts[i]);
+    }
+    data->written = strbuf_str(&all);
+}
+
 // Only a text is kept: gzip is for cloud-init to unpack.
 static void keep_decoded(Arena *arena, PlanUserData *data) {
     size_t bad = 0;
@@ -158,6 +183,7 @@ static PlanUserData read_user_data(RawStack *stack, const RawMap *properties) {
     if (str_is(intrinsic, "Fn::Base64")) {
         add_value(stack, &data, argument);
         keep_text(&data, whole_text(argument));
+        keep_joined(stack, &data, argument);
         data.field.span = argument->span;
         data.is_twice = data.is_whole && is_encoded(stack->arena, data.start);
         data.is_literal = argument->kind == VALUE_STRING;

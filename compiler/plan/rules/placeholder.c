@@ -13,6 +13,7 @@ typedef enum {
     SHAPE_PREFIX, // upper case that begins with the word: YOUR_BUCKET
     SHAPE_ID,     // the word, and nothing but `x` behind it: subnet-xxxx
     SHAPE_DIGITS, // nothing but `x`, in the place of an account: xxxxxxxxxxxx
+    SHAPE_FENCED, // upper case between two of the word: --AWS_REGION--, @@IMAGE_TAG@@
 } Shape;
 
 typedef struct {
@@ -23,7 +24,8 @@ typedef struct {
 
 // The samples of awslabs/awsome-distributed-ai at 7217859f, counted 2026-11: 11 YAML and JSON files hold the first four
 // kinds, 22 go through envsubst. CHANGEME is in golemcloud/golem#2709; REPLACE_ME, and variables that nothing replaces, are
-// in aws-samples/eks-workshop#635, 2026-11.
+// in aws-samples/eks-workshop#635, 2026-11. Fenced ones are in awslabs/ec2-spot-workshops, awslabs/benchmark-ai and
+// awslabs/scale-out-computing-on-aws, 2026-11.
 static const PlaceholderRow PLACEHOLDER_ROWS[] = {
     { SHAPE_WORD, TEXT_SCRIPT, "PLACEHOLDER" },
     { SHAPE_WORD, TEXT_SCRIPT, "CHANGE_ME" },
@@ -57,6 +59,9 @@ static const PlaceholderRow PLACEHOLDER_ROWS[] = {
     { SHAPE_ID, TEXT_VALUE, "subnet-" },
     { SHAPE_ID, TEXT_VALUE, "vpc-" },
     { SHAPE_DIGITS, TEXT_VALUE, "xxxxxxxxxxxx" },
+    { SHAPE_FENCED, TEXT_VALUE, "--" },
+    { SHAPE_FENCED, TEXT_VALUE, "@@" },
+    { SHAPE_FENCED, TEXT_VALUE, "%%" },
 };
 
 static bool is_upper(char c) {
@@ -203,6 +208,23 @@ static size_t digits_end(Str text, size_t at, const char *word) {
     return end == at + strlen(word) ? end : 0;
 }
 
+// Three signs in a row are a line that somebody drew.
+static size_t fenced_end(Str text, size_t at, const char *fence) {
+    enum { LETTERS_MIN = 2 };
+    const size_t start = at + strlen(fence);
+    if ((at > 0 && text.data[at - 1] == fence[0]) || !str_starts_with(str_slice(text, at, text.len), str_of(fence)) ||
+        !is_upper(str_at(text, start))) {
+        return 0;
+    }
+    size_t end = start;
+    while (is_upper(str_at(text, end)) || char_is_digit(str_at(text, end)) || str_at(text, end) == '_') {
+        end++;
+    }
+    const bool is_closed = str_starts_with(str_slice(text, end, text.len), str_of(fence));
+    const size_t behind = end + strlen(fence);
+    return is_closed && end >= start + LETTERS_MIN && str_at(text, behind) != fence[0] ? behind : 0;
+}
+
 static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
     switch (row->shape) {
     case SHAPE_WORD:
@@ -221,6 +243,8 @@ static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
         return id_end(text, at, row->word);
     case SHAPE_DIGITS:
         return digits_end(text, at, row->word);
+    case SHAPE_FENCED:
+        return fenced_end(text, at, row->word);
     }
     return 0;
 }
@@ -228,8 +252,9 @@ static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
 // What a placeholder can begin with: most words of most texts are done with here.
 static bool may_begin(char c) {
     static const bool BEGINS[UCHAR_MAX + 1] = {
-        ['P'] = true, ['C'] = true, ['R'] = true, ['Y'] = true, ['X'] = true, ['<'] = true, ['$'] = true, ['x'] = true,
-        ['a'] = true, ['c'] = true, ['e'] = true, ['f'] = true, ['s'] = true, ['l'] = true, ['v'] = true,
+        ['P'] = true, ['C'] = true, ['R'] = true, ['Y'] = true, ['X'] = true, ['<'] = true,
+        ['$'] = true, ['x'] = true, ['a'] = true, ['c'] = true, ['e'] = true, ['f'] = true,
+        ['s'] = true, ['l'] = true, ['v'] = true, ['-'] = true, ['@'] = true, ['%'] = true,
     };
     return BEGINS[(unsigned char)c];
 }
@@ -239,6 +264,7 @@ static bool may_be(const PlaceholderRow *row, char c) {
     case SHAPE_WORD:
     case SHAPE_PREFIX:
     case SHAPE_ID:
+    case SHAPE_FENCED:
         return row->word[0] == c;
     case SHAPE_YOUR:
     case SHAPE_UPPER:

@@ -78,13 +78,14 @@ UserDataParts user_data_parts(Arena *arena, const PlanUserData *data) {
     if (text.len > TEXT_MAX) {
         return parts;
     }
-    for (uint32_t i = 0; i < data->pieces.count; i++) {
+    const bool has_pieces = data->pieces.count > 0 && !data->is_joined;
+    for (uint32_t i = 0; has_pieces && i < data->pieces.count; i++) {
         const size_t at = data->pieces.items[i].at;
         const size_t end = i + 1 < data->pieces.count ? data->pieces.items[i + 1].at : text.len;
         vec_push(arena, &parts, ((UserDataPart){ .type_at = at, .at = at, .body = str_slice(text, at, end) }));
     }
-    if (!user_data_is_mime(data) || data->pieces.count > 0) {
-        if (data->pieces.count == 0 && text.len > 0) {
+    if (!user_data_is_mime(data) || has_pieces) {
+        if (!has_pieces && text.len > 0) {
             vec_push(arena, &parts, ((UserDataPart){ .body = text }));
         }
         return parts;

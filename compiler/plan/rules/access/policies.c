@@ -61,7 +61,13 @@ static Str only_longer(Str name) {
     return found;
 }
 
+// What somebody is to replace is found as such.
 static void report_unknown(const Rules *rules, const Subject *subject, Span span, Str name) {
+    size_t start;
+    size_t end;
+    if (placeholder_find(name, TEXT_PLAIN, 0, &start, &end)) {
+        return;
+    }
     Suggestion suggestion = suggest_for(rules->session, name);
     for (int i = 0; i < POLICY_ROW_COUNT && !suggest_is_idle(&suggestion); i++) {
         suggest_offer(&suggestion, str_of(&POLICY_TEXTS[STORED_POLICIES[i].name]));

@@ -38,7 +38,7 @@ static Devices devices_of(const Rules *rules, const Value *pod, const Value *con
     Devices devices = { .what = "GPU" };
     devices.count = limit_of(container, "nvidia.com/gpu", &devices.span);
     if (devices.count < 0) {
-        const InstanceRow *row = schema_instance(rules->session, object_text(pod_type(pod)));
+        const InstanceRow *row = pod_row(rules->session, object_text(pod_type(pod)));
         const int64_t whole = limit_of(container, "aws.amazon.com/neuron", &devices.span);
         devices.what = "NeuronCore";
         devices.count = whole > 0 && row != NULL && row->neuron_cores > 0 ? whole * row->neuron_cores : -1;
@@ -100,6 +100,33 @@ static void check_trainer(const Rules *rules, const PlanObject *object) {
                              STR_ARG(STR("in each node")), gpus, "GPU", gpus == 1 ? "" : "s");
     diag_label(rules->session, diag, span, "%" PRId64 " GPU%s", gpus, gpus == 1 ? "" : "s");
     diag_help(rules->session, diag, "write `%" PRId64 "`, or leave `numProcPerNode` out", gpus);
+}
+
+// Of a PyTorchJob with a master, which gives `nprocPerNode` to torchrun as PET_NPROC_PER_NODE. An option of the command
+// wins, and an elastic job has a number of its own.
+// source: kubeflow/training-operator v1.9.0 pkg/controller.v1/pytorch/envvar.go, 2025-01-21, read 2026-11
+static void check_pytorch(const Rules *rules, const PlanObject *object) {
+    Session *session = rules->session;
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *tasks = object_get(spec, "nprocPerNode");
+    const bool is_given = object_get(spec, "elasticPolicy") == NULL &&
+                          object_get(object_get(spec, "pytorchReplicaSpecs"), "Master") != NULL;
+    const int64_t count = is_given ? command_number(object_text(tasks)) : -1;
+    for (uint32_t i = 0; count > 0 && i < object->workloads.count; i++) {
+        const PlanWorkload *workload = object->workloads.items[i];
+        const Devices devices = devices_of(rules, workload->pod, workload->container);
+        const bool takes_it = !workload->is_first && launcher_runs(workload->launcher, PROGRAM_TORCHRUN) &&
+                              workload->launcher->tasks.state == FIELD_ABSENT;
+        if (takes_it && devices.count >= 1 && count > devices.count) {
+            Diag *diag =
+                plan_report(session, object->subject, tasks->span, DIAG(tasks_beyond_devices), count,
+                            STR_ARG(STR("in each pod")), devices.count, devices.what, devices.count == 1 ? "" : "s");
+            diag_label(session, diag, devices.span, "%" PRId64 " %s%s", devices.count, devices.what,
+                       devices.count == 1 ? "" : "s");
+            diag_help(session, diag, "write `\"%" PRId64 "\"`", devices.count);
+            return;
+        }
+    }
 }
 
 // ---- mpirun --------------------------------------------------------------------------------------------------------
@@ -299,6 +326,9 @@ void rule_processes(const Rules *rules, const PlanObject *object) {
     }
     if (!object->is_changed && str_is(object->resource->type, "kubeflow.org/v2beta1/MPIJob")) {
         check_mpi(rules, object);
+    }
+    if (!object->is_changed && str_is(object->resource->type, "kubeflow.org/v1/PyTorchJob")) {
+        check_pytorch(rules, object);
     }
     if (!object->is_changed && str_is(object->resource->type, "trainer.kubeflow.org/v1alpha1/TrainJob")) {
         check_trainer(rules, object);

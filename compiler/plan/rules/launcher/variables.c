@@ -196,7 +196,7 @@ void rule_variables_of_manifest(const Rules *rules, const PlanObject *object) {
         const PlanPod *pod = &object->pods.items[i];
         const Value *type = pod_type(pod->spec);
         const InstanceRow *row =
-            type != NULL && type->kind == VALUE_STRING ? schema_instance(rules->session, type->string) : NULL;
+            type != NULL && type->kind == VALUE_STRING ? pod_row(rules->session, type->string) : NULL;
         if (row != NULL && row->efa_max > 0) {
             Environment environment = { .rules = rules,
                                         .subject = object->subject,

@@ -329,10 +329,32 @@ static void check_kind(const Rules *rules, const PlanObject *object) {
     }
 }
 
+// Kubernetes refuses the pod. One without the key may be a patch, or a template that a program fills in.
+static void check_image(const ObjectCheck *check, const Value *container) {
+    const Value *image = object_get(container, "image");
+    if (image != NULL && image->kind == VALUE_STRING && str_trim(image->string).len == 0) {
+        say_needed(check, container, image->span, "Container", "image");
+    }
+}
+
+// A runtime of Kubeflow Trainer may leave the image to the jobs that take it.
+static void check_images(const ObjectCheck *check) {
+    static const char *const LISTS[] = { "containers", "initContainers" };
+    const PlanObject *object = check->object;
+    const bool is_left = str_starts_with(object->resource->type, STR("trainer.kubeflow.org/"));
+    for (uint32_t i = 0; !is_left && i < object->pods.count * COUNT_OF(LISTS); i++) {
+        const Value *list = object_get(object->pods.items[i / COUNT_OF(LISTS)].spec, LISTS[i % COUNT_OF(LISTS)]);
+        for (uint32_t k = 0; k < object_count(list); k++) {
+            check_image(check, list->list.items[k]);
+        }
+    }
+}
+
 void rule_object(const Rules *rules, const PlanObject *object) {
     const ObjectCheck check = { .rules = rules, .object = object, .is_closed = !object->is_of_newer };
     if (object->row != NULL && !object->is_changed) {
         check_fields(&check, object->row->type, object->fields, object->resource->span);
+        check_images(&check);
     } else if (object->row == NULL && !object->is_of_newer) {
         check_kind(rules, object);
     }

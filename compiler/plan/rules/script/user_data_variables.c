@@ -80,8 +80,8 @@ static void check_variable(const Rules *rules, const PlanLaunch *launch, const U
 void rule_launch_variables(const Rules *rules, const PlanLaunch *launch) {
     enum { COMMANDS_MAX = 200 }; // far above what anyone writes: each is looked for in each behind it
     const PlanUserData *data = &launch->user_data;
-    const bool is_read =
-        data->pieces.count > 1 && data->pieces.count <= COMMANDS_MAX && str_has(data->written, "export ");
+    const bool is_read = !data->is_joined && data->pieces.count > 1 && data->pieces.count <= COMMANDS_MAX &&
+                         str_has(data->written, "export ");
     const UserDataParts parts = is_read ? user_data_parts(rules->session->arena, data) : (UserDataParts){ 0 };
     for (uint32_t i = 0; i < parts.count; i++) {
         check_variable(rules, launch, &parts, i);

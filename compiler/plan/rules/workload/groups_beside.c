@@ -430,7 +430,7 @@ static PodOnFabric fabric_of_group(const PlanGroup *offer) {
 
 static PodOnFabric fabric_of_pod(const PodGroupsCheck *check) {
     if (check->type != NULL && check->type->kind == VALUE_STRING) {
-        return is_of_ultraserver(schema_instance(check->session, check->type->string)) ? FABRIC_CERTAIN : FABRIC_NONE;
+        return is_of_ultraserver(pod_row(check->session, check->type->string)) ? FABRIC_CERTAIN : FABRIC_NONE;
     }
     if (pod_types(check->pod->spec) != NULL) {
         return FABRIC_NONE; // of several types, with or without NVLink between nodes

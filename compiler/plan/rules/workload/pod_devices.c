@@ -166,6 +166,17 @@ static void check_index(const PodDevicesCheck *check, const Value *container) {
 
 // ---- slots -----------------------------------------------------------------------------------------------------
 
+// Whether a launcher starts no more on each worker, whatever the slots are.
+static bool starts_fewer(const PlanObject *object, int64_t devices) {
+    for (uint32_t i = 0; i < object->workloads.count; i++) {
+        const int64_t each = launcher_each(object->workloads.items[i]->launcher);
+        if (each >= 0 && each <= devices) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void check_slots(const Rules *rules, const PlanObject *object) {
     const Value *spec = object_get(object->fields, "spec");
     const Value *slots = object_get(spec, "slotsPerWorker");
@@ -178,7 +189,7 @@ static void check_slots(const Rules *rules, const PlanObject *object) {
     const Value *limits = object_get(object_get(containers->list.items[0], "resources"), "limits");
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
     const int64_t count = quantity_whole(gpus, -1);
-    if (slots == NULL || count < 1 || quantity_whole(slots, -1) <= count) {
+    if (slots == NULL || count < 1 || quantity_whole(slots, -1) <= count || starts_fewer(object, count)) {
         return;
     }
     Diag *diag = plan_report(rules->session, object->subject, slots->span, DIAG(slots_over_gpus),
@@ -223,7 +234,7 @@ void rule_pod_devices(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
         const Value *type = pod_type(pod);
-        const InstanceRow *row = schema_instance(rules->session, object_text(type));
+        const InstanceRow *row = pod_row(rules->session, object_text(type));
         const PodDevicesCheck check = {
             .rules = rules, .object = object, .pod = &object->pods.items[i], .row = row, .type = type
         };

@@ -87,7 +87,7 @@ static bool read_types(const Rules *rules, const PlanObject *object, const Value
     *types = (Types){ .rules = rules, .object = object };
     const Value *name = NULL;
     for (uint32_t i = 0; (name = nth(value, i)) != NULL; i++) {
-        const InstanceRow *row = i < TYPES_MAX ? schema_instance(rules->session, object_text(name)) : NULL;
+        const InstanceRow *row = i < TYPES_MAX ? pod_row(rules->session, object_text(name)) : NULL;
         if (row == NULL) {
             return false;
         }

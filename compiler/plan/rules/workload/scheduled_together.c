@@ -31,7 +31,7 @@ static bool read_gang(const PlanObject *object, Gang *gang) {
     if (kind == NULL || plan_value_at(object->fields, workload_path(kind->varies)) != NULL) {
         return false;
     }
-    const Str path = str_of(schema_pods(object->resource->type)->path);
+    const Str path = str_of(schema_pods(str_of(kind->type))->path);
     bool is_known = true;
     gang->least = plan_value_at(object->fields, workload_path(kind->least));
     gang->pods = plan_value_at(object->fields, str_slice(path, 0, str_find(path, STR(".*"), 0)));
