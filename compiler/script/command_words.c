@@ -16,6 +16,11 @@ void command_words_add(Arena *arena, CommandWords *words, Str text, Span span) {
     vec_push(arena, words, word);
 }
 
+void command_words_add_script(Arena *arena, CommandWords *words, Str text, Str run, Span span) {
+    const CommandWord word = { .text = text, .run = run, .span = span, .is = SHELL_WORD_SCRIPT };
+    vec_push(arena, words, word);
+}
+
 int64_t command_number(Str text) {
     int64_t number = text.len > 0 && char_is_digit(text.data[0]) ? 0 : -1;
     size_t at = 0;

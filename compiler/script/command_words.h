@@ -19,6 +19,9 @@ typedef VEC(CommandWord) CommandWords;
 // The next word; an empty text where nobody knows it.
 void command_words_add(Arena *arena, CommandWords *words, Str text, Span span);
 
+// A script that a shell runs: `run` is what of `text` is run, with blanks in place of the rest.
+void command_words_add_script(Arena *arena, CommandWords *words, Str text, Str run, Span span);
+
 // An option or a variable, and what stands behind it in the same word or as the next one: `--nnodes=2`, `-np 8`, `RANK=0`,
 // and of `--mca NAME VALUE` both `--mca` and NAME.
 typedef struct {

@@ -3,6 +3,7 @@
 #include "compiler/plan/declared/builder.h"
 
 #include "compiler/plan/declared/read.h"
+#include "compiler/plan/model/launcher.h"
 
 static PlanScript script_of(const Builder *builder, const Value *tag) {
     bool is_file = tag->tag.source != 0;
@@ -41,6 +42,7 @@ void build_scripts(Builder *builder, const Block *block, int attribute, PlanScri
 
 void build_setup(Builder *builder, const Block *block, PlanNodes *nodes) {
     build_scripts(builder, block, NODES_SETUP, &nodes->setup);
+    nodes->launch->launcher = launcher_of_scripts(builder->session, &nodes->setup);
     nodes->scratch = read_known(builder, block, NODES_SCRATCH);
     const bool is_path = nodes->scratch != NULL && nodes->scratch->kind == VALUE_STRING;
     for (uint32_t i = 0; is_path && i < nodes->types.count; i++) {

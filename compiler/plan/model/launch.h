@@ -153,12 +153,13 @@ typedef struct {
     VEC(PlanDisk) disks;
     Span metadata_key; // of the options of the metadata service; SPAN_NONE where there are none
     PlanUserData user_data;
-    Span user_key;      // where AWS Batch is told to use it; SPAN_NONE
-    Span managed_key;   // where a managed group of EKS is; SPAN_NONE
-    const char *target; // whose nodes they are: "pcs"; NULL: another one's, or not known
-    Span target_key;    // where that is said; SPAN_NONE
-    Str region;         // that a zone of the same template is in; empty: the deployment decides, or a group says it
-    Span region_span;   // of that zone
+    const struct PlanLauncher *launcher; // what scripts of the user data start, or of `setup`; NULL: no launcher
+    Span user_key;                       // where AWS Batch is told to use it; SPAN_NONE
+    Span managed_key;                    // where a managed group of EKS is; SPAN_NONE
+    const char *target;                  // whose nodes they are: "pcs"; NULL: another one's, or not known
+    Span target_key;                     // where that is said; SPAN_NONE
+    Str region;       // that a zone of the same template is in; empty: the deployment decides, or a group says it
+    Span region_span; // of that zone
 } PlanLaunch;
 
 // What CloudFormation calls kinds of interfaces; NIC_INTERFACE where absent. False where it is late or none of them.

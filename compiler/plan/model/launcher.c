@@ -1,10 +1,10 @@
 // Fills what a command starts from its words, and answers questions about it.
 #include "compiler/plan/model/launcher.h"
 
+#include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/model/user_data.h"
 #include "compiler/script/shell_lines.h"
-
-#include <stddef.h>
 
 static const struct {
     PlanProgram program;
@@ -18,9 +18,8 @@ static const struct {
     size_t field;
     PlanProgram program;
     const char *name;
-    const char *with;
-} OPTIONS[] = {
-#define OPTION(field, program, name, with) { offsetof(PlanLauncher, field), program, name, with },
+} BEHINDS[] = {
+#define BEHIND(field, program, name) { LAUNCHER_OPTION(field), program, name },
 #include "compiler/plan/model/launcher.def"
 };
 
@@ -59,6 +58,15 @@ bool launcher_runs(const PlanLauncher *launcher, PlanProgram program) {
     return (launcher->programs & program) == program;
 }
 
+const char *launcher_program_name(PlanProgram program) {
+    for (size_t i = 0; i < COUNT_OF(PROGRAMS); i++) {
+        if (PROGRAMS[i].program == program) {
+            return PROGRAMS[i].name;
+        }
+    }
+    return "";
+}
+
 PlanProgram launcher_program(Str word) {
     const Str name = str_after_last(word, '/');
     for (size_t i = 0; i < COUNT_OF(PROGRAMS); i++) {
@@ -95,14 +103,14 @@ static bool names_trainer(Str text) {
     return false;
 }
 
-// Whether torchrun or accelerate hands an option on: what stands behind the script is the script's.
+// Whether torchrun, accelerate or deepspeed hands an option on: what stands behind the script is the script's.
 static bool is_handed_on(const PlanLauncher *launcher, const CommandSetting *setting) {
     bool is_behind = false; // the name of a launcher
     for (uint32_t i = 0; i <= setting->word; i++) {
         const Str run = launcher->words.items[i].run;
         Str text = i == setting->word ? shell_command_before(run, setting->at) : run;
         for (size_t k = 0; !is_behind && k < COUNT_OF(PROGRAMS); k++) {
-            const bool takes_all = PROGRAMS[k].program == PROGRAM_TORCHRUN || PROGRAMS[k].program == PROGRAM_ACCELERATE;
+            const bool takes_all = PROGRAMS[k].program != PROGRAM_MPIRUN && PROGRAMS[k].program != PROGRAM_SRUN;
             const size_t at = takes_all ? find_program(text, PROGRAMS[k].name, 0) : text.len;
             is_behind = at < text.len;
             text = is_behind ? str_slice(text, at, text.len) : text;
@@ -129,14 +137,19 @@ static const CommandSetting *find_setting(const PlanLauncher *launcher, const ch
     return found;
 }
 
+static PlanField *field_at(PlanLauncher *launcher, size_t field) {
+    return (PlanField *)(void *)((char *)launcher + field);
+}
+
 static void read_options(const Session *session, PlanLauncher *launcher) {
-    for (size_t i = 0; launcher->settings.count > 0 && i < COUNT_OF(OPTIONS); i++) {
-        PlanField *field = (PlanField *)(void *)((char *)launcher + OPTIONS[i].field);
-        const CommandSetting *setting = field->state == FIELD_ABSENT && launcher_runs(launcher, OPTIONS[i].program)
-                                            ? find_setting(launcher, OPTIONS[i].name)
+    const LauncherOption *row;
+    for (size_t i = 0; launcher->settings.count > 0 && (row = launcher_option_row(i)) != NULL; i++) {
+        PlanField *field = field_at(launcher, row->field);
+        const CommandSetting *setting = field->state == FIELD_ABSENT && launcher_runs(launcher, row->program)
+                                            ? find_setting(launcher, row->name)
                                             : NULL;
-        if (setting != NULL && (OPTIONS[i].with == NULL || find_setting(launcher, OPTIONS[i].with) != NULL)) {
-            *field = field_of(session, launcher, setting, OPTIONS[i].name);
+        if (setting != NULL && (row->with == NULL || find_setting(launcher, row->with) != NULL)) {
+            *field = field_of(session, launcher, setting, row->name);
         }
     }
 }
@@ -149,13 +162,13 @@ typedef struct {
     size_t at;
 } Behind;
 
-// The only mpirun among the words; false where there are none or several.
-static bool find_mpirun(const CommandWords *words, Behind *behind) {
+// The only such program among the words; false where there are none or several.
+static bool find_only(const CommandWords *words, PlanProgram program, Behind *behind) {
     uint32_t found = 0;
     for (uint32_t i = 0; i < words->count * COUNT_OF(PROGRAMS); i++) {
         const Str text = words->items[i / COUNT_OF(PROGRAMS)].run;
         const size_t k = i % COUNT_OF(PROGRAMS);
-        size_t at = PROGRAMS[k].program == PROGRAM_MPIRUN ? find_program(text, PROGRAMS[k].name, 0) : text.len;
+        size_t at = PROGRAMS[k].program == program ? find_program(text, PROGRAMS[k].name, 0) : text.len;
         for (; at < text.len; at = find_program(text, PROGRAMS[k].name, at + 1)) {
             *behind = (Behind){ .word = i / COUNT_OF(PROGRAMS), .at = at + strlen(PROGRAMS[k].name) };
             found++;
@@ -182,20 +195,30 @@ static bool has_second_part(const CommandWords *words, const Behind *behind) {
     return has;
 }
 
-static void read_processes(const Session *session, PlanLauncher *launcher) {
-    Behind behind;
-    if (!launcher_runs(launcher, PROGRAM_MPIRUN) || !find_mpirun(&launcher->words, &behind) ||
-        has_second_part(&launcher->words, &behind)) {
-        return;
-    }
+// The first of this name in the command; NULL: there is none.
+static const CommandSetting *find_behind(const PlanLauncher *launcher, const Behind *behind, const char *name) {
     for (uint32_t i = 0; i < launcher->settings.count; i++) {
         const CommandSetting *setting = &launcher->settings.items[i];
         const bool is_behind =
-            setting->word > behind.word || (setting->word == behind.word && setting->at >= behind.at);
-        if (is_behind && setting->at < command_in(&launcher->words, setting->word, &behind).len &&
-            (str_is(setting->name, "-np") || str_is(setting->name, "--np"))) {
-            launcher->processes = field_of(session, launcher, setting, "-np");
-            return;
+            setting->word > behind->word || (setting->word == behind->word && setting->at >= behind->at);
+        if (is_behind && setting->at < command_in(&launcher->words, setting->word, behind).len &&
+            str_is(setting->name, name)) {
+            return setting;
+        }
+    }
+    return NULL;
+}
+
+static void read_behind(const Session *session, PlanLauncher *launcher) {
+    for (size_t i = 0; i < COUNT_OF(BEHINDS); i++) {
+        Behind behind;
+        PlanField *field = field_at(launcher, BEHINDS[i].field);
+        const bool is_only = field->state == FIELD_ABSENT && launcher_runs(launcher, BEHINDS[i].program) &&
+                             find_only(&launcher->words, BEHINDS[i].program, &behind) &&
+                             !has_second_part(&launcher->words, &behind);
+        const CommandSetting *setting = is_only ? find_behind(launcher, &behind, BEHINDS[i].name) : NULL;
+        if (setting != NULL) {
+            *field = field_of(session, launcher, setting, BEHINDS[i].name);
         }
     }
 }
@@ -214,7 +237,7 @@ static const PlanLauncher *fill(Session *session, PlanLauncher *launcher) {
     launcher->programs = programs_of(&launcher->words);
     launcher->settings = command_settings(session->arena, &launcher->words);
     read_options(session, launcher);
-    read_processes(session, launcher);
+    read_behind(session, launcher);
     return launcher;
 }
 
@@ -270,6 +293,62 @@ const PlanLauncher *launcher_of_definition(Session *session, const PlanContainer
     return fill(session, launcher);
 }
 
+// ---- scripts of nodes ------------------------------------------------------------------------------------------------
+
+static bool names_launcher(Str text) {
+    bool names = false;
+    for (size_t i = 0; i < COUNT_OF(PROGRAMS) && !names; i++) {
+        names = has_program(text, PROGRAMS[i].program, PROGRAMS[i].name);
+    }
+    return names;
+}
+
+static const PlanLauncher *fill_scripts(Session *session, const CommandWords *words) {
+    PlanLauncher *launcher = arena_new(session->arena, PlanLauncher);
+    *launcher = (PlanLauncher){ .words = *words };
+    fill(session, launcher);
+    return launcher->programs == 0 ? NULL : launcher;
+}
+
+// What CloudFormation puts into a text may be anything: that is one more word, which nobody knows.
+static void add_late(Session *session, CommandWords *words, const PlanUserData *data) {
+    if (data->pieces.count == 0 && !data->is_whole) {
+        command_words_add(session->arena, words, STR_NONE, data->text);
+    }
+}
+
+const PlanLauncher *launcher_of_user_data(Session *session, const PlanUserData *data) {
+    CommandWords words = { 0 };
+    if (!names_launcher(data->written)) {
+        return NULL;
+    }
+    const Str run = user_data_scripts(session->arena, data);
+    for (uint32_t i = 0; i < data->pieces.count; i++) {
+        const PlanUserPiece *piece = &data->pieces.items[i];
+        const size_t end = i + 1 < data->pieces.count ? piece[1].at : run.len;
+        command_words_add_script(session->arena, &words, str_slice(data->written, piece->at, end),
+                                 str_slice(run, piece->at, end), piece->text);
+    }
+    if (data->pieces.count == 0) {
+        command_words_add_script(session->arena, &words, data->written, run, data->text);
+    }
+    add_late(session, &words, data);
+    return fill_scripts(session, &words);
+}
+
+const PlanLauncher *launcher_of_scripts(Session *session, const PlanScripts *scripts) {
+    CommandWords words = { 0 };
+    for (uint32_t i = 0; i < scripts->count; i++) {
+        const PlanScript *script = &scripts->items[i];
+        if (names_launcher(script->text)) {
+            const Span span = { .source = script->value->tag.source, .end = (uint32_t)script->text.len };
+            command_words_add_script(session->arena, &words, script->text,
+                                     shell_text(session->arena, script->text, SHELL_HELD), span);
+        }
+    }
+    return words.count == 0 ? NULL : fill_scripts(session, &words);
+}
+
 // ---- questions -------------------------------------------------------------------------------------------------------
 
 const PlanVariable *launcher_variable(const PlanLauncher *launcher, Str name) {
@@ -306,10 +385,50 @@ static Str variable_in(const PlanLauncher *launcher, Str text) {
     return is_command ? STR_NONE : command_variable(text);
 }
 
-PlanField launcher_value(const PlanLauncher *launcher, const PlanField *field) {
+// Whether the setting stands alone: `NAME=VALUE program` is for that program.
+static bool is_for_all(const PlanLauncher *launcher, const CommandSetting *setting) {
+    const Str run = launcher->words.items[setting->word].run;
+    size_t at = setting->value_word == setting->word ? setting->value_at + setting->value.len : run.len;
+    while (at < run.len && strchr(" \t\"'", run.data[at]) != NULL) {
+        at++;
+    }
+    return at == run.len || strchr("\n;&", run.data[at]) != NULL;
+}
+
+// The only value that scripts give a variable, where it names no other; NULL: there are several, or none.
+static const CommandSetting *only_setting(const PlanLauncher *launcher, Str name) {
+    const CommandSetting *found = NULL;
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        const CommandSetting *setting = &launcher->settings.items[i];
+        if (str_equal(setting->name, name) && setting->value.len > 0) {
+            if (found != NULL || !is_for_all(launcher, setting) || str_has(setting->value, "$") ||
+                str_has(setting->value, "`")) {
+                return NULL;
+            }
+            found = setting;
+        }
+    }
+    return found;
+}
+
+PlanField launcher_value(const Session *session, const PlanLauncher *launcher, const PlanField *field) {
     const Str name = variable_in(launcher, str_slice(field->text, 0, str_find(field->text, STR(":"), 0)));
     const PlanVariable *variable = launcher_variable(launcher, name);
-    return variable == NULL || is_set_by_script(launcher, name) ? *field : variable->value;
+    if (name.len > 0 && is_set_by_script(launcher, name)) {
+        const CommandSetting *only = only_setting(launcher, name);
+        return only == NULL ? *field : field_of(session, launcher, only, field->name);
+    }
+    return variable == NULL ? *field : variable->value;
+}
+
+PlanField launcher_nodes(const PlanLauncher *launcher) {
+    const PlanVariable *variable = launcher_variable(launcher, STR("PET_NNODES"));
+    const bool is_read = launcher->nodes.state == FIELD_ABSENT && launcher_runs(launcher, PROGRAM_TORCHRUN) &&
+                         variable != NULL && variable->value.state == FIELD_KNOWN;
+    PlanField field = is_read ? variable->value : launcher->nodes;
+    field.name = is_read ? "PET_NNODES" : field.name;
+    field.key = is_read ? variable->value.span : field.key;
+    return field;
 }
 
 int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field) {
@@ -317,8 +436,8 @@ int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field) {
     if (name.len > 0 && is_set_by_script(launcher, name)) {
         return command_assigned(&launcher->words, name);
     }
-    const PlanField value = name.len > 0 ? launcher_value(launcher, field) : *field;
-    return command_number(value.text);
+    const PlanVariable *variable = launcher_variable(launcher, name);
+    return command_number(variable == NULL ? field->text : variable->value.text);
 }
 
 int64_t launcher_each(const PlanLauncher *launcher) {

@@ -1,9 +1,10 @@
 // What a command starts, as rules ask for it: the launcher that it runs, what that is told of nodes, processes, ranks and
 // where they meet, and the variables that it finds. Each way in fills it once for a command: a `job` of infra.dt, a job
-// definition of AWS Batch, and each container of pods.
+// definition of AWS Batch, each container of pods, and the scripts that a node runs at its start.
 #pragma once
 
 #include "compiler/plan/model/container.h"
+#include "compiler/plan/model/plan_nodes.h"
 #include "compiler/script/command_words.h"
 
 // More than one where one starts the other, or a script runs several.
@@ -27,11 +28,12 @@ typedef struct PlanLauncher {
     PlanField tasks;        // processes of each node
     PlanField rank;         // of the node
     PlanField address;      // of the main node
+    PlanField port;         // of the main node
     PlanField endpoint;     // of the rendezvous
     PlanField backend;      // of the rendezvous
     PlanField standalone;   // a node alone; only whether it is there
-    PlanField machines;     // nodes, to launchers beside torchrun
-    PlanField machine_rank; // likewise
+    PlanField machine_rank; // of the node, to launchers beside torchrun
+    PlanField total;        // processes of all nodes, to accelerate
     PlanField each;         // processes of each node, to mpirun and what takes its options
     PlanField hosts;        // or a file of them, likewise
     PlanField machine_file; // the same, or an option of another program
@@ -50,11 +52,15 @@ const PlanLauncher *launcher_of_pod(Session *session, const Value *container);
 // Of a list, or what is none, and a map of variables.
 const PlanLauncher *launcher_of_job(Session *session, const Value *command, const Value *env);
 const PlanLauncher *launcher_of_definition(Session *session, const PlanContainer *container);
+// Of scripts that each node runs at its start. NULL where none of them names a launcher, which costs no more than the look.
+const PlanLauncher *launcher_of_user_data(Session *session, const PlanUserData *data);
+const PlanLauncher *launcher_of_scripts(Session *session, const PlanScripts *scripts);
 
 // Whether a word is the program, or the end of its path, or a script has it.
 bool launcher_runs(const PlanLauncher *launcher, PlanProgram program);
 // The program that a word names, perhaps by a path; PROGRAM_ANY: none of them.
 PlanProgram launcher_program(Str word);
+const char *launcher_program_name(PlanProgram program); // "torchrun"; empty of several, or of none
 
 // A variable of the environment; NULL: there is none, or nobody knows it.
 const PlanVariable *launcher_variable(const PlanLauncher *launcher, Str name);
@@ -62,13 +68,16 @@ const PlanVariable *launcher_variable(const PlanLauncher *launcher, Str name);
 bool launcher_sets(const PlanLauncher *launcher, const char *start);
 bool launcher_may_set(const PlanLauncher *launcher, const char *start);
 
-// The field, or the value of the variable that it names before `:` or its end: of `$ADDRESS:29500` that of ADDRESS, as the
-// environment has it and no script sets it.
-PlanField launcher_value(const PlanLauncher *launcher, const PlanField *field);
+// The field, or the value of the variable that it names before `:` or its end: of `$ADDRESS:29500` that of ADDRESS, as a
+// script sets it once, or as the environment has it and no script sets it.
+PlanField launcher_value(const Session *session, const PlanLauncher *launcher, const PlanField *field);
 // Its number, of a range the lower end: by a variable too, of the environment or of a script. -1: nobody knows one.
 int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field);
 // How many processes mpirun starts on each node, by `each` or by `--map-by ppr:N:node`. -1: nothing says it.
 int64_t launcher_each(const PlanLauncher *launcher);
+// The field that says for how many nodes each of them waits: an option, or PET_NNODES, which torchrun reads where no option
+// says it.
+PlanField launcher_nodes(const PlanLauncher *launcher);
 // Where the field is written as a number and nothing else; SPAN_NONE elsewhere, as of a range or a variable.
 Span launcher_number_place(const Session *session, const PlanField *field);
 

@@ -1,6 +1,8 @@
 // From raw launch templates and instances to launches.
 #include "compiler/plan/raw/raw.h"
 
+#include "compiler/plan/model/launcher.h"
+
 // ---- user data -------------------------------------------------------------------------------------------------
 
 enum { BASE64_BITS = 6, BYTE_BITS = 8 };
@@ -396,6 +398,7 @@ static PlanLaunch *make_launch(RawStack *stack, const RawResource *resource, con
         launch->region = stack->parts.resources.items[0]->region;
         launch->region_span = stack->parts.resources.items[0]->region_span;
     }
+    launch->launcher = launcher_of_user_data(stack->session, &launch->user_data);
     read_metadata(stack, data, launch);
     read_disks(stack, data, launch);
     if (launch->groups.state == FIELD_ABSENT) {
@@ -423,23 +426,43 @@ static PlanField subnet_of(const RawStack *stack, const RawMap *data) {
     return (PlanField){ .state = FIELD_ABSENT, .key = SPAN_NONE, .span = SPAN_NONE };
 }
 
-static void add_template(RawStack *stack, const RawResource *resource) {
-    const RawMap properties = raw_properties(resource);
-    const RawMap data = raw_map(&properties, "LaunchTemplateData");
-    const RawMap market = raw_map(&data, "InstanceMarketOptions");
+static PlanLaunch *add_template(RawStack *stack, const RawResource *resource, const RawMap *data,
+                                const PlanField *name) {
+    const RawMap market = raw_map(data, "InstanceMarketOptions");
     RawTemplate *template = arena_new(stack->arena, RawTemplate);
     *template = (RawTemplate){
         .resource = resource,
-        .name = raw_field(stack, &properties, "LaunchTemplateName"),
-        .instance_type = raw_field(stack, &data, "InstanceType"),
-        .image = raw_field(stack, &data, "ImageId"),
+        .name = *name,
+        .instance_type = raw_field(stack, data, "InstanceType"),
+        .image = raw_field(stack, data, "ImageId"),
         .market = raw_field(stack, &market, "MarketType"),
-        .profile = raw_presence(&data, "IamInstanceProfile"),
-        .subnet = subnet_of(stack, &data),
-        .launch = make_launch(stack, resource, &data),
+        .profile = raw_presence(data, "IamInstanceProfile"),
+        .subnet = subnet_of(stack, data),
+        .launch = make_launch(stack, resource, data),
     };
     vec_push(stack->arena, &stack->templates, template);
     vec_push(stack->arena, &stack->parts.launches, template->launch);
+    return template->launch;
+}
+
+static void add_launch_template(RawStack *stack, const RawResource *resource) {
+    const RawMap properties = raw_properties(resource);
+    const RawMap data = raw_map(&properties, "LaunchTemplateData");
+    const PlanField name = raw_field(stack, &properties, "LaunchTemplateName");
+    add_template(stack, resource, &data, &name);
+}
+
+// It has the words of a launch template beside its name, and none for interfaces, so that its nodes have one without EFA.
+// source: CloudFormation Template Reference, AWS::AutoScaling::LaunchConfiguration, read 2026-11
+static void add_launch_configuration(RawStack *stack, const RawResource *resource) {
+    const RawMap properties = raw_properties(resource);
+    const PlanField name = raw_field(stack, &properties, "LaunchConfigurationName");
+    const PlanField price = raw_field(stack, &properties, "SpotPrice");
+    PlanLaunch *launch = add_template(stack, resource, &properties, &name);
+    launch->tenancy = raw_field(stack, &properties, "PlacementTenancy");
+    if (field_is_there(&price)) {
+        add_purchase(stack, launch, CAPACITY_SPOT, &price, "spot");
+    }
 }
 
 // An instance is its own launch: no service adds something to it. Its words are those of a launch template, but for
@@ -464,7 +487,10 @@ void raw_add_templates(RawStack *stack) {
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (str_is(resource->type, "AWS::EC2::LaunchTemplate") && !resource->is_changed) {
-            add_template(stack, resource);
+            add_launch_template(stack, resource);
+        }
+        if (str_is(resource->type, "AWS::AutoScaling::LaunchConfiguration") && !resource->is_changed) {
+            add_launch_configuration(stack, resource);
         }
         if (str_is(resource->type, "AWS::EC2::Instance") && !resource->is_changed) {
             add_instance(stack, resource);

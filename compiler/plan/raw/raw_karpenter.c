@@ -3,6 +3,7 @@
 // Source: pkg/apis/crds of aws/karpenter-provider-aws@1d927085, 2026-08-21, and its documentation, NodePools and
 // NodeClasses, read 2026-11.
 #include "compiler/plan/raw/raw.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/plan/raw/raw_plan.h"
 
 #include "compiler/plan/model/object_value.h"
@@ -114,6 +115,7 @@ static PlanLaunch *read_class(RawStack *stack, const PlanObject *object) {
     launch->endpoint = endpoint;
     launch->image = read_image(stack, &spec);
     launch->user_data = read_user_data(stack, &spec);
+    launch->launcher = launcher_of_user_data(stack->session, &launch->user_data);
     read_disks(stack, &spec, launch);
     if (endpoint.state == FIELD_ABSENT || field_is(&endpoint, "enabled")) {
         launch->tokens = tokens.state == FIELD_ABSENT ? launch->tokens : tokens; // required where nothing is said

@@ -9,8 +9,9 @@ typedef struct {
     const char *launch; // the map that names a launch template; from here to `subnets` in the map of `each`
     const char *launch_id;
     const char *launch_name;
-    const char *types; // a list, or one value
-    const char *type;  // in each map of the list; NULL: the list is of types
+    const char *configuration; // what names a launch configuration in its place
+    const char *types;         // a list, or one value
+    const char *type;          // in each map of the list; NULL: the list is of types
     const char *subnets;
     const char *subnet; // likewise
     const char *low;
@@ -72,6 +73,7 @@ static const GroupRow ROWS[] = {
       .launch = "LaunchTemplate",
       .launch_id = "LaunchTemplateId",
       .launch_name = "LaunchTemplateName",
+      .configuration = "LaunchConfigurationName",
       .subnets = "VPCZoneIdentifier",
       .low = "MinSize",
       .most = "MaxSize",
@@ -86,6 +88,7 @@ static const GroupRow ROWS[] = {
       .type = "InstanceType",
       .subnets = "Overrides",
       .subnet = "SubnetId",
+      .low = "TargetCapacitySpecification.TotalTargetCapacity",
       .most = "TargetCapacitySpecification.TotalTargetCapacity",
       .purchase = "TargetCapacitySpecification.DefaultTargetCapacityType" },
     { .type_name = "AWS::EC2::SpotFleet",
@@ -98,6 +101,7 @@ static const GroupRow ROWS[] = {
       .type = "InstanceType",
       .subnets = "Overrides",
       .subnet = "SubnetId",
+      .low = "SpotFleetRequestConfigData.TargetCapacity",
       .most = "SpotFleetRequestConfigData.TargetCapacity" },
     { .type_name = "AWS::EC2::Instance",
       .form = GROUP_INSTANCE,
@@ -305,6 +309,10 @@ static const PlanLaunch *find_launch(RawStack *stack, Reading *reading) {
     const PlanField name = row->launch_name == NULL ? id : raw_field(stack, &reading->names, row->launch_name);
     const RawTemplate *own = row->form == GROUP_INSTANCE ? raw_own_template(stack, reading->resource) : NULL;
     reading->template = raw_find_template(stack, id.state != FIELD_ABSENT ? &id : &name);
+    if (row->configuration != NULL && reading->names.state == FIELD_ABSENT) {
+        const PlanField configuration = raw_field(stack, &reading->properties, row->configuration);
+        reading->template = raw_find_template(stack, &configuration);
+    }
     if (own != NULL && (reading->template == NULL || own->launch->interfaces_state != FIELD_ABSENT)) {
         reading->template = NULL;
         return own->launch;

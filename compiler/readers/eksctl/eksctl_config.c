@@ -2,6 +2,7 @@
 #include "compiler/readers/eksctl/eksctl_config.h"
 
 #include "compiler/readers/eksctl/eksctl_read.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/readers/foreign_subject.h"
 #include "schema/instances.h"
 #include "schema/limits.h"
@@ -223,6 +224,7 @@ static void read_group(EksctlRead *read, const RawMap *map, bool is_managed) {
                             .user_key = SPAN_NONE };
     raw_value(map, "preBootstrapCommands", &own->commands);
     launch->user_data = read_commands(read, map, own, is_managed);
+    launch->launcher = launcher_of_user_data(read->stack->session, &launch->user_data);
     if (launch->user_data.written.len > 0) {
         add_default_family(own);
     }

@@ -2,7 +2,7 @@
 // runtime takes the words one by one: it looks for no program in a text with blanks, and it fills nothing in.
 // Source: Kubernetes, Define a Command and Arguments for a Container; core/v1, Container, `command`, and ExecAction: "it
 // is not run inside a shell"; read 2026-11.
-#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/model/launcher_option.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -158,16 +158,14 @@ static Str variable_in(const Command *command, Str text) {
 
 // Whether it is an option that a launcher takes as a number or an address: of such a text it makes neither, and ends.
 static bool is_option_of_launcher(Str word) {
-    static const char *const STARTS[] = {
-        "--nnodes=",      "--nproc-per-node=", "--nproc_per_node=", "--node-rank=",    "--node_rank=",
-        "--master-port=", "--master_port=",    "--num_machines=",   "--machine_rank=", "--num_processes="
-    };
-    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
-        if (str_starts_with(word, str_of(STARTS[i]))) {
-            return true;
-        }
+    static const size_t FIELDS[] = { LAUNCHER_OPTION(nodes), LAUNCHER_OPTION(tasks),        LAUNCHER_OPTION(rank),
+                                     LAUNCHER_OPTION(port),  LAUNCHER_OPTION(machine_rank), LAUNCHER_OPTION(total) };
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(FIELDS); i++) {
+        const size_t end = launcher_option_starts(word, FIELDS[i]);
+        is = is || (end > 0 && str_at(word, end) == '=');
     }
-    return false;
+    return is;
 }
 
 static void say_shell(const Command *command, Diag *diag) {

@@ -3,7 +3,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/declared_group.h"
-#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/model/launcher_option.h"
 
 // The words of a command that is a known list; of a late word the text is empty.
 static uint32_t count_words(const PlanJob *job) {
@@ -35,97 +35,34 @@ void rule_launcher_once(const Rules *rules, const PlanJob *job) {
     }
 }
 
-// An option, how many words follow it, and what says the same in a job; NULL: nothing, the author may write it. Where
-// an option is not listed, nothing is known of the words behind it.
-typedef struct {
-    Launcher launcher;
-    const char *name; // with one dash or two, with `-` or `_` inside
-    int words;
-    const char *instead;
-} LauncherOption;
-
-// source: pytorch/pytorch torch/distributed/run.py, get_args_parser; Open MPI 4.1 mpirun(1), read 2026-11
-static const LauncherOption LAUNCHER_OPTIONS[] = {
-    { LAUNCHER_TORCHRUN, "nnodes", 1, "nodes" },
-    { LAUNCHER_TORCHRUN, "nproc-per-node", 1, "tasks_per_node" },
-    { LAUNCHER_TORCHRUN, "node-rank", 1, "nodes" },
-    { LAUNCHER_TORCHRUN, "master-addr", 1, "nodes" },
-    { LAUNCHER_TORCHRUN, "max-restarts", 1, NULL },
-    { LAUNCHER_TORCHRUN, "monitor-interval", 1, NULL },
-    { LAUNCHER_TORCHRUN, "log-dir", 1, NULL },
-    { LAUNCHER_TORCHRUN, "redirects", 1, NULL },
-    { LAUNCHER_TORCHRUN, "tee", 1, NULL },
-    { LAUNCHER_TORCHRUN, "start-method", 1, NULL },
-    { LAUNCHER_TORCHRUN, "role", 1, NULL },
-    { LAUNCHER_MPIRUN, "np", 1, "tasks_per_node" },
-    { LAUNCHER_MPIRUN, "n", 1, "tasks_per_node" },
-    { LAUNCHER_MPIRUN, "c", 1, "tasks_per_node" },
-    { LAUNCHER_MPIRUN, "N", 1, "tasks_per_node" },
-    { LAUNCHER_MPIRUN, "npernode", 1, "tasks_per_node" },
-    { LAUNCHER_MPIRUN, "hostfile", 1, "nodes" },
-    { LAUNCHER_MPIRUN, "machinefile", 1, "nodes" },
-    { LAUNCHER_MPIRUN, "host", 1, "nodes" },
-    { LAUNCHER_MPIRUN, "H", 1, "nodes" },
-    { LAUNCHER_MPIRUN, "x", 1, NULL },
-    { LAUNCHER_MPIRUN, "mca", 2, NULL },
-    { LAUNCHER_MPIRUN, "bind-to", 1, NULL },
-    { LAUNCHER_MPIRUN, "map-by", 1, NULL },
-    { LAUNCHER_MPIRUN, "rank-by", 1, NULL },
-    { LAUNCHER_MPIRUN, "wdir", 1, NULL },
-    { LAUNCHER_MPIRUN, "allow-run-as-root", 0, NULL },
-    { LAUNCHER_MPIRUN, "oversubscribe", 0, NULL },
-    { LAUNCHER_MPIRUN, "report-bindings", 0, NULL },
-    { LAUNCHER_MPIRUN, "tag-output", 0, NULL },
-};
-
-static bool is_option(Str word, const char *name) {
-    const Str wanted = str_of(name);
-    const size_t dashes = str_starts_with(word, STR("--")) ? 2 : 1;
-    const Str given = str_slice(word, dashes, str_find(word, STR("="), 0));
-    bool is_same = given.len == wanted.len;
-    for (size_t i = 0; is_same && i < wanted.len; i++) {
-        is_same = given.data[i] == wanted.data[i] || (given.data[i] == '_' && wanted.data[i] == '-');
-    }
-    return is_same;
-}
-
-static const LauncherOption *option_of(const PlanJob *job, Str word) {
-    for (size_t i = 0; str_starts_with(word, STR("-")) && i < COUNT_OF(LAUNCHER_OPTIONS); i++) {
-        if (LAUNCHER_OPTIONS[i].launcher == job->launcher && is_option(word, LAUNCHER_OPTIONS[i].name)) {
-            return &LAUNCHER_OPTIONS[i];
-        }
-    }
-    return NULL;
-}
-
 // A number as the rank of all nodes is no option that is said twice: it is wrong.
-static bool is_one_rank(const PlanJob *job, const LauncherOption *option, uint32_t i, int64_t *rank) {
+static bool is_one_rank(const PlanJob *job, uint32_t i, int64_t *rank) {
     const Str word = word_at(job, i);
     const size_t sign = str_find(word, STR("="), 0);
     const Str value = sign < word.len            ? str_slice(word, sign + 1, word.len)
                       : i + 1 < count_words(job) ? word_at(job, i + 1)
                                                  : STR_NONE;
     *rank = value.len == 1 && char_is_digit(value.data[0]) ? value.data[0] - '0' : -1;
-    return strcmp(option->name, "node-rank") == 0 && *rank >= 0 && plan_job_is_multi_node(job);
+    return launcher_option_starts(word, LAUNCHER_OPTION(rank)) > 0 && *rank >= 0 && plan_job_is_multi_node(job);
 }
 
 void rule_launcher_options(const Rules *rules, const PlanJob *job) {
     const uint32_t count = count_words(job);
     for (uint32_t i = 0; i < count; i++) {
         const Str word = word_at(job, i);
-        const LauncherOption *option = option_of(job, word);
+        const LauncherWord *option = launcher_word(PROGRAMS[job->launcher], word);
         if (option == NULL) {
             return;
         }
         int64_t rank;
-        if (is_one_rank(job, option, i, &rank)) {
+        if (is_one_rank(job, i, &rank)) {
             Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[i]->span,
                                      DIAG(node_rank), job->nodes->integer, "nodes of this job", rank);
             diag_help(rules->session, diag, "remove it from `command`: dtc gives each node its rank");
-        } else if (option->instead != NULL) {
+        } else if (option->job != NULL) {
             Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[i]->span,
                                      DIAG(launcher_option), STR_ARG(word), STR_ARG(job->launcher_value->string));
-            diag_help(rules->session, diag, "remove it from `command`: `%s` of the job says it", option->instead);
+            diag_help(rules->session, diag, "remove it from `command`: `%s` of the job says it", option->job);
         }
         i += str_find(word, STR("="), 0) < word.len ? 0 : (uint32_t)option->words;
     }
@@ -193,7 +130,7 @@ void rule_tasks_of_devices(const Rules *rules, const PlanJob *job) {
     }
     Diag *diag =
         plan_report(rules->session, job->head.subject, job->tasks_per_node->span, DIAG(tasks_beyond_devices),
-                    job->tasks_per_node->integer,
+                    "torchrun", job->tasks_per_node->integer,
                     STR_ARG(str_format(rules->session->arena, "of job `%.*s` on a node", STR_ARG(job->head.id))),
                     devices, has_gpus ? "GPU" : "NeuronCore", devices == 1 ? "" : "s");
     diag_label(rules->session, diag, job->group->instance_value->span, "%s", job->group->instance->name);

@@ -4,7 +4,7 @@
 #include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/node_range.h"
 #include "compiler/plan/model/object_value.h"
@@ -50,7 +50,7 @@ static bool is_told(Str before) {
            str_find(before, STR("printf "), 0) < before.len;
 }
 
-// torchrun takes an empty `--rdzv_endpoint` for the node itself, which is right on the main one. With a port behind it, it
+// torchrun takes an empty endpoint for the node itself, which is right on the main one. With a port behind it, it
 // takes none.
 // source: pytorch/pytorch torch/distributed/elastic/rendezvous/utils.py, parse_rendezvous_endpoint, 2026-11
 static bool may_be_empty(Str before, char after) {
@@ -58,7 +58,7 @@ static bool may_be_empty(Str before, char after) {
     while (end > 0 && strchr("\"'= ", before.data[end - 1]) != NULL) {
         end--;
     }
-    return after != ':' && str_ends_with(str_slice(before, 0, end), STR("endpoint"));
+    return after != ':' && launcher_option_ends(str_slice(before, 0, end), LAUNCHER_OPTION(endpoint));
 }
 
 // `NAME` of `export NAME=` or `NAME="` at the end of a text; empty where it is no assignment.

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/launcher/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/object_value.h"
@@ -134,7 +135,7 @@ typedef struct {
 } OwnPod;
 
 static Diag *say_pod(const OwnPod *own, const char *why) {
-    return plan_report(own->rules->session, own->object->subject, own->address.span, DIAG(pod_address),
+    return plan_report(own->rules->session, own->object->subject, own->address.span, DIAG(pod_address), "pods",
                        STR_ARG(own->address.host), why);
 }
 
@@ -156,7 +157,7 @@ static bool is_index(Str text) {
 
 // The variable or the word that makes the index the rank of the pod; none where something else may decide.
 static Span rank_by_index(const OwnPod *own) {
-    static const char *const OPTIONS[] = { "--node-rank", "NODE_RANK", "RANK" };
+    const char *const OPTIONS[] = { launcher_option_name(LAUNCHER_OPTION(rank)), "NODE_RANK", "RANK" };
     static const char *const NAMES[] = { "NODE_RANK", "RANK", "GROUP_RANK", "PET_NODE_RANK" };
     const Value *env = object_get(own->workload->container, "env");
     for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
@@ -180,7 +181,9 @@ static Span rank_by_index(const OwnPod *own) {
 
 // A rendezvous of its own finds out which pod stands at its address, and gives the ranks.
 static bool has_rendezvous(const OwnPod *own) {
-    return launcher_mentions(own->workload->launcher, "rdzv") || launcher_sets(own->workload->launcher, "PET_RDZV");
+    return launcher_option_is_said(own->workload->launcher, LAUNCHER_OPTION(backend)) ||
+           launcher_option_is_said(own->workload->launcher, LAUNCHER_OPTION(endpoint)) ||
+           launcher_sets(own->workload->launcher, "PET_RDZV");
 }
 
 static void write_host(const OwnPod *own, Diag *diag, Str host) {

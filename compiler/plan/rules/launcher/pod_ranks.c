@@ -1,11 +1,12 @@
 // Rules about the rank of a node among those that start together: by an option of torchrun, accelerate or deepspeed, or by
 // a variable. Pods of one template, and nodes of one job, have the same command: what makes their ranks differ is a variable
 // that each of them is given for itself.
-#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/model/launcher_option.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
+#include "compiler/plan/rules/rule_field.h"
 
 // What who makes pods, or nodes, gives them.
 typedef struct {
@@ -44,17 +45,17 @@ static bool may_differ(const PlanLauncher *launcher) {
 // `--rdzv-endpoint`, `--rdzv-id` and `--rdzv-conf` change nothing of that.
 // source: pytorch/pytorch torch/distributed/run.py, config_from_args, `rdzv_backend`, read 2026-11-28
 static bool has_rendezvous(const PlanLauncher *launcher) {
-    static const char *const FORMS[] = { "rdzv-backend", "rdzv_backend" };
     const PlanVariable *set = launcher_variable(launcher, STR("PET_RDZV_BACKEND"));
     const bool is_said =
-        launcher_mentions_any(launcher, FORMS, COUNT_OF(FORMS)) && !field_is(&launcher->backend, "static");
-    return is_said || (set != NULL && !field_is(&set->value, "static")) || launcher_mentions(launcher, "--standalone");
+        launcher_option_is_said(launcher, LAUNCHER_OPTION(backend)) && !field_is(&launcher->backend, "static");
+    return is_said || (set != NULL && !field_is(&set->value, "static")) ||
+           launcher_mentions(launcher, launcher_option_name(LAUNCHER_OPTION(standalone)));
 }
 
 // Whether any word has an option for a rank, with or without a value that is known.
 static bool has_option(const PlanLauncher *launcher) {
-    static const char *const FORMS[] = { "node-rank", "node_rank", "machine_rank", "machine-rank" };
-    return launcher_mentions_any(launcher, FORMS, COUNT_OF(FORMS));
+    return launcher_option_is_said(launcher, LAUNCHER_OPTION(rank)) ||
+           launcher_option_is_said(launcher, LAUNCHER_OPTION(machine_rank));
 }
 
 // What torchrun reads of a variable where no option says it; -1: it is no number, or not known.
@@ -77,6 +78,10 @@ typedef struct {
 
 static Rank rank_by_option(const PlanLauncher *launcher, const PlanField *option) {
     return (Rank){ .rank = launcher_number(launcher, option), .span = option->key, .option = option };
+}
+
+static const char *own_rank_option(void) {
+    return launcher_option_name(LAUNCHER_OPTION(rank));
 }
 
 // Without `--node-rank` and PET_NODE_RANK it is 0.
@@ -114,7 +119,7 @@ typedef struct {
 static Rank rank_of_torch(const PlanLauncher *launcher, const Alike *alike) {
     int64_t nodes = launcher_runs(launcher, PROGRAM_TORCHRUN) ? launcher_number(launcher, &launcher->nodes) : 1;
     Span place = nodes >= 0 ? launcher->nodes.key : SPAN_NONE;
-    if (nodes < 0 && !launcher_mentions(launcher, "nnodes")) {
+    if (nodes < 0 && !launcher_option_is_said(launcher, LAUNCHER_OPTION(nodes))) {
         nodes = number_of_env(launcher, "PET_NNODES", &place);
     }
     return nodes < 2 || has_rendezvous(launcher) ? (Rank){ .rank = -1 } : rank_of(launcher, alike->maker, place);
@@ -123,7 +128,7 @@ static Rank rank_of_torch(const PlanLauncher *launcher, const Alike *alike) {
 // Other launchers read the rank that their options say.
 static Rank rank_of_others(const PlanLauncher *launcher) {
     if (launcher_mentions(launcher, "torchrun") || has_rendezvous(launcher) ||
-        launcher_number(launcher, &launcher->machines) == 1) {
+        launcher_number(launcher, &launcher->nodes) == 1) {
         return (Rank){ .rank = -1 };
     }
     return rank_by_option(launcher, &launcher->machine_rank);
@@ -201,7 +206,7 @@ static Diag *check_ranks(const Rules *rules, const Subject *subject, const Alike
     Diag *diag =
         plan_report(rules->session, subject, rank->span, DIAG(node_rank), alike->count, alike->what, rank->rank);
     if (rank->is_default) {
-        diag_note(rules->session, diag, "without `--node-rank` it is 0");
+        diag_note(rules->session, diag, "without `%s` it is 0", own_rank_option());
     }
     return diag;
 }
@@ -237,7 +242,7 @@ static void check_pod(const Rules *rules, const PlanObject *object, const PlanWo
     const bool is_without = plan_object_is(object, IS_INDEXED) && !pod_has_index(object, workload->place);
     const char *more = is_without ? INDEXED : "";
     const char *name = alike->maker->name;
-    const char *option = rank.option != NULL ? rank.option->name : "--node-rank";
+    const char *option = rank.option != NULL ? rank.option->name : own_rank_option();
     const bool is_variable = rank.option == NULL && !rank.is_default;
     if (diag == NULL) {
         return;
@@ -279,9 +284,10 @@ void rule_pod_ranks(const Rules *rules, const PlanObject *object) {
 // ---- jobs of several nodes -------------------------------------------------------------------------------------------
 
 static const MakerRow NODES_MAKER = { .is_together = true };
+static const MakerRow SCRIPTS_MAKER = { .name = NULL };
 
 static void help_job(const Rules *rules, Diag *diag, const Rank *rank) {
-    if (rank->is_default || (rank->option != NULL && str_is(str_of(rank->option->name), "--node-rank"))) {
+    if (rank->is_default || (rank->option != NULL && str_is(str_of(rank->option->name), own_rank_option()))) {
         diag_help(rules->session, diag,
                   "write `launcher = torchrun`, and begin `command` with the program: dtc gives each node its rank");
     } else if (rank->option != NULL) {
@@ -308,6 +314,23 @@ void rule_job_ranks(const Rules *rules, const PlanJob *job) {
     }
 }
 
+// Scripts that each node of a group runs at its start. So many nodes are there as the group has at least.
+void rule_group_ranks(const Rules *rules, const PlanGroup *group) {
+    const PlanLauncher *launcher = group->launch->launcher;
+    const Alike alike = { .count = field_number(&group->low, -1),
+                          .what = "nodes of this group",
+                          .maker = &SCRIPTS_MAKER };
+    Rank rank;
+    Diag *diag = launcher == NULL || alike.count < 2
+                     ? NULL
+                     : check_ranks(rules, group->launch->subject, &alike, launcher, &rank);
+    if (diag != NULL) {
+        diag_help(rules->session, diag, "let the script work out `%s` from the node that it runs on",
+                  rank.option != NULL ? rank.option->name : own_rank_option());
+        diag_label(rules->session, diag, rule_span(&group->low), "nodes at least");
+    }
+}
+
 // Whether a shell reads the command, so that it may have variables.
 static bool is_of_shell(const CommandWords *words) {
     bool is = false;
@@ -330,7 +353,8 @@ void rule_definition_ranks(const Rules *rules, const PlanContainer *definition) 
     if (rank.option != NULL || rank.is_default) {
         const bool has_shell = is_of_shell(&definition->launcher->words);
         diag_help(rules->session, diag, "write %s`%s=$AWS_BATCH_JOB_NODE_INDEX`",
-                  has_shell ? "" : "`bash -c` around it, and ", rank.is_default ? "--node-rank" : rank.option->name);
+                  has_shell ? "" : "`bash -c` around it, and ",
+                  rank.is_default ? own_rank_option() : rank.option->name);
         if (has_shell) {
             write_option(rules, diag, &rank, STR("$AWS_BATCH_JOB_NODE_INDEX"));
         }

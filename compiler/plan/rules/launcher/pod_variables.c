@@ -1,6 +1,6 @@
 // Rules about `$(NAME)` in the commands and variables of pods, which Kubernetes fills in from the variables of the
 // container. In a command other texts in such brackets are for a shell: there a name that nearly is one is a mistake.
-#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/str_map.h"
@@ -138,20 +138,18 @@ static bool is_of_runtime(Str name) {
 // Whether each pod is told to go to the host of this name: `--rdzv-endpoint=$(HOSTNAME):29500`, in one word or in two, or
 // MASTER_ADDR.
 static bool is_meeting_place(Str before, Str word, Str name) {
-    static const char *const OPTIONS[] = { "--rdzv-endpoint", "--rdzv_endpoint", "--master-addr", "--master_addr",
-                                           "MASTER_ADDR" };
+    static const size_t OPTIONS[] = { LAUNCHER_OPTION(endpoint), LAUNCHER_OPTION(address) };
     const Str host =
         word.len > name.len + 2 && str_starts_with(word, STR("$(")) ? str_slice(word, 2, word.len) : STR_NONE;
+    const bool is_host = str_starts_with(host, name);
+    bool is_place = str_is(before, "MASTER_ADDR") && is_host;
     for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
-        const Str option = str_of(OPTIONS[i]);
-        const bool is_behind = str_equal(before, option) && str_starts_with(host, name);
-        const bool is_one = word.len > option.len && str_starts_with(word, option) &&
-                            str_starts_with(str_slice(word, option.len, word.len), STR("=$("));
-        if (is_behind || is_one) {
-            return true;
-        }
+        const size_t end = launcher_option_starts(word, OPTIONS[i]);
+        const bool is_behind = before.len > 0 && launcher_option_starts(before, OPTIONS[i]) == before.len && is_host;
+        const bool is_one = end > 0 && str_starts_with(str_slice(word, end, word.len), STR("=$("));
+        is_place = is_place || is_behind || is_one;
     }
-    return false;
+    return is_place;
 }
 
 // `is_literal`: a program gets the text that stays, and no shell reads it.

@@ -1,6 +1,6 @@
 // Rules about how many processes a launcher starts: torchrun in each pod, where every process wants a device of its own, and
 // mpirun in all of a job.
-#include "compiler/plan/model/launcher.h"
+#include "compiler/plan/model/launcher_option.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
@@ -14,8 +14,9 @@
 typedef struct {
     int64_t count; // -1: not known
     const char *what;
-    Span span;   // of the amount
-    bool is_all; // all that the type of the nodes has
+    Span span;         // of the amount
+    bool is_all;       // all that the type of the nodes has
+    const char *where; // "in this container"
 } Devices;
 
 // A whole amount of the limits in resources; -1 where there is none, or none that is known.
@@ -35,7 +36,7 @@ static int64_t limit_of(const Value *container, const char *name, Span *span) {
 
 // A Neuron device has several cores, and a process takes one of them. Where two cores make a logical one there are fewer.
 static Devices devices_of(const Rules *rules, const Value *pod, const Value *container) {
-    Devices devices = { .what = "GPU" };
+    Devices devices = { .what = "GPU", .where = "in this container" };
     devices.count = limit_of(container, "nvidia.com/gpu", &devices.span);
     if (devices.count < 0) {
         const InstanceRow *row = pod_row(rules->session, object_text(pod_type(pod)));
@@ -53,14 +54,13 @@ static void check_tasks(const Rules *rules, const Subject *subject, const PlanLa
     if (tasks <= devices->count) {
         return;
     }
-    const bool is_older = str_has(source_text(session, launcher->tasks.key), "--nproc_per_node");
-    const char *form = is_older ? "--nproc_per_node" : "--nproc-per-node";
-    Diag *diag =
-        plan_report(session, subject, launcher->tasks.key, DIAG(tasks_beyond_devices), tasks,
-                    STR_ARG(STR("in this container")), devices->count, devices->what, devices->count == 1 ? "" : "s");
+    Diag *diag = plan_report(session, subject, launcher->tasks.key, DIAG(tasks_beyond_devices),
+                             launcher_option_program(&launcher->tasks), tasks, STR_ARG(str_of(devices->where)),
+                             devices->count, devices->what, devices->count == 1 ? "" : "s");
     diag_label(session, diag, devices->span, "%" PRId64 " %s%s", devices->count, devices->what,
                devices->count == 1 ? "" : "s");
-    diag_help(session, diag, "write `%s=%" PRId64 "`", form, devices->count);
+    diag_help(session, diag, "write `%.*s=%" PRId64 "`", STR_ARG(launcher_option_spelling(session, &launcher->tasks)),
+              devices->count);
     const Span number = launcher_number_place(session, &launcher->tasks);
     if (devices->is_all && !span_is_none(number)) {
         diag_fix(session, diag, number, str_format(session->arena, "%" PRId64, devices->count));
@@ -70,17 +70,48 @@ static void check_tasks(const Rules *rules, const Subject *subject, const PlanLa
 void rule_definition_tasks(const Rules *rules, const PlanContainer *container) {
     Devices devices = { .count = field_number(&container->gpus, -1),
                         .what = "GPU",
+                        .where = "in this container",
                         .span = rule_span(&container->gpus) };
     devices.is_all = container->row != NULL && container->row->accelerators == devices.count;
     if (field_number(&container->gpus, 0) == 0 && container->neuron_cores > 0) {
         devices = (Devices){ .count = container->neuron_cores,
                              .what = "NeuronCore",
+                             .where = "in this container",
                              .span = container->neuron_span,
                              .is_all = container->row != NULL &&
                                        container->row->neuron_cores * container->row->accelerators ==
                                            container->neuron_cores };
     }
     check_tasks(rules, container->subject, container->launcher, &devices);
+}
+
+// Of the type of a group that has the fewest; none where a type is not known, or has others or none.
+static Devices devices_of_group(const PlanGroup *group) {
+    Devices devices = { .count = -1, .where = "on this node" };
+    for (uint32_t i = 0; !group->has_other_types && i < group->types.count; i++) {
+        const InstanceRow *row = group->types.items[i].row;
+        const bool is_neuron = row->neuron_cores > 0;
+        const int64_t count = (int64_t)row->accelerators * (is_neuron ? row->neuron_cores : 1);
+        if (count < 1 || (!is_neuron && row->accelerator != ACCELERATOR_NVIDIA)) {
+            return (Devices){ .count = -1 };
+        }
+        if (devices.count < 0 || count < devices.count) {
+            devices.count = count;
+            devices.what = is_neuron ? "NeuronCore" : "GPU";
+            devices.span = rule_span(&group->types.items[i].field);
+        }
+    }
+    devices.is_all = group->types.count == 1;
+    return devices;
+}
+
+// A script that asks what its node has may start fewer.
+void rule_group_tasks(const Rules *rules, const PlanGroup *group) {
+    const PlanLauncher *launcher = group->launch->launcher;
+    if (launcher != NULL && !launcher_has_branches(launcher)) {
+        const Devices devices = devices_of_group(group);
+        check_tasks(rules, group->launch->subject, launcher, &devices);
+    }
 }
 
 // Of a TrainJob whose runtime is one for PyTorch, which gives the count to torchrun as PET_NPROC_PER_NODE. The resources
@@ -96,8 +127,8 @@ static void check_trainer(const Rules *rules, const PlanObject *object) {
     if (gpus < 1 || object_int32(tasks, -1) <= gpus || !str_starts_with(runtime, STR("torch"))) {
         return;
     }
-    Diag *diag = plan_report(rules->session, object->subject, tasks->span, DIAG(tasks_beyond_devices), tasks->integer,
-                             STR_ARG(STR("in each node")), gpus, "GPU", gpus == 1 ? "" : "s");
+    Diag *diag = plan_report(rules->session, object->subject, tasks->span, DIAG(tasks_beyond_devices), "torchrun",
+                             tasks->integer, STR_ARG(STR("in each node")), gpus, "GPU", gpus == 1 ? "" : "s");
     diag_label(rules->session, diag, span, "%" PRId64 " GPU%s", gpus, gpus == 1 ? "" : "s");
     diag_help(rules->session, diag, "write `%" PRId64 "`, or leave `numProcPerNode` out", gpus);
 }
@@ -119,7 +150,7 @@ static void check_pytorch(const Rules *rules, const PlanObject *object) {
                               workload->launcher->tasks.state == FIELD_ABSENT;
         if (takes_it && devices.count >= 1 && count > devices.count) {
             Diag *diag =
-                plan_report(session, object->subject, tasks->span, DIAG(tasks_beyond_devices), count,
+                plan_report(session, object->subject, tasks->span, DIAG(tasks_beyond_devices), "torchrun", count,
                             STR_ARG(STR("in each pod")), devices.count, devices.what, devices.count == 1 ? "" : "s");
             diag_label(session, diag, devices.span, "%" PRId64 " %s%s", devices.count, devices.what,
                        devices.count == 1 ? "" : "s");

@@ -1,11 +1,11 @@
-// Rules about how the pods of one job find each other: torchrun waits for as many of them as it is told, and a headless
-// Service gives each its name. Kubernetes takes all of it; the job waits until somebody looks.
+// Rules about how the nodes of one job find each other: torchrun waits for as many of them as it is told, at the address that
+// it is told. Whoever starts them takes all of it; the job waits until somebody looks.
 #include "compiler/plan/rules/launcher/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
-#include "compiler/plan/rules/pod_selection.h"
 #include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/rules/rule_word.h"
 
@@ -15,6 +15,7 @@ typedef struct {
     int64_t at_once;
     int64_t all;       // of a Job, also those that begin when others have ended; else 0
     const char *what;  // "pod"
+    const char *who;   // that has them, for messages: "this job runs"
     const char *sign;  // behind a key of the file
     const Value *spec; // of a Job; NULL: of something else
 } Runners;
@@ -37,20 +38,28 @@ static void say_count(const Rules *rules, const Subject *subject, const PlanLaun
     Arena *arena = rules->session->arena;
     const char *count = str_c(arena, str_format(arena, "%" PRId64 " %s%s", runners->at_once, runners->what,
                                                 runners->at_once == 1 ? "" : "s"));
-    Diag *diag = plan_report(rules->session, subject, launcher->nodes.key, DIAG(rendezvous_count), asked, count);
+    const PlanField nodes = launcher_nodes(launcher);
+    Diag *diag = plan_report(rules->session, subject, nodes.key, DIAG(rendezvous_count),
+                             launcher_option_program(&nodes), asked, runners->who, count);
     if (runners->all == asked) {
         diag_help(rules->session, diag, "write `parallelism%s %" PRId64 "`, as many as `completions`", runners->sign,
                   asked);
         write_at_once(rules, diag, runners);
     } else {
-        diag_help(rules->session, diag, "write `--nnodes=%" PRId64 "`, or let %" PRId64 " %s%s run at once",
-                  runners->at_once, asked, runners->what, asked == 1 ? "" : "s");
+        diag_help(rules->session, diag, "write `%.*s=%" PRId64 "`, or let %" PRId64 " %s%s run at once",
+                  STR_ARG(launcher_option_spelling(rules->session, &nodes)), runners->at_once, asked, runners->what,
+                  asked == 1 ? "" : "s");
     }
+}
+
+static int64_t nodes_of(const PlanLauncher *launcher) {
+    const PlanField nodes = launcher_nodes(launcher);
+    return launcher_number(launcher, &nodes);
 }
 
 static void check_count(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                         const Runners *runners) {
-    const int64_t asked = launcher_number(launcher, &launcher->nodes);
+    const int64_t asked = nodes_of(launcher);
     if (asked > runners->at_once) {
         say_count(rules, subject, launcher, asked, runners);
     }
@@ -62,9 +71,8 @@ static void check_count(const Rules *rules, const Subject *subject, const PlanLa
 typedef struct {
     const char *host; // NULL: there is none, or it may be that of one pod
     Span span;
+    bool is_default; // nothing says a host
 } OwnHost;
-
-static const char STANDALONE[] = "--standalone";
 
 // Whether a text is the host, perhaps with a port: `localhost-train` and `localhost.example.com` are others.
 static bool is_host(Str text, const char *host) {
@@ -76,7 +84,7 @@ static bool is_host(Str text, const char *host) {
 // The host of an option of torchrun, by a variable of the container too.
 static OwnHost own_host(const Rules *rules, const PlanLauncher *launcher, const PlanField *field) {
     static const char *const HOSTS[] = { "localhost", "127.0.0.1", "0.0.0.0", "$(hostname)" };
-    const PlanField value = launcher_value(launcher, field);
+    const PlanField value = launcher_value(rules->session, launcher, field);
     for (size_t i = 0; i < COUNT_OF(HOSTS); i++) {
         if (is_host(value.text, HOSTS[i])) {
             const Span place = value.is_own ? launcher_part(rules->session, value.span, str_of(HOSTS[i])) : value.span;
@@ -86,30 +94,81 @@ static OwnHost own_host(const Rules *rules, const PlanLauncher *launcher, const 
     return (OwnHost){ .host = NULL };
 }
 
+// Whether options or variables that nobody sees may say where torchrun goes: `$RENDEZVOUS` as a word of its own, or a file
+// that the script reads.
+static bool may_be_told(const PlanLauncher *launcher) {
+    static const char *const WORDS[] = { " $",   " \"$",  "\t$",     "[@]",  "[*]",  "ARGS",
+                                         "PET_", "eval ", "source ", "\n. ", "; . ", "&& . " };
+    bool may = launcher_has_late_words(launcher) || launcher_may_set(launcher, "PET_") ||
+               launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS)) ||
+               launcher_option_is_said(launcher, LAUNCHER_OPTION(address)) ||
+               launcher_option_is_said(launcher, LAUNCHER_OPTION(endpoint));
+    for (uint32_t i = 0; i < launcher->words.count; i++) {
+        may = may || str_at(launcher->words.items[i].text, 0) == '$';
+    }
+    return may;
+}
+
+// Told nothing, torchrun goes to the node itself.
+// source: pytorch/pytorch torch/distributed/run.py, get_args_parser, `--master-addr`, and
+// torch/distributed/elastic/rendezvous/utils.py, parse_rendezvous_endpoint; read 2026-11
+static OwnHost host_by_default(const PlanLauncher *launcher) {
+    const bool is_known =
+        launcher_runs(launcher, PROGRAM_TORCHRUN) && launcher->nodes.state == FIELD_KNOWN &&
+        strcmp(launcher_option_program(&launcher->nodes), launcher_program_name(PROGRAM_TORCHRUN)) == 0 &&
+        !may_be_told(launcher);
+    return is_known ? (OwnHost){ .host = "localhost", .span = launcher->nodes.key, .is_default = true }
+                    : (OwnHost){ .host = NULL };
+}
+
 static OwnHost host_of_itself(const Rules *rules, const PlanLauncher *launcher) {
     if (launcher->standalone.state != FIELD_ABSENT) {
-        return (OwnHost){ .host = STANDALONE, .span = launcher->standalone.key };
+        return (OwnHost){ .host = launcher->standalone.name, .span = launcher->standalone.key };
     }
     const OwnHost host = own_host(rules, launcher, &launcher->address);
     return host.host != NULL ? host : own_host(rules, launcher, &launcher->endpoint);
 }
 
-// Of pods that are made alike.
-static void check_itself(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, Str first) {
-    const int64_t asked = launcher_number(launcher, &launcher->nodes);
-    const OwnHost own =
-        asked > 1 && !launcher_has_branches(launcher) ? host_of_itself(rules, launcher) : (OwnHost){ .host = NULL };
+// Nodes that run the same command.
+typedef struct {
+    bool is_told;     // who makes them gives them PET_MASTER_ADDR or its like
+    const char *what; // "pod"
+    Str first;        // the address of one of them; empty: nobody knows it
+    const char *help; // where it is not known
+} Alike;
+
+// The host of each node itself that its launcher is told to go to, by nothing at all too; none where there may be another.
+static OwnHost find_own(const Rules *rules, const PlanLauncher *launcher, const Alike *alike) {
+    const bool is_sure = nodes_of(launcher) > 1 && !launcher_has_branches(launcher);
+    const OwnHost own = is_sure ? host_of_itself(rules, launcher) : (OwnHost){ .host = NULL };
+    return is_sure && own.host == NULL && !alike->is_told ? host_by_default(launcher) : own;
+}
+
+static void check_itself(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const Alike *alike) {
+    const OwnHost own = find_own(rules, launcher, alike);
     if (own.host == NULL) {
         return;
     }
-    Diag *diag = plan_report(rules->session, subject, own.span, DIAG(pod_address), STR_ARG(str_of(own.host)),
-                             "in each pod that is the pod itself");
-    diag_label(rules->session, diag, launcher->nodes.key, "waits for %" PRId64, asked);
-    if (first.len == 0 || own.host == STANDALONE) {
-        diag_help(rules->session, diag, "write the address of the pod of index 0");
+    Session *session = rules->session;
+    const PlanField nodes = launcher_nodes(launcher);
+    const char *who = str_c(session->arena, str_format(session->arena, "%ss", alike->what));
+    const Str why = str_format(session->arena, "in each %s that is the %s itself", alike->what, alike->what);
+    Diag *diag = plan_report(session, subject, own.span, DIAG(pod_address), who, STR_ARG(str_of(own.host)),
+                             str_c(session->arena, why));
+    const char *option = launcher_option_name(LAUNCHER_OPTION(address));
+    if (own.is_default) {
+        diag_note(session, diag, "without `%s` and `%s` torchrun goes there", option,
+                  launcher_option_name(LAUNCHER_OPTION(endpoint)));
     } else {
-        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(first));
-        rule_replace_part(rules, diag, own.span, str_of(own.host), first);
+        diag_label(session, diag, nodes.key, "waits for %" PRId64, nodes_of(launcher));
+    }
+    if (alike->first.len == 0 || own.host == launcher->standalone.name) {
+        diag_help(session, diag, "%s", alike->help);
+    } else if (own.is_default) {
+        diag_help(session, diag, "write `%s=%.*s`", option, STR_ARG(alike->first));
+    } else {
+        diag_help(session, diag, "write `%.*s`", STR_ARG(alike->first));
+        rule_replace_part(rules, diag, own.span, str_of(own.host), alike->first);
     }
 }
 
@@ -127,30 +186,52 @@ static Str first_pod(const Rules *rules, const PlanObject *object, const Value *
                     : STR_NONE;
 }
 
+static Alike alike_pods(const Rules *rules, const PlanObject *object, const Value *pod) {
+    const char *own = object->kind == NULL ? NULL : object->kind->address;
+    const Str first = own == NULL ? first_pod(rules, object, pod) : str_format(rules->session->arena, "$(%s)", own);
+    const bool is_told = object->kind == NULL || object->kind->variables == NULL ||
+                         str_has(str_of(object->kind->variables), "PET_") ||
+                         str_has(str_of(object->kind->variables), "*");
+    return (
+        Alike){ .is_told = is_told, .what = "pod", .first = first, .help = "write the address of the pod of index 0" };
+}
+
 static bool are_alike(const PlanObject *object) {
     return plan_object_is(object, IS_COUNTED) && object->pods.count == 1;
+}
+
+// Whether nodes that are made alike are told one place to meet. A variable may be another one in each of them, but for the
+// one that has the address of the first: "LWS_LEADER_ADDRESS", or NULL.
+static bool has_one_place(const PlanLauncher *launcher, const char *variable) {
+    const PlanField *const places[] = { &launcher->endpoint, &launcher->address };
+    bool has = false;
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        const bool is_first = variable != NULL && str_has(places[i]->text, variable);
+        has = has || (places[i]->text.len > 0 && (is_first || !str_has(places[i]->text, "$")));
+    }
+    return has;
 }
 
 // Whether all pods meet at the same place: of some kinds always, and of pods that are made alike where they are told one
 // address. A variable may be another one in each group of them.
 static bool is_one_meeting(const Rules *rules, const PlanObject *object, const PlanLauncher *launcher) {
-    const PlanField *const places[] = { &launcher->endpoint, &launcher->address };
-    bool is_one = plan_object_is(object, MEETS);
-    for (size_t i = 0; i < COUNT_OF(places) && are_alike(object); i++) {
-        is_one = is_one || (places[i]->text.len > 0 && !str_has(places[i]->text, "$"));
-    }
+    const char *variable = object->kind == NULL ? NULL : object->kind->address;
+    const bool is_one = plan_object_is(object, MEETS) || (are_alike(object) && has_one_place(launcher, variable));
     return is_one && host_of_itself(rules, launcher).host == NULL;
 }
 
-// Pods of one rendezvous: those for which there is no place stay outside, with their GPUs. Of a range it takes more.
+// Pods of one rendezvous: those for which there is no place stay outside, with their GPUs. Of a range it takes more. srun and
+// mpirun may start it on some of them.
 // source: kubeflow/training-operator v1.9.0 pkg/controller.v1/pytorch/envvar.go, the world of a job has all its
 // replicas; read 2026-11-26
-static void check_more(const Rules *rules, const PlanObject *object, const PlanLauncher *launcher,
+static void check_more(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                        const Runners *runners) {
-    const int64_t asked = launcher_number(launcher, &launcher->nodes);
-    if (asked > 1 && asked < runners->at_once && !launcher_has_branches(launcher) &&
-        !str_has(launcher_value(launcher, &launcher->nodes).text, ":")) {
-        say_count(rules, object->subject, launcher, asked, runners);
+    const PlanField nodes = launcher_nodes(launcher);
+    const int64_t asked = launcher_number(launcher, &nodes);
+    const bool is_each = !launcher_runs(launcher, PROGRAM_SRUN) && !launcher_runs(launcher, PROGRAM_MPIRUN);
+    if (asked > 1 && asked < runners->at_once && is_each && !launcher_has_branches(launcher) &&
+        !str_has(launcher_value(rules->session, launcher, &nodes).text, ":")) {
+        say_count(rules, subject, launcher, asked, runners);
     }
 }
 
@@ -159,6 +240,7 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
     const Runners runners = { .at_once = pods_at_once(object),
                               .all = object_int32(all, 0),
                               .what = "pod",
+                              .who = "this job runs",
                               .sign = object->is_manifest ? ":" : " =",
                               .spec = object_get(object->fields, "spec") };
     for (uint32_t i = 0; runners.at_once > 0 && i < object->workloads.count; i++) {
@@ -168,99 +250,98 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
         }
         check_count(rules, object->subject, workload->launcher, &runners);
         if (is_one_meeting(rules, object, workload->launcher)) {
-            check_more(rules, object, workload->launcher, &runners);
+            check_more(rules, object->subject, workload->launcher, &runners);
         }
-        if (runners.at_once > 1 && are_alike(object)) {
-            check_itself(rules, object->subject, workload->launcher, first_pod(rules, object, workload->pod));
+        if (pods_of_template(object, workload->pod) > 1) {
+            const Alike alike = alike_pods(rules, object, workload->pod);
+            check_itself(rules, object->subject, workload->launcher, &alike);
         }
     }
 }
 
+// source: AWS Batch User Guide, Multi-node parallel jobs, Environment variables, read 2026-11
+static const Alike OF_BATCH = {
+    .what = "node",
+    .help = "write the address of the main node: AWS_BATCH_JOB_MAIN_NODE_PRIVATE_IPV4_ADDRESS on the others, and its "
+            "own on it",
+};
+
+// Whether the nodes of one job are told where they meet, by a variable too, which tells all of them the same.
+static bool is_told_one(const Rules *rules, const PlanLauncher *launcher) {
+    const bool is_told = launcher->address.text.len > 0 || launcher->endpoint.text.len > 0;
+    return is_told && host_of_itself(rules, launcher).host == NULL;
+}
+
 // Whoever submits a job may give it another number of nodes, and then writes another command, too. How many a declared
-// job has is known, one too.
+// job has is known, one too. Pods of a declared job have a rule of their own below.
 void rule_definition_rendezvous(const Rules *rules, const PlanContainer *container) {
-    const bool has_nodes = container->is_multi_node || container->form == FORM_DECLARED;
-    const Runners runners = { .at_once = has_nodes ? field_number(&container->nodes, -1) : -1, .what = "node" };
+    const bool is_declared = container->form == FORM_DECLARED;
+    const bool has_nodes = container->is_multi_node || is_declared;
+    const Runners runners = { .at_once = has_nodes ? field_number(&container->nodes, -1) : -1,
+                              .what = "node",
+                              .who = "this job runs" };
+    const int64_t alike = is_declared ? runners.at_once : container->alike;
     if (runners.at_once > 0) {
         check_count(rules, container->subject, container->launcher, &runners);
+    }
+    if (alike >= runners.at_once && is_told_one(rules, container->launcher)) {
+        check_more(rules, container->subject, container->launcher, &runners);
+    }
+    if (alike > 1 && !container->has_own_network) {
+        check_itself(rules, container->subject, container->launcher, &OF_BATCH);
     }
 }
 
 void rule_rendezvous_of_job(const Rules *rules, const PlanJob *job) {
+    static const Alike PODS = { .what = "pod", .help = "write the address of the pod of index 0" };
     if (job->eks != NULL && job->launcher == LAUNCHER_NONE && job->nodes->integer > 1) {
-        check_itself(rules, job->head.subject, job->workload->launcher, STR_NONE);
+        check_itself(rules, job->head.subject, job->workload->launcher, &PODS);
     }
 }
 
-// ---- the names of pods -------------------------------------------------------------------------------------------
+// ---- nodes of groups -------------------------------------------------------------------------------------------------
 
-static bool is_service(const PlanObject *object, Str place) {
-    return str_is(object->resource->type, "v1/Service") && !object->is_changed &&
-           str_equal(plan_namespace_of_object(object), place);
+// Adds the nodes of groups, of which one that is not known makes the sum so.
+static int64_t add_most(int64_t sum, const PlanGroup *group) {
+    const int64_t most = group == NULL ? -1 : group_most(group);
+    return sum < 0 || most < 0 || most > INT32_MAX ? -1 : sum + most;
 }
 
-static const Value *name_of(const PlanObject *object) {
-    return object_get(object_get(object->fields, "metadata"), "name");
-}
-
-static void report_service(const Rules *rules, const PlanObject *object, const Value *subdomain,
-                           const PlanObject *service, const char *why, const char *what) {
-    Diag *diag = plan_report(rules->session, object->subject, subdomain->span, DIAG(pod_names), why);
-    const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
-    const bool is_selector = what == NULL;
-    diag_label(rules->session, diag, is_selector ? selector->span : name_of(service)->span, "%s",
-               is_selector ? "other pods than these" : what);
-    diag_help(rules->session, diag, "write the name of a Service with `clusterIP: None` that selects these pods");
-}
-
-static void check_subdomain(const Rules *rules, const PlanObject *object, const PlanPod *pod, const Value *subdomain) {
-    const Str place = plan_namespace_of_object(object);
-    const Value *labels = object_get(object_get(pod->around, "metadata"), "labels");
-    const PlanObject *other = NULL; // selects the pods, under another name
-    for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
-        const PlanObject *service = rules->plan->objects.items[i];
-        if (!is_service(service, place) || name_of(service) == NULL) {
-            continue;
+// The nodes that can be there at once: scripts of several groups may meet. -1: not known.
+static int64_t most_of_all(const Rules *rules) {
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < rules->plan->raw.count; i++) {
+        for (uint32_t k = 0; k < rules->plan->raw.items[i]->groups.count; k++) {
+            sum = add_most(sum, rules->plan->raw.items[i]->groups.items[k]);
         }
-        const Value *selector = object_get(object_get(service->fields, "spec"), "selector");
-        const Selection selection = pod_selection(object, selector, labels);
-        if (str_equal(object_text(name_of(service)), subdomain->string)) {
-            if (selection == SELECTS_NOT) {
-                report_service(rules, object, subdomain, service, "its Service selects other pods", NULL);
-            } else if (!pod_service_is_headless(service)) {
-                report_service(rules, object, subdomain, service, "its Service is not headless",
-                               "has an address of its own");
-            }
-            return;
+    }
+    for (uint32_t i = 0; i < rules->plan->clusters.count; i++) {
+        for (uint32_t k = 0; k < rules->plan->clusters.items[i]->nodes.count; k++) {
+            sum = add_most(sum, rules->plan->clusters.items[i]->nodes.items[k]->group);
         }
-        other = selection == SELECTS && pod_service_is_headless(service) ? service : other;
     }
-    if (other != NULL) {
-        report_service(rules, object, subdomain, other, "no Service here has this name", "selects these pods");
-    }
+    return sum;
 }
 
-// A StatefulSet makes `serviceName` the subdomain of its pods. Here the Service has to be in the file.
-static void check_set(const Rules *rules, const PlanObject *object) {
-    const Value *spec = object_get(object->fields, "spec");
-    const Value *name = object_get(spec, "serviceName");
-    const Value *labels = object_get(object_get(object_get(spec, "template"), "metadata"), "labels");
-    const PlanObject *service = pod_service(rules, object_text(name), plan_namespace_of_object(object));
-    const Value *selector = service == NULL ? NULL : object_get(object_get(service->fields, "spec"), "selector");
-    if (pod_selection(object, selector, labels) == SELECTS_NOT) {
-        report_service(rules, object, name, service, "its Service selects other pods", NULL);
+// Scripts that each node of a group runs at its start. One node alone may be started several times, by other stacks.
+void rule_group_rendezvous(const Rules *rules, const PlanGroup *group) {
+    static const Alike NODES = { .what = "node",
+                                 .help = "write the address of one of the nodes, which all of them know" };
+    const PlanLauncher *launcher = group->launch->launcher;
+    if (launcher == NULL || launcher_has_branches(launcher)) {
+        return;
     }
-}
-
-void rule_pod_names(const Rules *rules, const PlanObject *object) {
-    if (str_is(object->resource->type, "apps/v1/StatefulSet") && !object->is_changed) {
-        check_set(rules, object);
+    const Runners runners = { .at_once = group_most(group) > 1 ? most_of_all(rules) : -1,
+                              .what = "node",
+                              .who = "the groups of this file start" };
+    if (runners.at_once > 0) {
+        check_count(rules, group->launch->subject, launcher, &runners);
     }
-    for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
-        const PlanPod *pod = &object->pods.items[i];
-        const Value *subdomain = object_get(pod->spec, "subdomain");
-        if (object_text(subdomain).len > 0) {
-            check_subdomain(rules, object, pod, subdomain);
-        }
+    const Runners least = { .at_once = field_number(&group->low, -1), .what = "node", .who = "this group starts" };
+    if (least.at_once > 1 && has_one_place(launcher, NULL) && host_of_itself(rules, launcher).host == NULL) {
+        check_more(rules, group->launch->subject, launcher, &least);
+    }
+    if (least.at_once > 1) {
+        check_itself(rules, group->launch->subject, launcher, &NODES);
     }
 }

@@ -34,7 +34,7 @@ static Str part_of(const Asked *asked, int index) {
 
 static Diag *say(const Asked *asked, const char *why) {
     Diag *diag = plan_report(asked->rules->session, asked->object->subject, asked->address.span, DIAG(pod_address),
-                             STR_ARG(asked->address.host), why);
+                             "pods", STR_ARG(asked->address.host), why);
     rule_write_at(asked->rules, diag, asked->is_sure ? asked->address.span : SPAN_NONE, asked->address.host,
                   asked->meant);
     return diag;
@@ -456,7 +456,7 @@ void rule_address_of_job(const Rules *rules, const PlanJob *job) {
         const char *why = index < 0 ? NULL : fault_of_own(rules, job, host, index);
         if (why != NULL) {
             Diag *diag = plan_report(rules->session, job->head.subject, addresses.items[i].span, DIAG(pod_address),
-                                     STR_ARG(host), why);
+                                     "pods", STR_ARG(host), why);
             diag_help(rules->session, diag, "write `%.*s-0.%.*s`", STR_ARG(job->head.id), STR_ARG(job->head.id));
             return;
         }

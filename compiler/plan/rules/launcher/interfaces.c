@@ -1,9 +1,10 @@
-// Rules about network interfaces that variables of pods name. A pod has a network of its own with `lo` and `eth0`, unless it
+// Rules about network interfaces that variables name, for pods and for nodes. A pod has a network of its own with `lo` and `eth0`, unless it
 // takes that of its node, or somebody gives it more. Whoever starts a job on EC2 without containers copies the node's names.
 #include "compiler/plan/model/launcher.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/rule_word.h"
 
 typedef enum {
@@ -111,17 +112,22 @@ static void check_list(const PodInterfacesCheck *check, const InterfaceRow *row,
     }
 }
 
-// The words of the command stand above the variables around it.
-static void check_row(const PodInterfacesCheck *check, const InterfaceRow *row, const PlanLauncher *launcher) {
-    const PlanField said = launcher_has_branches(launcher)
-                               ? (PlanField){ .state = FIELD_ABSENT }
-                               : launcher_setting(check->rules->session, launcher, row->setting);
+// The words of the command stand above the variables around it. Its name is what the author calls the setting.
+static PlanField list_of(const Rules *rules, const InterfaceRow *row, const PlanLauncher *launcher) {
+    const PlanField said = launcher_has_branches(launcher) ? (PlanField){ .state = FIELD_ABSENT }
+                                                           : launcher_setting(rules->session, launcher, row->setting);
     const PlanVariable *variable = launcher_variable(launcher, str_of(row->variable));
-    if (said.state == FIELD_KNOWN) {
-        check_list(check, row, row->setting, said.text, said.span);
-    } else if (variable != NULL) {
-        check_list(check, row, row->variable, variable->value.text, variable->value.span);
+    if (said.state == FIELD_KNOWN || variable == NULL) {
+        return said;
     }
+    PlanField list = variable->value;
+    list.name = row->variable;
+    return list;
+}
+
+static void check_row(const PodInterfacesCheck *check, const InterfaceRow *row, const PlanLauncher *launcher) {
+    const PlanField list = list_of(check->rules, row, launcher);
+    check_list(check, row, list.name, list.text, list.span);
 }
 
 // The pods of a declared job have a network of their own.
@@ -146,5 +152,68 @@ void rule_pod_interfaces(const Rules *rules, const PlanObject *object) {
     }
     for (uint32_t i = 0; i < object->workloads.count * COUNT_OF(ROWS); i++) {
         check_row(&check, &ROWS[i % COUNT_OF(ROWS)], object->workloads.items[i / COUNT_OF(ROWS)]->launcher);
+    }
+}
+
+// ---- the loopback --------------------------------------------------------------------------------------------------
+
+static bool is_loopback(Str list) {
+    bool is = list.len > 0;
+    for (size_t start = 0; is && start < list.len;) {
+        const size_t end = str_find(list, STR(","), start);
+        const Str item = str_trim(str_slice(list, start, end));
+        is = str_is(item, "lo") || str_is(item, "=lo");
+        start = end + 1;
+    }
+    return is;
+}
+
+// Of several that work together. What variables of the environment have on nodes with EFA, the rows of schema/variables.def
+// say as well.
+static void check_loopback(const Rules *rules, const Subject *subject, const PlanLauncher *launcher) {
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        const PlanField list = list_of(rules, &ROWS[i], launcher);
+        if (is_loopback(list.text)) {
+            const Str value = str_format(rules->session->arena, "\"%.*s\"", STR_ARG(list.text));
+            Diag *diag =
+                plan_report(rules->session, subject, list.span, DIAG(variable_breaks_efa), STR_ARG(str_of(list.name)),
+                            STR_ARG(value), "this interface reaches no other node");
+            diag_help(rules->session, diag, "leave it out, or write the name of the interface between the nodes");
+        }
+    }
+}
+
+static bool waits_for_others(const PlanLauncher *launcher) {
+    const PlanField nodes = launcher_nodes(launcher);
+    return launcher_number(launcher, &nodes) > 1;
+}
+
+void rule_pod_loopback(const Rules *rules, const PlanObject *object) {
+    const bool are_together = plan_object_is(object, IS_TOGETHER) && pods_at_once(object) > 1;
+    for (uint32_t i = 0; i < object->workloads.count; i++) {
+        const PlanWorkload *workload = object->workloads.items[i];
+        if (!workload->is_first && (are_together || waits_for_others(workload->launcher))) {
+            check_loopback(rules, object->subject, workload->launcher);
+        }
+    }
+}
+
+void rule_loopback_of_job(const Rules *rules, const PlanJob *job) {
+    if (plan_job_is_multi_node(job)) {
+        check_loopback(rules, job->head.subject, job->workload->launcher);
+    }
+}
+
+void rule_definition_loopback(const Rules *rules, const PlanContainer *container) {
+    if (container->form == FORM_RESOURCE && container->is_multi_node && field_number(&container->nodes, -1) > 1) {
+        check_loopback(rules, container->subject, container->launcher);
+    }
+}
+
+// Scripts that each node runs at its start.
+void rule_group_loopback(const Rules *rules, const PlanGroup *group) {
+    const PlanLauncher *launcher = group->launch->launcher;
+    if (launcher != NULL && waits_for_others(launcher)) {
+        check_loopback(rules, group->launch->subject, launcher);
     }
 }

@@ -1,0 +1,147 @@
+// A rule about options that torchrun does not have. It reads them up to the script, of which it knows nothing: so does dtc, and
+// it says nothing where a word is not known, or where the option is near to none.
+#include "compiler/plan/model/launcher_option.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_word.h"
+#include "compiler/script/shell_commands.h"
+
+// Words of a command, in a list or in a script.
+typedef struct {
+    const CommandWords *list;
+    const ShellWords *shell; // NULL: they are in the list
+    uint32_t count;
+} Words;
+
+static Str word_at(const Words *words, uint32_t i) {
+    return words->shell != NULL ? words->shell->items[i] : words->list->items[i].text;
+}
+
+static Str name_of(Str word) {
+    return str_slice(word, 0, str_find(word, STR("="), 0));
+}
+
+// With `-` inside, or with `_`.
+static Str spelled(Arena *arena, const char *name, char sign) {
+    const Str text = str_format(arena, "--%s", name);
+    char *copy = arena_alloc(arena, text.len);
+    for (size_t i = 0; i < text.len; i++) {
+        copy[i] = i > 1 && text.data[i] == '-' ? sign : text.data[i];
+    }
+    return (Str){ .data = copy, .len = text.len };
+}
+
+// The option that is meant; empty where none is near. argparse takes the beginning of a name for the whole.
+static Suggestion meant(Session *session, Str name) {
+    Suggestion suggestion = suggest_for(session, name);
+    const LauncherWord *row;
+    for (size_t i = 0; (row = launcher_word_row(i)) != NULL; i++) {
+        const Str usual = spelled(session->arena, row->name, '-');
+        const Str older = spelled(session->arena, row->name, '_');
+        if (row->program != PROGRAM_TORCHRUN || strlen(row->name) == 1) {
+            continue;
+        }
+        if (str_starts_with(usual, name) || str_starts_with(older, name)) {
+            return (Suggestion){ .name = name };
+        }
+        suggest_offer(&suggestion, usual);
+        suggest_offer(&suggestion, older);
+    }
+    return suggestion;
+}
+
+// The first option behind torchrun that it does not know; the count of the words where there is none.
+static uint32_t find_unknown(const Words *words, uint32_t from) {
+    uint32_t i = from;
+    while (i < words->count && str_at(word_at(words, i), 0) == '-') {
+        const Str word = word_at(words, i);
+        const LauncherWord *row = launcher_word(PROGRAM_TORCHRUN, word);
+        if (row == NULL) {
+            return i;
+        }
+        i += 1 + (name_of(word).len < word.len ? 0 : (uint32_t)row->words);
+    }
+    return words->count;
+}
+
+static uint32_t behind_torchrun(const Words *words) {
+    for (uint32_t i = 0; i < words->count; i++) {
+        if (str_is(str_after_last(word_at(words, i), '/'), launcher_program_name(PROGRAM_TORCHRUN))) {
+            return i + 1;
+        }
+    }
+    return words->count;
+}
+
+// `script` is the word that has them; NULL: each is a word of its own.
+static void check_words(const Rules *rules, const Subject *subject, const Words *words, uint32_t from,
+                        const CommandWord *script) {
+    const uint32_t i = find_unknown(words, from);
+    const Str name = i < words->count ? name_of(word_at(words, i)) : STR_NONE;
+    if (!str_starts_with(name, STR("--")) || name.len == 2) {
+        return;
+    }
+    const Suggestion suggestion = meant(rules->session, name);
+    if (suggestion.best.len == 0) {
+        return;
+    }
+    const CommandWord *word = script != NULL ? script : &words->list->items[i];
+    const size_t at = script != NULL ? shell_word_place(script->run, name) : 0;
+    const Span place = command_part_place(rules->session, word, at, at + name.len);
+    Diag *diag = plan_report(rules->session, subject, place, DIAG(launcher_no_option), STR_ARG(name));
+    rule_suggest(rules, diag, &suggestion, place);
+}
+
+static void check_script(const Rules *rules, const Subject *subject, const CommandWord *script) {
+    ShellCommands commands = { 0 };
+    if (!str_has(script->run, "torchrun") || !shell_commands(rules->session->arena, script->run, &commands)) {
+        return;
+    }
+    for (uint32_t i = 0; i < commands.count; i++) {
+        const Words words = { .shell = &commands.items[i].words, .count = commands.items[i].words.count };
+        check_words(rules, subject, &words, behind_torchrun(&words), script);
+    }
+}
+
+static void check_launcher(const Rules *rules, const Subject *subject, const PlanLauncher *launcher) {
+    if (!launcher_runs(launcher, PROGRAM_TORCHRUN)) {
+        return;
+    }
+    const Words list = { .list = &launcher->words, .count = launcher->words.count };
+    check_words(rules, subject, &list, behind_torchrun(&list), NULL);
+    for (uint32_t i = 0; i < launcher->words.count; i++) {
+        if (launcher->words.items[i].is == SHELL_WORD_SCRIPT) {
+            check_script(rules, subject, &launcher->words.items[i]);
+        }
+    }
+}
+
+void rule_pod_options(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; i < object->workloads.count; i++) {
+        check_launcher(rules, object->subject, object->workloads.items[i]->launcher);
+    }
+}
+
+// dtc's own launcher stands before the words.
+void rule_options_of_job(const Rules *rules, const PlanJob *job) {
+    const PlanLauncher *launcher = job->workload->launcher;
+    const Words words = { .list = &launcher->words, .count = launcher->words.count };
+    if (job->launcher == LAUNCHER_TORCHRUN) {
+        check_words(rules, job->head.subject, &words, 0, NULL);
+    } else {
+        check_launcher(rules, job->head.subject, launcher);
+    }
+}
+
+void rule_definition_options(const Rules *rules, const PlanContainer *container) {
+    if (container->form == FORM_RESOURCE) {
+        check_launcher(rules, container->subject, container->launcher);
+    }
+}
+
+void rule_group_options(const Rules *rules, const PlanGroup *group) {
+    if (group->launch->launcher != NULL) {
+        check_launcher(rules, group->launch->subject, group->launch->launcher);
+    }
+}
