@@ -44,6 +44,52 @@ static int64_t least_addresses(const PlanNodes *nodes) {
     return is_less ? nics_private_ips(&least) : 0;
 }
 
+// ---- what pods find ----------------------------------------------------------------------------------------------------
+
+static bool is_addon_off(const PlanCluster *cluster, const char *name) {
+    for (uint32_t i = 0; i < cluster->eks->addons.count; i++) {
+        const PlanAddon *addon = cluster->eks->addons.items[i];
+        if (str_is(addon->head.id, name) && addon->off != NULL && addon->off->boolean) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Nodes with EFA are in one zone, which has to be said where the network has several.
+static Str efa_help(const Builder *builder, const PlanNodes *nodes) {
+    const PlanNetwork *network = nodes->cluster->network;
+    const Subject *subject = nodes->head.subject;
+    const bool is_said = subject_value(subject, NODES_ZONE) != NULL || subject_value(subject, NODES_SUBNET) != NULL;
+    const Value *zones = network == NULL ? NULL : network->zones;
+    const Value *zone = zones != NULL && zones->kind == VALUE_LIST ? zones->list.items[0] : NULL;
+    if (is_said || network == NULL || plan_subnet_count(network) < 2) {
+        return str_format(builder->arena, "write `efa = all` into `%.*s`", STR_ARG(nodes->head.id));
+    }
+    return zone != NULL && zone->kind == VALUE_STRING
+               ? str_format(builder->arena,
+                            "write `efa = all, zone = \"%.*s\"` into `%.*s`, or another zone of the network",
+                            STR_ARG(zone->string), STR_ARG(nodes->head.id))
+               : str_format(builder->arena,
+                            "write `efa = all` into `%.*s`, and `zone` or `subnet`: nodes with EFA are in one zone",
+                            STR_ARG(nodes->head.id));
+}
+
+// Images with EFA's software reserve pages of 2 MiB; others none. A plugin that is not dtc's may offer a device several
+// times.
+static void read_what_pods_find(const Builder *builder, const PlanNodes *nodes, PlanGroup *group) {
+    const bool is_plain = nodes->ami.given == NULL && nodes->setup.count == 0;
+    group->labels = nodes->eks->labels;
+    group->taints = nodes->eks->taints;
+    group->keeps = is_plain ? KEEPS_KUBELET : KEEPS_KERNEL;
+    group->efa_of_pods = nodes->fabric.efa_count;
+    group->efa_help = plan_leaves_efa(nodes) ? efa_help(builder, nodes) : STR_NONE;
+    group->has_no_pages = is_plain && nodes->instance->accelerator == ACCELERATOR_NONE && nodes->fabric.efa_count == 0;
+    group->has_other_plugins = is_addon_off(nodes->cluster, "nvidia");
+}
+
+// ----------------------------------------------------------------------------------------------------------------------
+
 PlanGroup *build_group(Builder *builder, const PlanNodes *nodes) {
     PlanGroup *group = arena_new(builder->arena, PlanGroup);
     *group = group_of_launch(GROUP_DECLARED, nodes->launch);
@@ -55,8 +101,6 @@ PlanGroup *build_group(Builder *builder, const PlanNodes *nodes) {
     group->has_efa = has_efa(nodes);
     group->batch = nodes->batch == NULL ? NULL : read_batch(builder, nodes);
     if (nodes->eks != NULL) {
-        group->labels = nodes->eks->labels;
-        group->taints = nodes->eks->taints;
         group->is_managed = plan_is_managed(nodes);
         group->has_kubelet_labels = true;
         group->has_own_labels = true;
@@ -221,6 +265,9 @@ void build_groups_end(Builder *builder) {
         }
         for (uint32_t k = 0; k < cluster->nodes.count; k++) {
             read_subnets(builder, cluster->nodes.items[k]);
+            if (cluster->eks != NULL) {
+                read_what_pods_find(builder, cluster->nodes.items[k], cluster->nodes.items[k]->group);
+            }
         }
     }
 }

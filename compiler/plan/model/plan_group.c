@@ -2,6 +2,7 @@
 #include "compiler/plan/model/plan_group.h"
 
 #include "schema/names.h"
+#include "schema/pod_devices.h"
 
 int64_t group_most(const PlanGroup *group) {
     return field_number(&group->most, -1);
@@ -73,6 +74,51 @@ bool group_takes_pods(const PlanGroup *group) {
     return group->form == GROUP_EKS || group->form == GROUP_EKSCTL;
 }
 
+bool group_is_pool(const PlanGroup *group) {
+    return group->form == GROUP_KARPENTER && group->requirements != NULL;
+}
+
+static GroupRoom room_unknown(void) {
+    return (GroupRoom){ .room = -1, .has = -1, .place = SPAN_NONE };
+}
+
+static GroupRoom room_of_type(const PlanGroup *group, const PlanType *type, const char *name) {
+    const PodDevice *device = pod_device(str_of(name));
+    const bool is_efa = device != NULL && device->accelerator == ACCELERATOR_NONE;
+    GroupRoom room = { .has = node_amount(type->row, name), .type = type, .place = type->field.span };
+    room.room = node_room(type->row, name, group->keeps);
+    if (is_efa && group->efa_of_pods >= 0) {
+        room.has = group->efa_of_pods;
+        room.room = room.has;
+        room.place = group->efa.state == FIELD_ABSENT ? room.place : group->efa.span;
+    }
+    return room;
+}
+
+// Of huge pages, which a node has where its image reserves some.
+static GroupRoom room_of_pages(const PlanGroup *group) {
+    const bool has_none = group->has_no_pages && group->types.count > 0;
+    const PlanType *type = &group->types.items[0];
+    return has_none ? (GroupRoom){ .type = type, .place = type->field.span } : room_unknown();
+}
+
+GroupRoom group_room(const PlanGroup *group, const char *name) {
+    const PodDevice *device = pod_device(str_of(name));
+    const bool is_nvidia = device != NULL && device->accelerator == ACCELERATOR_NVIDIA;
+    if (str_starts_with(str_of(name), STR("hugepages-"))) {
+        return room_of_pages(group);
+    }
+    GroupRoom most = room_unknown();
+    for (uint32_t i = 0; i < group->types.count; i++) {
+        const GroupRoom room = room_of_type(group, &group->types.items[i], name);
+        if (group->has_other_types || room.room < 0 || (is_nvidia && room.room > 0 && group->has_other_plugins)) {
+            return room_unknown();
+        }
+        most = room.room > most.room ? room : most;
+    }
+    return most;
+}
+
 static PlanAnswer efa_of(const PlanLaunch *launch) {
     return launch->efa.is_wanted                    ? ANSWER_YES
            : launch->interfaces_state == FIELD_LATE ? ANSWER_MAYBE
@@ -102,6 +148,8 @@ PlanGroup group_of_launch(PlanGroupForm form, const PlanLaunch *launch) {
                         .addresses = addresses > 0 ? addresses : 0,
                         .interfaces = (int)launch->interface_count,
                         .span_of_interfaces = launch->interfaces_key,
+                        .keeps = KEEPS_KUBELET,
+                        .efa_of_pods = -1,
                         .works_together = ANSWER_MAYBE };
     return group;
 }

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/batch_group.h"
 #include "compiler/plan/model/managed_group.h"
 #include "compiler/plan/model/node_subnets.h"
+#include "compiler/plan/model/node_room.h"
 
 // In what a group is written: spelling.def has the words of each. A rule asks only where one service does another thing.
 typedef enum {
@@ -52,6 +53,12 @@ typedef struct PlanGroup {
     Span span;
     const Value *labels;                      // NULL: none but those that each node has
     const Value *taints;                      // NULL: none
+    const Value *requirements;                // of a pool: on the labels of its nodes; NULL: it says none
+    NodeKeeps keeps;                          // of the CPUs and the memory of a node
+    int efa_of_pods;                          // EFA interfaces that they find on a node; -1: as many as the type has
+    Str efa_help;                             // how a group without EFA gets some; empty: no way is known
+    bool has_no_pages;                        // its image is known to reserve no huge pages
+    bool has_other_plugins;                   // nobody knows how often they offer an NVIDIA device
     bool is_managed;                          // EKS makes the nodes, and keeps labels for itself
     const PlanManagedGroup *managed;          // its words in CloudFormation; NULL: another form has none
     const PlanBatchGroup *batch;              // likewise, of a compute environment
@@ -85,6 +92,19 @@ const PlanTypes *group_image_types(const PlanGroup *group);
 
 // Whether it is of a cluster of Kubernetes, and says what its pods find.
 bool group_takes_pods(const PlanGroup *group);
+
+// Whether it is a NodePool of Karpenter that says which nodes it starts.
+bool group_is_pool(const PlanGroup *group);
+
+// What pods find of a resource on the node that has most of it.
+typedef struct {
+    double room; // that they get together; -1: not known
+    double has;  // with what the node keeps back
+    const PlanType *type;
+    Span place; // of what says so
+} GroupRoom;
+
+GroupRoom group_room(const PlanGroup *group, const char *name);
 
 // Its placement groups, first those of its launch; NULL behind the last one.
 const PlanPlacementGroup *group_placement(const PlanGroup *group, uint32_t i);

@@ -83,6 +83,9 @@ bool pod_is_device(Str name) {
 
 Str node_amount_text(Arena *arena, const char *name, double amount) {
     const bool is_memory = str_is(str_of(name), "memory");
+    if (str_starts_with(str_of(name), STR("hugepages-"))) {
+        return str_format(arena, "%.0fMi", amount / 0x1p20);
+    }
     return str_format(arena, is_memory ? "%.10gGi" : "%.10g", is_memory ? amount / 0x1p30 : amount);
 }
 

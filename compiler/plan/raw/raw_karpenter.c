@@ -217,6 +217,7 @@ static void read_pool(const RawStack *stack, const RawMap *spec, PlanGroup *grou
         of_image->count = 0;
     }
     // Karpenter itself gives a node its labels: any but its own.
+    group->requirements = raw_value(&nodes, "requirements", &key);
     group->labels = raw_value(&metadata, "labels", &key);
     group->taints = raw_value(&nodes, "taints", &key);
 }

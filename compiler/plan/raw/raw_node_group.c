@@ -406,6 +406,10 @@ static void add_group(RawStack *stack, Reading *reading) {
     group->efa = launch->interfaces_state != FIELD_KNOWN
                      ? (PlanField){ .state = launch->interfaces_state }
                      : field_known("NetworkInterfaces", launch->interfaces_key, STR_NONE);
+    if (group->form == GROUP_EKS) {
+        group->efa_of_pods = launch_efa_count(launch);
+        group->efa_help = STR("give the launch template an interface for EFA on each network card");
+    }
     vec_push(stack->arena, &stack->parts.groups, (const PlanGroup *)group);
 }
 

@@ -25,7 +25,20 @@ static bool is_late(const Value *value) {
                              str_find(text, STR("{"), 0) < text.len);
 }
 
+// `taint("key", "value", no_schedule)` of infra.dt.
+static Taint taint_of_tag(const Value *tag) {
+    enum { TAINT_KEY, TAINT_VALUE, TAINT_EFFECT };
+    const Value *value = tag->tag.arguments[TAINT_VALUE];
+    return (Taint){ .key = tag->tag.arguments[TAINT_KEY],
+                    .value = value,
+                    .effect = object_text(tag->tag.arguments[TAINT_EFFECT]),
+                    .is_late = is_late(value) };
+}
+
 Taint taint_of(const Value *map) {
+    if (map->kind == VALUE_TAG) {
+        return taint_of_tag(map);
+    }
     Taint taint = { .key = field_of(map, "key", "Key"),
                     .value = field_of(map, "value", "Value"),
                     .effect = object_text(field_of(map, "effect", "Effect")) };

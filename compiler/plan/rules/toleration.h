@@ -11,7 +11,8 @@ typedef struct {
     bool is_late; // its value is written, and not known
 } Taint;
 
-// From a map with Kubernetes's keys, or from one with those of CloudFormation, whose words for effects are EKS's own.
+// From a map with Kubernetes's keys, or from one with those of CloudFormation, whose words for effects are EKS's own, or from
+// a taint of infra.dt.
 Taint taint_of(const Value *map);
 
 // Whether the scheduler keeps pods off by it.

@@ -100,6 +100,8 @@ static void add_group(const EksctlRead *read, const RawMap *map, const PlanEksct
     group->low = raw_field(read->stack, map, "minSize");
     group->most = raw_field(read->stack, map, "maxSize");
     group->has_efa = own->has_template ? ANSWER_MAYBE : field_answer(&launch->efa.field);
+    group->efa_of_pods = group->has_efa == ANSWER_NO ? 0 : -1;
+    group->efa_help = STR("write `efaEnabled: true` into the group");
     group->has_limited_lock = has_limited_lock(own);
     group->span_of_efa = launch->efa.field.key;
     group->region = read->config->region.state == FIELD_KNOWN ? read->config->region.text : STR_NONE;

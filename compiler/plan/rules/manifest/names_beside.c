@@ -5,6 +5,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/rules/together_channels.h"
 
 typedef enum {
@@ -18,6 +19,7 @@ typedef enum {
     MADE_QUEUE,
     MADE_CLAIM,
     MADE_CONFIG_MAP,
+    MADE_NODE_POOL,
 } MadeKind;
 
 // source: kubernetes-sigs/kueue@ff69552e apis/kueue/v1beta2, which of its kinds have a namespace; volcano-sh/volcano@ed72c7c8
@@ -42,6 +44,7 @@ static const MadeRow ROWS[] = {
     [MADE_QUEUE] = { "scheduling.volcano.sh/", "Queue", "Queue", false, false, false },
     [MADE_CLAIM] = { "v1/", "PersistentVolumeClaim", "claim", true, true, false },
     [MADE_CONFIG_MAP] = { "v1/", "ConfigMap", "ConfigMap", true, true, false },
+    [MADE_NODE_POOL] = { "karpenter.sh/", "NodePool", "NodePool", false, true, false },
 };
 
 static bool is_made_as(const PlanObject *object, const MadeRow *row) {
@@ -174,6 +177,8 @@ static void check_sources(const NamesCheck *check, const Value *container) {
 static void check_pod(const NamesCheck *check, const Value *pod) {
     static const char *const KEYS[] = { "initContainers", "containers" };
     const Value *volumes = object_get(pod, "volumes");
+    const Value *pools = pod_wants_label(pod, "karpenter.sh/nodepool");
+    check_name(check, MADE_NODE_POOL, object_count(pools) == 1 ? pools->list.items[0] : pools);
     check_name(check, MADE_SERVICE_ACCOUNT, object_get(pod, "serviceAccountName"));
     for (uint32_t i = 0; i < object_count(volumes); i++) {
         const Value *volume = volumes->list.items[i];

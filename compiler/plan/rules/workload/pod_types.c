@@ -70,10 +70,18 @@ enum { TYPES_MAX = 64 }; // of a longer list nothing is said
 typedef struct {
     const Rules *rules;
     const PlanObject *object;
-    const Value *types[TYPES_MAX];
-    const InstanceRow *rows[TYPES_MAX];
+    bool are_named; // by the pod; else it asks for what they have
+    const Value **types;
+    const InstanceRow **rows;
     uint32_t count;
 } Types;
+
+static Types types_begin(const Rules *rules, const PlanObject *object, size_t most) {
+    return (Types){ .rules = rules,
+                    .object = object,
+                    .types = arena_new_array(rules->session->arena, const Value *, most),
+                    .rows = arena_new_array(rules->session->arena, const InstanceRow *, most) };
+}
 
 // Of a list, or of one value as if it were one; NULL behind the last.
 static const Value *nth(const Value *value, uint32_t i) {
@@ -84,7 +92,8 @@ static const Value *nth(const Value *value, uint32_t i) {
 }
 
 static bool read_types(const Rules *rules, const PlanObject *object, const Value *value, Types *types) {
-    *types = (Types){ .rules = rules, .object = object };
+    *types = types_begin(rules, object, value == NULL ? 0 : TYPES_MAX);
+    types->are_named = true;
     const Value *name = NULL;
     for (uint32_t i = 0; (name = nth(value, i)) != NULL; i++) {
         const InstanceRow *row = i < TYPES_MAX ? pod_row(rules->session, object_text(name)) : NULL;
@@ -98,7 +107,8 @@ static bool read_types(const Rules *rules, const PlanObject *object, const Value
     return types->count > 0;
 }
 
-static void check_room(const Types *types, const Value *pod, const char *name) {
+// False where the amount is more than each has.
+static bool check_room(const Types *types, const Value *pod, const char *name) {
     Session *session = types->rules->session;
     const Value *asked = NULL;
     const double amount = pod_asks(pod, str_of(name), &asked);
@@ -106,7 +116,7 @@ static void check_room(const Types *types, const Value *pod, const char *name) {
     for (uint32_t i = 0; i < types->count; i++) {
         const double has = node_amount(types->rows[i], name);
         if (has < 0 || node_room(types->rows[i], name, KEEPS_KUBELET) >= amount) {
-            return;
+            return true;
         }
         best = has > node_amount(types->rows[best], name) ? i : best;
     }
@@ -114,8 +124,54 @@ static void check_room(const Types *types, const Value *pod, const char *name) {
     Diag *diag = plan_report(session, types->object->subject, asked->span, DIAG(pod_request),
                              STR_ARG(node_amount_text(session->arena, name, amount)), STR_ARG(str_of(name)),
                              STR_ARG(node_most_text(session->arena, name, has, amount)));
-    diag_label(session, diag, types->types[best]->span, "has %.*s",
-               STR_ARG(node_amount_text(session->arena, name, has)));
+    diag_label(session, diag, types->types[best]->span, "%s%shas %.*s", types->are_named ? "" : types->rows[best]->name,
+               types->are_named ? "" : " ", STR_ARG(node_amount_text(session->arena, name, has)));
+    return false;
+}
+
+// ---- of which types the devices are --------------------------------------------------------------------------------
+
+static void keep_with_device(Types *types, const char *device, double amount, const Value *asked) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < types->count; i++) {
+        const double has = node_amount(types->rows[i], device);
+        if (has < 0 || has >= amount) {
+            types->types[kept] = asked;
+            types->rows[kept++] = types->rows[i];
+        }
+    }
+    types->count = kept;
+}
+
+// Types that have what a pod with devices of AWS asks for, which says no type: where 32 EFA interfaces are, there are 192
+// CPUs. False where it has no such devices, or too many types have, or none has.
+static bool read_types_of_devices(const Rules *rules, const PlanObject *object, const Value *pod, Types *types) {
+    const Value *asked = NULL;
+    for (size_t k = 0; k < POD_DEVICE_COUNT && asked == NULL; k++) {
+        if (POD_DEVICES[k].accelerator != ACCELERATOR_NVIDIA) {
+            pod_asks(pod, str_of(POD_DEVICES[k].name), &asked);
+        }
+    }
+    const int count = asked == NULL ? 0 : schema_instance_count(rules->session);
+    *types = types_begin(rules, object, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        const InstanceRow *row = schema_instance_at(rules->session, i);
+        const bool has_devices = row->efa_max != 0 || row->accelerator == ACCELERATOR_NEURON;
+        if (has_devices && !str_is(str_of(row->status), "named-only")) {
+            types->types[types->count] = asked;
+            types->rows[types->count++] = row;
+        }
+    }
+    for (size_t k = 0; k < POD_DEVICE_COUNT && types->count > 0; k++) {
+        asked = NULL;
+        const double amount = pod_asks(pod, str_of(POD_DEVICES[k].name), &asked);
+        if (asked != NULL && check_room(types, pod, POD_DEVICES[k].name)) {
+            keep_with_device(types, POD_DEVICES[k].name, amount, asked);
+        } else if (asked != NULL) {
+            return false;
+        }
+    }
+    return types->count > 0;
 }
 
 void rules_types_of_architecture(const Rules *rules, const PlanObject *object, const Value *type_names,
@@ -156,19 +212,27 @@ static void check_names(const Rules *rules, const PlanObject *object, const Valu
     }
 }
 
+static void check_amounts(const Rules *rules, const PlanObject *object, const Value *pod) {
+    Types types;
+    const Value *names = pod_types(pod);
+    const bool are_known =
+        names != NULL ? read_types(rules, object, names, &types) : read_types_of_devices(rules, object, pod, &types);
+    for (size_t k = 0; are_known && names != NULL && k < POD_DEVICE_COUNT; k++) {
+        check_room(&types, pod, POD_DEVICES[k].name);
+    }
+    if (are_known) {
+        check_room(&types, pod, "cpu");
+        check_room(&types, pod, "memory");
+    }
+}
+
 void rule_pod_types(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; object->is_manifest && !object->is_changed && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
-        Types types;
         check_names(rules, object, pod);
         rules_types_of_architecture(rules, object, pod_types(pod), pod_wants_label(pod, "kubernetes.io/arch"));
-        if (!read_types(rules, object, pod_types(pod), &types) || object_get(pod, "resources") != NULL) {
-            continue; // a whole pod that says what it asks for
+        if (object_get(pod, "resources") == NULL) { // else a whole pod that says what it asks for
+            check_amounts(rules, object, pod);
         }
-        for (size_t k = 0; k < POD_DEVICE_COUNT; k++) {
-            check_room(&types, pod, POD_DEVICES[k].name);
-        }
-        check_room(&types, pod, "cpu");
-        check_room(&types, pod, "memory");
     }
 }

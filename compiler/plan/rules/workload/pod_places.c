@@ -1,0 +1,499 @@
+// Holds what a pod selects, tolerates and asks for against each group of nodes. A pod that no group can take waits, and no
+// error is shown.
+#include "compiler/plan/rules/workload/pod_places.h"
+
+#include "compiler/base/suggest.h"
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/kubernetes_quantity.h"
+#include "compiler/plan/model/object_value.h"
+#include "compiler/plan/model/pod_type.h"
+#include "compiler/plan/model/pool_requirements.h"
+#include "compiler/plan/rules/toleration.h"
+#include "schema/instances.h"
+#include "schema/pod_devices.h"
+
+typedef struct {
+    Session *session;
+    const PodGroups *groups;
+    const PlanObject *object;
+    const PlanPod *pod; // NULL: labels alone are asked for
+    bool *is_out;       // of each group: it cannot take the pod
+} PlaceCheck;
+
+// ---- labels ------------------------------------------------------------------------------------------------------
+
+typedef enum { LABEL_OTHER, LABEL_NODE_TYPE, LABEL_ARCHITECTURE, LABEL_ZONE, LABEL_GROUP } NodeLabelKind;
+
+static const struct {
+    const char *key;
+    NodeLabelKind kind;
+} KINDS[] = {
+    { "node.kubernetes.io/instance-type", LABEL_NODE_TYPE },
+    { "beta.kubernetes.io/instance-type", LABEL_NODE_TYPE },
+    { "kubernetes.io/arch", LABEL_ARCHITECTURE },
+    { "topology.kubernetes.io/zone", LABEL_ZONE },
+    { "failure-domain.beta.kubernetes.io/zone", LABEL_ZONE },
+    { "alpha.eksctl.io/nodegroup-name", LABEL_GROUP },
+    { "eks.amazonaws.com/nodegroup", LABEL_GROUP },
+};
+
+static NodeLabelKind kind_of(Str key) {
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (str_is_word(key, KINDS[i].key)) {
+            return KINDS[i].kind;
+        }
+    }
+    return LABEL_OTHER;
+}
+
+// Labels that Kubernetes, EKS, Karpenter and device plugins give to nodes.
+static bool is_given(Str key) {
+    static const char *const DOMAINS[] = { "kubernetes.io", "k8s.io",       "amazonaws.com", "eksctl.io",
+                                           "nvidia.com",    "karpenter.sh", "k8s.aws" };
+    const Str domain = str_slice(key, 0, str_find(key, STR("/"), 0));
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(DOMAINS) && domain.len < key.len; i++) {
+        is = is || str_ends_with(domain, str_of(DOMAINS[i]));
+    }
+    return is;
+}
+
+static const Value *label_of(const PlanGroup *group, Str key) {
+    return group->labels != NULL && group->labels->kind == VALUE_MAP ? value_find(group->labels, key) : NULL;
+}
+
+// Whether any group has the label. Those with a domain may come from people and plugins, and nothing is known of these.
+static bool is_said(const PodGroups *groups, Str key) {
+    bool is = false;
+    for (uint32_t i = 0; i < groups->items.count; i++) {
+        is = is || label_of(groups->items.items[i], key) != NULL;
+    }
+    return is;
+}
+
+static bool has_type(const PlanGroup *group, Str name) {
+    bool has = group->has_other_types || group->types.count == 0;
+    for (uint32_t i = 0; i < group->types.count && !has; i++) {
+        has = str_is(name, group->types.items[i].row->name);
+    }
+    return has;
+}
+
+static bool has_architecture(const PlanGroup *group, Str wanted) {
+    bool has = group->has_other_types || group->types.count == 0;
+    for (uint32_t i = 0; i < group->types.count && !has; i++) {
+        const Architecture own = group->types.items[i].row->architecture;
+        has = own == ARCHITECTURE_UNKNOWN || str_is(wanted, own == ARCHITECTURE_ARM64 ? "arm64" : "amd64");
+    }
+    return has;
+}
+
+static bool has_zone(const PlanGroup *group, Str wanted) {
+    const PlanNodeSubnets *subnets = &group->subnets;
+    bool has = subnets->zones.count == 0 || subnets->has_other_zones;
+    for (uint32_t i = 0; i < subnets->zones.count && !has; i++) {
+        const PlanField *zone = &subnets->zones.items[i];
+        has = zone->state != FIELD_KNOWN || str_equal(zone->text, wanted);
+    }
+    return has;
+}
+
+// Labels of Karpenter say what a type is.
+static bool has_type_label(const PlanGroup *group, Str key, Str wanted) {
+    bool has = group->requirements == NULL || group->has_other_types || group->types.count == 0;
+    for (uint32_t i = 0; i < group->types.count && !has; i++) {
+        has = type_may_have(group->types.items[i].row, key, wanted);
+    }
+    return has;
+}
+
+// Whether nodes of the group have, or may have, the label with the value.
+static bool has_label(const PodGroups *groups, const PlanGroup *group, Str key, Str wanted) {
+    switch (kind_of(key)) {
+    case LABEL_NODE_TYPE:
+        return has_type(group, wanted);
+    case LABEL_ARCHITECTURE:
+        return has_architecture(group, wanted) && requirements_allow(group->requirements, key, wanted);
+    case LABEL_ZONE:
+        return has_zone(group, wanted) && requirements_allow(group->requirements, key, wanted);
+    case LABEL_GROUP:
+        return group->name.len == 0 || group->form == GROUP_DECLARED || str_equal(group->name, wanted);
+    case LABEL_OTHER:
+        break;
+    }
+    if (group->labels != NULL && group->labels->kind != VALUE_MAP) {
+        return true;
+    }
+    const Value *label = label_of(group, key);
+    if (label != NULL) {
+        return label->kind != VALUE_STRING || str_equal(label->string, wanted);
+    }
+    const bool has_domain = str_find(key, STR("/"), 0) < key.len;
+    const bool may_have =
+        requirements_name(group->requirements, key) || is_given(key) || (has_domain && !is_said(groups, key));
+    return may_have && requirements_allow(group->requirements, key, wanted) && has_type_label(group, key, wanted);
+}
+
+// The places in the groups that say something else, and what could be written.
+static void label_groups(const PlaceCheck *check, Diag *diag, Str key, Suggestion *suggestion) {
+    enum { LABELS_MAX = 3 };
+    const NodeLabelKind kind = kind_of(key);
+    int labels = 0;
+    for (uint32_t i = 0; i < check->groups->items.count; i++) {
+        const PlanGroup *group = check->groups->items.items[i];
+        const Value *label = label_of(group, key);
+        const Span required = requirements_place(group->requirements, key);
+        suggest_offer(suggestion, kind == LABEL_GROUP ? group->name : object_text(label));
+        for (uint32_t k = 0; kind == LABEL_ZONE && k < group->subnets.zones.count; k++) {
+            suggest_offer(suggestion, group->subnets.zones.items[k].text);
+        }
+        const Span place = !span_is_none(required)                                ? required
+                           : kind == LABEL_ZONE && group->subnets.zones.count > 0 ? group->subnets.zones.items[0].span
+                           : (kind == LABEL_NODE_TYPE || kind == LABEL_ARCHITECTURE) && group->types.count > 0
+                               ? group->types.items[0].field.span
+                           : label != NULL ? label->span
+                                           : SPAN_NONE;
+        if (!span_is_none(place) && labels++ < LABELS_MAX) {
+            diag_label(check->session, diag, place, "nodes have this");
+        }
+    }
+}
+
+static void help_with_label(const PlaceCheck *check, Diag *diag, Str key) {
+    const PlanGroup *first = check->groups->items.items[0];
+    if (kind_of(key) == LABEL_NODE_TYPE && first->types.count > 0) {
+        diag_help(check->session, diag, "write a type of the cluster, such as `%s`", first->types.items[0].row->name);
+    } else if (first->requirements != NULL && kind_of(key) == LABEL_OTHER && !is_given(key)) {
+        diag_help(check->session, diag, "write it into `spec.template.metadata.labels` of the pool, or leave it out");
+    } else if (first->requirements != NULL) {
+        diag_help(check->session, diag, "write what the requirements of `%.*s` allow, or ask for another pool",
+                  STR_ARG(check->groups->name));
+    } else {
+        diag_help(check->session, diag, "write a label that a group has, or give one this label");
+    }
+}
+
+static void report_label(const PlaceCheck *check, Str key, const Value *wanted) {
+    Diag *diag = plan_report(check->session, check->object->subject, wanted->span, DIAG(pod_selector),
+                             STR_ARG(check->groups->name), STR_ARG(key), STR_ARG(wanted->string));
+    Suggestion suggestion = suggest_for(check->session, wanted->string);
+    label_groups(check, diag, key, &suggestion);
+    if (!suggest_say(check->session, diag, &suggestion, wanted->span)) {
+        help_with_label(check, diag, key);
+    }
+}
+
+// Of a type that no row has, of which another rule speaks where it is a manifest's, nothing is said.
+static bool is_to_judge(const PlaceCheck *check, Str key, const Value *wanted) {
+    return object_text(wanted).len > 0 && (kind_of(key) != LABEL_NODE_TYPE || !check->object->is_manifest ||
+                                           schema_instance(check->session, wanted->string) != NULL);
+}
+
+// False where something was reported. Each label is looked for by itself.
+static bool select_groups(const PlaceCheck *check, const Value *labels) {
+    bool are_found = true;
+    for (uint32_t i = 0; labels != NULL && labels->kind == VALUE_MAP && i < labels->map.count; i++) {
+        const ValueEntry *entry = &labels->map.entries[i];
+        if (!is_to_judge(check, entry->key, entry->value)) {
+            continue;
+        }
+        bool is_found = false;
+        for (uint32_t k = 0; k < check->groups->items.count; k++) {
+            const bool has = has_label(check->groups, check->groups->items.items[k], entry->key, entry->value->string);
+            check->is_out[k] = check->is_out[k] || !has;
+            is_found = is_found || has;
+        }
+        if (!is_found) {
+            report_label(check, entry->key, entry->value);
+        }
+        are_found = are_found && is_found;
+    }
+    return are_found;
+}
+
+// ---- required affinity -------------------------------------------------------------------------------------------
+
+// The first value of an expression of a label that no node of the group has; NULL where one has, or may have, it.
+static const Value *unmet_value(const PlaceCheck *check, const PlanGroup *group, const Value *expression) {
+    const Str key = object_text(object_get(expression, "key"));
+    const Value *values = object_get(expression, "values");
+    if (!str_is(object_text(object_get(expression, "operator")), "In") || key.len == 0) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < object_count(values); i++) {
+        const Value *value = values->list.items[i];
+        if (!is_to_judge(check, key, value) || has_label(check->groups, group, key, value->string)) {
+            return NULL;
+        }
+    }
+    return object_count(values) > 0 ? values->list.items[0] : NULL;
+}
+
+// What of a term a group does not meet: its key and a value; false where it may meet all.
+static bool is_unmet(const PlaceCheck *check, const PlanGroup *group, const Value *term, Str *key,
+                     const Value **value) {
+    const Value *expressions = object_get(term, "matchExpressions");
+    for (uint32_t i = 0; i < object_count(expressions); i++) {
+        *value = unmet_value(check, group, expressions->list.items[i]);
+        if (*value != NULL) {
+            *key = object_get(expressions->list.items[i], "key")->string;
+            return true;
+        }
+    }
+    return false;
+}
+
+// A node that meets one of the terms is enough. False where something was reported.
+static bool meet_affinity(const PlaceCheck *check) {
+    const Value *affinity = object_get(object_get(check->pod->spec, "affinity"), "nodeAffinity");
+    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
+    const Value *terms = object_get(required, "nodeSelectorTerms");
+    const Value *first = NULL;
+    Str first_key = STR_NONE;
+    bool has_place = object_count(terms) == 0;
+    for (uint32_t k = 0; object_count(terms) > 0 && k < check->groups->items.count; k++) {
+        bool is_met = false;
+        for (uint32_t i = 0; i < object_count(terms) && !is_met; i++) {
+            const Value *value = NULL;
+            Str key = STR_NONE;
+            is_met = !is_unmet(check, check->groups->items.items[k], terms->list.items[i], &key, &value);
+            first_key = first == NULL ? key : first_key;
+            first = first == NULL ? value : first;
+        }
+        has_place = has_place || is_met;
+        check->is_out[k] = check->is_out[k] || !is_met;
+    }
+    if (!has_place && first != NULL) {
+        report_label(check, first_key, first);
+    }
+    return has_place || first == NULL;
+}
+
+// ---- devices that a pod cannot be without --------------------------------------------------------------------------
+
+static const char *const DEVICES[] = { "nvidia.com/gpu", "aws.amazon.com/neuron", "vpc.amazonaws.com/efa" };
+
+int64_t pod_places_asked(const Value *pod, const char *device) {
+    const Value *containers = object_get(pod, "containers");
+    double sum = 0;
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *limits = object_get(object_get(containers->list.items[i], "resources"), "limits");
+        const Value *value = object_get(limits, device);
+        double amount = 0;
+        if (value != NULL && !quantity_read(value, &amount)) {
+            return -1;
+        }
+        sum += amount;
+    }
+    return sum >= 0 && sum < 1e6 ? (int64_t)sum : -1;
+}
+
+// Where some group has them, one without is out.
+static void leave_without_devices(const PlaceCheck *check) {
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        bool has_place = false;
+        for (uint32_t k = 0; k < check->groups->items.count; k++) {
+            has_place =
+                has_place || (!check->is_out[k] && group_room(check->groups->items.items[k], DEVICES[i]).room != 0);
+        }
+        const bool are_needed = has_place && pod_places_asked(check->pod->spec, DEVICES[i]) > 0;
+        for (uint32_t k = 0; are_needed && k < check->groups->items.count; k++) {
+            check->is_out[k] = check->is_out[k] || group_room(check->groups->items.items[k], DEVICES[i]).room == 0;
+        }
+    }
+}
+
+// ---- taints ------------------------------------------------------------------------------------------------------
+
+// EKS adds one toleration by itself, for a taint with the name of a resource that the pod asks for (admission controller
+// ExtendedResourceToleration, EKS User Guide, Platform versions, 2026-11).
+static bool is_tolerated(const PlaceCheck *check, const Taint *taint) {
+    const Value *largest = NULL;
+    const char *key = str_c(check->session->arena, taint->key->string);
+    return toleration_is_in(check->pod->spec, taint) || pod_places_asked(check->pod->spec, key) != 0 ||
+           pod_asks(check->pod->spec, taint->key->string, &largest) > 0;
+}
+
+// The taint of a group that keeps the pod off; NULL: none is known.
+static const Value *repelling_taint(const PlaceCheck *check, const PlanGroup *group) {
+    for (uint32_t i = 0; i < object_count(group->taints); i++) {
+        const Taint taint = taint_of(group->taints->list.items[i]);
+        if (object_text(taint.key).len > 0 && taint_keeps_off(&taint) && !is_tolerated(check, &taint)) {
+            return group->taints->list.items[i];
+        }
+    }
+    return NULL;
+}
+
+static void report_taint(const PlaceCheck *check, const Value *written) {
+    Session *session = check->session;
+    const Taint taint = taint_of(written);
+    const Value *near = toleration_near(check->pod->spec, &taint);
+    const Str text = taint_text(session->arena, &taint, near);
+    Diag *diag = plan_report(session, check->object->subject, near == NULL ? check->pod->span : near->span,
+                             DIAG(pod_not_tolerated), STR_ARG(check->groups->name), STR_ARG(text));
+    diag_label(session, diag, written->span, "the taint");
+    if (near != NULL) {
+        diag_help(session, diag, "write the value and the effect of the taint, or `operator: Exists` in their place");
+    } else {
+        diag_help(session, diag,
+                  check->object->is_manifest
+                      ? "write `tolerations: [{key: %.*s, operator: Exists}]` beside `containers`"
+                      : "write `tolerations = [{ key = \"%.*s\", operator = \"Exists\" }]` beside `containers`",
+                  STR_ARG(text));
+    }
+}
+
+// A pod that asks for nothing may run on nodes that no file shows.
+static bool asks_for_nodes(const PlaceCheck *check) {
+    bool asks = check->groups->is_whole || pod_types(check->pod->spec) != NULL ||
+                object_get(check->pod->spec, "nodeSelector") != NULL;
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        asks = asks || pod_places_asked(check->pod->spec, DEVICES[i]) > 0;
+    }
+    return asks;
+}
+
+// Where some group takes the pod, those whose taints keep it off are out.
+static void leave_tainted(const PlaceCheck *check) {
+    const Value *first = NULL;
+    bool has_place = false;
+    for (uint32_t i = 0; i < check->groups->items.count; i++) {
+        const Value *taint = check->is_out[i] ? NULL : repelling_taint(check, check->groups->items.items[i]);
+        has_place = has_place || (!check->is_out[i] && taint == NULL);
+        first = first == NULL ? taint : first;
+    }
+    for (uint32_t i = 0; i < check->groups->items.count && has_place && first != NULL; i++) {
+        check->is_out[i] = check->is_out[i] || repelling_taint(check, check->groups->items.items[i]) != NULL;
+    }
+    if (!has_place && first != NULL) {
+        report_taint(check, first);
+    }
+}
+
+// ---- amounts -----------------------------------------------------------------------------------------------------
+
+// What pods get of it at most.
+static Str room_text(Arena *arena, const char *name, double room) {
+    const bool is_memory = str_is(str_of(name), "memory");
+    const bool is_cpu = str_is(str_of(name), "cpu");
+    return is_memory ? str_format(arena, "%" PRId64 "Mi", (int64_t)(room / 0x1p20))
+           : is_cpu  ? str_format(arena, "%" PRId64 "m", (int64_t)(room * 1000))
+                     : node_amount_text(arena, name, room);
+}
+
+static void report_amount(const PlaceCheck *check, const PlanGroup *group, const char *name, double amount,
+                          const Value *asked) {
+    Session *session = check->session;
+    const GroupRoom best = group_room(group, name);
+    const Str has = node_amount_text(session->arena, name, best.has);
+    const PodDevice *device = pod_device(str_of(name));
+    const bool is_efa = device != NULL && device->accelerator == ACCELERATOR_NONE;
+    Diag *diag = plan_report(session, check->object->subject, asked->span, DIAG(pod_request),
+                             STR_ARG(node_amount_text(session->arena, name, amount)), STR_ARG(str_of(name)),
+                             STR_ARG(node_most_text(session->arena, name, best.has, amount)));
+    diag_label(session, diag, best.place, "has %.*s", STR_ARG(has));
+    if (is_efa && group->efa_help.len > 0 && best.type->row->efa_max >= amount) {
+        diag_help(session, diag, "%.*s", STR_ARG(group->efa_help));
+    } else if (best.room > 0) {
+        diag_help(session, diag, "ask for %.*s at most, or take a larger type",
+                  STR_ARG(room_text(session->arena, name, best.room)));
+    }
+}
+
+// Whether rule pod_types has said that no type at all has as much.
+static bool is_told(const Session *session, Span place) {
+    bool is = false;
+    for (uint32_t i = 0; i < session->diags.items.count; i++) {
+        const Diag *diag = session->diags.items.items[i];
+        is = is || (diag->id == DIAG_pod_request && span_equal(diag->span, place));
+    }
+    return is;
+}
+
+static void check_amount(const PlaceCheck *check, const char *name) {
+    const Value *asked = NULL;
+    const double amount = pod_asks(check->pod->spec, str_of(name), &asked);
+    double most = -1;
+    const PlanGroup *best = NULL;
+    for (uint32_t i = 0; asked != NULL && i < check->groups->items.count; i++) {
+        const double room = check->is_out[i] ? 0 : group_room(check->groups->items.items[i], name).room;
+        if (!check->is_out[i] && (room < 0 || room >= amount)) {
+            return;
+        }
+        if (!check->is_out[i] && room > most) {
+            most = room;
+            best = check->groups->items.items[i];
+        }
+    }
+    if (best != NULL && !is_told(check->session, asked->span)) {
+        report_amount(check, best, name, amount, asked);
+    }
+}
+
+// Of a manifest's pod that names its types rule pod_types says it.
+static void check_amounts(const PlaceCheck *check) {
+    static const char *const NAMES[] = { "hugepages-2Mi", "hugepages-1Gi", "cpu", "memory" };
+    if (check->object->is_manifest && pod_types(check->pod->spec) != NULL) {
+        return;
+    }
+    for (size_t i = 0; i < POD_DEVICE_COUNT; i++) {
+        check_amount(check, POD_DEVICES[i].name);
+    }
+    for (size_t i = 0; i < COUNT_OF(NAMES) && object_get(check->pod->spec, "resources") == NULL; i++) {
+        check_amount(check, NAMES[i]);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+
+static const PlanGroup *only_group(const PlaceCheck *check) {
+    const PlanGroup *only = NULL;
+    for (uint32_t i = 0; i < check->groups->items.count; i++) {
+        if (!check->is_out[i] && only != NULL) {
+            return NULL;
+        }
+        only = check->is_out[i] ? only : check->groups->items.items[i];
+    }
+    return only;
+}
+
+const PlanGroup *pod_places_check(Session *session, const PodGroups *groups, const PlanObject *object,
+                                  const PlanPod *pod) {
+    const PlaceCheck check = { .session = session,
+                               .groups = groups,
+                               .object = object,
+                               .pod = pod,
+                               .is_out = arena_new_array(session->arena, bool, groups->items.count) };
+    if (!select_groups(&check, object_get(pod->spec, "nodeSelector")) || !meet_affinity(&check)) {
+        return NULL;
+    }
+    leave_without_devices(&check);
+    if (!groups->are_taints_told && !pod->is_part && asks_for_nodes(&check)) {
+        leave_tainted(&check);
+    }
+    check_amounts(&check);
+    return only_group(&check);
+}
+
+void pod_places_check_labels(Session *session, const PodGroups *groups, const PlanObject *object, const Value *labels) {
+    const PlaceCheck check = { .session = session,
+                               .groups = groups,
+                               .object = object,
+                               .is_out = arena_new_array(session->arena, bool, groups->items.count) };
+    select_groups(&check, labels);
+}
+
+bool pod_places_fit(const PodGroups *groups, const PlanPod *pod, const PlanGroup *group) {
+    const Value *selector = object_get(pod->spec, "nodeSelector");
+    bool is_fit = true;
+    for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
+        const ValueEntry *entry = &selector->map.entries[i];
+        is_fit = is_fit &&
+                 (entry->value->kind != VALUE_STRING || has_label(groups, group, entry->key, entry->value->string));
+    }
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        is_fit = is_fit && (pod_places_asked(pod->spec, DEVICES[i]) <= 0 || group_room(group, DEVICES[i]).room != 0);
+    }
+    return is_fit;
+}

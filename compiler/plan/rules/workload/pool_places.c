@@ -1,0 +1,170 @@
+// Holds a pod against the pool that it asks for: Karpenter starts a node of any type that meets the requirements of the pool
+// and the labels of the pod.
+#include "compiler/plan/rules/workload/pool_places.h"
+
+#include "compiler/plan/model/object_value.h"
+#include "compiler/plan/model/pod_type.h"
+#include "compiler/plan/model/pool_requirements.h"
+#include "compiler/plan/rules/toleration.h"
+#include "schema/pod_devices.h"
+
+enum { POOLS_MAX = 200 };
+
+static bool is_seen(const PodGroups *pools, const PlanGroup *pool) {
+    bool is = false;
+    for (uint32_t i = 0; i < pools->items.count; i++) {
+        is = is || span_equal(pools->items.items[i]->subject->span, pool->subject->span);
+    }
+    return is;
+}
+
+void pool_places_add(Session *session, const Plan *plan, PodGroups *pools) {
+    for (uint32_t i = 0; i < plan->raw.count; i++) {
+        const PlanRaw *raw = plan->raw.items[i];
+        for (uint32_t k = 0; k < raw->groups.count && pools->items.count < POOLS_MAX; k++) {
+            if (group_is_pool(raw->groups.items[k]) && !is_seen(pools, raw->groups.items[k])) {
+                vec_push(session->arena, &pools->items, raw->groups.items[k]);
+            }
+        }
+    }
+}
+
+// ---- which pool ------------------------------------------------------------------------------------------------------
+
+// Of several with one name, as variants of an example have, nobody knows which.
+static const PlanGroup *pool_of_name(const PodGroups *pools, Str name) {
+    const PlanGroup *found = NULL;
+    for (uint32_t i = 0; name.len > 0 && i < pools->items.count; i++) {
+        if (str_equal(pools->items.items[i]->name, name)) {
+            if (found != NULL) {
+                return NULL;
+            }
+            found = pools->items.items[i];
+        }
+    }
+    return found;
+}
+
+static bool gives(const PlanGroup *pool, const ValueEntry *label) {
+    const Value *own =
+        pool->labels != NULL && pool->labels->kind == VALUE_MAP ? value_find(pool->labels, label->key) : NULL;
+    return object_text(own).len > 0 && str_equal(own->string, object_text(label->value));
+}
+
+// The only one that gives a label without a domain, which nobody but people make.
+static const PlanGroup *pool_of_label(const PodGroups *pools, const Value *selector) {
+    const PlanGroup *found = NULL;
+    for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
+        const ValueEntry *entry = &selector->map.entries[i];
+        const bool is_own = str_find(entry->key, STR("/"), 0) == entry->key.len;
+        for (uint32_t k = 0; is_own && k < pools->items.count; k++) {
+            if (gives(pools->items.items[k], entry)) {
+                if (found != NULL && found != pools->items.items[k]) {
+                    return NULL;
+                }
+                found = pools->items.items[k];
+            }
+        }
+    }
+    return found;
+}
+
+static bool is_for_taint(const PlanGroup *pool, const Value *pod) {
+    bool is = false;
+    for (uint32_t i = 0; i < object_count(pool->taints); i++) {
+        const Taint taint = taint_of(pool->taints->list.items[i]);
+        is = is || (object_text(taint.key).len > 0 && pod_device(taint.key->string) == NULL &&
+                    toleration_near(pod, &taint) != NULL);
+    }
+    return is;
+}
+
+// A pod with devices that tolerates a taint which somebody made for this pool alone.
+static const PlanGroup *pool_of_taint(const PodGroups *pools, const Value *pod) {
+    const PlanGroup *found = NULL;
+    const Value *largest = NULL;
+    for (size_t i = 0; i < POD_DEVICE_COUNT && largest == NULL; i++) {
+        pod_asks(pod, str_of(POD_DEVICES[i].name), &largest);
+    }
+    for (uint32_t i = 0; largest != NULL && i < pools->items.count; i++) {
+        if (is_for_taint(pools->items.items[i], pod)) {
+            if (found != NULL) {
+                return NULL;
+            }
+            found = pools->items.items[i];
+        }
+    }
+    return found;
+}
+
+static const PlanGroup *asked_pool(const PodGroups *pools, bool is_alone, const Value *pod) {
+    const Value *name = pod_wants_label(pod, "karpenter.sh/nodepool");
+    const Value *one = object_count(name) == 1 ? name->list.items[0] : name;
+    if (name != NULL) {
+        return pool_of_name(pools, object_text(one));
+    }
+    const PlanGroup *labelled = is_alone ? pool_of_label(pools, object_get(pod, "nodeSelector")) : NULL;
+    return labelled == NULL && is_alone ? pool_of_taint(pools, pod) : labelled;
+}
+
+// ---- which types are left --------------------------------------------------------------------------------------------
+
+static bool is_labelled(const InstanceRow *row, const Value *selector) {
+    bool is = true;
+    for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
+        is = is && type_may_have(row, selector->map.entries[i].key, object_text(selector->map.entries[i].value));
+    }
+    return is;
+}
+
+static void add_types(Session *session, PlanGroup *own, const PoolTypes *types, const Value *selector) {
+    for (uint32_t i = 0; i < types->row_count; i++) {
+        if (is_labelled(types->rows[i], selector)) {
+            const Span place = pool_types_place(types, types->rows[i]);
+            const PlanField field = {
+                .state = FIELD_KNOWN,
+                .name = "requirements",
+                .text = str_of(types->rows[i]->name),
+                .span = span_is_none(place) ? own->requirements->span : place,
+            };
+            vec_push(session->arena, &own->types, ((PlanType){ .row = types->rows[i], .field = field }));
+        }
+    }
+}
+
+// A pool whose types are not all known has the pod's as well. Where no type has the labels of the pod, all count: the label
+// is told.
+static const PlanGroup *narrowed(Session *session, const PlanGroup *pool, const Value *pod) {
+    PlanGroup *own = arena_new(session->arena, PlanGroup);
+    PoolTypes *types = pool_types_of(session, pool->requirements);
+    *own = *pool;
+    own->types = (PlanTypes){ 0 };
+    own->has_other_types = !types->are_known || pool_types_narrow(types) != NULL;
+    if (!own->has_other_types) {
+        add_types(session, own, types, object_get(pod, "nodeSelector"));
+    }
+    if (own->types.count == 0 && !own->has_other_types) {
+        add_types(session, own, types, NULL);
+    }
+    return own;
+}
+
+// ----------------------------------------------------------------------------------------------------------------------
+
+// In one file rule pool_taints speaks of taints, and Kueue adds the tolerations of its flavors.
+static bool are_taints_told(const PlanGroup *pool, const PlanObject *object) {
+    const Value *labels = object_get(object_get(object->fields, "metadata"), "labels");
+    return pool->subject->span.source == object->subject->span.source ||
+           object_get(labels, "kueue.x-k8s.io/queue-name") != NULL;
+}
+
+const PlanGroup *pool_places_check(Session *session, const PodGroups *pools, bool is_alone, const PlanObject *object,
+                                   const PlanPod *pod) {
+    const PlanGroup *asked = pools->items.count == 0 ? NULL : asked_pool(pools, is_alone, pod->spec);
+    if (asked == NULL) {
+        return NULL;
+    }
+    PodGroups groups = { .name = asked->name, .is_whole = true, .are_taints_told = are_taints_told(asked, object) };
+    vec_push(session->arena, &groups.items, narrowed(session, asked, pod->spec));
+    return pod_places_check(session, &groups, object, pod);
+}
