@@ -27,8 +27,9 @@ static bool works(int branch, const InstanceRow *type) {
 }
 
 int gpu_driver_at_odds(Arena *arena, Str image, int minor, const InstanceRow *type) {
-    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-        if (!glob_matches(arena, str_of(ROWS[i].image), image) || !is_of_version(i, minor)) {
+    const bool has_bounds = type->driver_first > 0 || type->driver_last != 0; // most types have no GPUs
+    for (size_t i = 0; has_bounds && i < COUNT_OF(ROWS); i++) {
+        if (!is_of_version(i, minor) || !glob_matches(arena, str_of(ROWS[i].image), image)) {
             continue;
         }
         for (int k = 0; k < BRANCHES_MAX && ROWS[i].branches[k] != 0; k++) {

@@ -227,6 +227,11 @@ const InstanceRow *schema_instance_at(Session *session, int index) {
     return table->all == NULL ? own_row(session, index) : table->all[index];
 }
 
+const InstanceRow *schema_instance_numbers(Session *session, int index) {
+    const InstanceTable *table = table_of(session);
+    return table->all == NULL ? &STORED_INSTANCES[index].row : table->all[index];
+}
+
 // Finds a row of a `--schema` file, which goes before dtc's own. The rows are sorted as dtc's own are.
 static const InstanceRow *find_added(const ReadInstances *added, Str name) {
     uint32_t low = 0;

@@ -23,6 +23,9 @@ const InstanceRow *schema_instance(Session *session, Str name); // NULL where un
 int schema_instance_count(const Session *session);
 const InstanceRow *schema_instance_at(Session *session, int index);
 
+// The same row, of which numbers alone may be read: it costs nothing to pass it over.
+const InstanceRow *schema_instance_numbers(Session *session, int index);
+
 // dtc's own rows, whatever files say, in the same order: of 0 … INSTANCE_ROW_COUNT - 1.
 InstanceRow schema_own_row(int index);
 bool schema_has_own(Str name);

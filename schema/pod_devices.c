@@ -6,6 +6,8 @@ const PodDevice POD_DEVICES[] = {
 #include "schema/pod_devices.def"
 };
 
+_Static_assert(COUNT_OF(POD_DEVICES) <= POD_DEVICES_MAX, "lists of what a pod asks for have room for all");
+
 const size_t POD_DEVICE_COUNT = COUNT_OF(POD_DEVICES);
 
 const PodDevice *pod_device(Str name) {

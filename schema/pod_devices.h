@@ -9,6 +9,8 @@ typedef struct {
     bool is_core;                // of a device
 } PodDevice;
 
+enum { POD_DEVICES_MAX = 16 }; // there are no more
+
 extern const PodDevice POD_DEVICES[];
 extern const size_t POD_DEVICE_COUNT;
 

@@ -14,7 +14,8 @@ static bool is_search_path(Str text) {
 // `$Latest` and `$Default` are versions of a launch template, and no variables. In a text of several lines `${NAME}` is
 // a shell's, and so it is in one of several words that a container is to run.
 static bool is_filled_in(Str text, bool is_command) {
-    if (str_is(text, "$Latest") || str_is(text, "$Default")) {
+    const bool may_be = str_at(text, 0) == '$' || str_has(text, "{");
+    if (!may_be || str_is(text, "$Latest") || str_is(text, "$Default")) {
         return false;
     }
     const bool has_lines = str_has(text, "\n") || (is_command && str_has(text, " "));

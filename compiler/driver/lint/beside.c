@@ -122,6 +122,16 @@ static void read_groups(Session *session, Str path, FilesTogether *together) {
     }
 }
 
+// Whether something in it is held against nodes: pods, and what Kueue has pods select them by.
+static bool asks_for_nodes(const Plan *plan) {
+    bool asks = false;
+    for (uint32_t i = 0; i < plan->objects.count; i++) {
+        const PlanObject *object = plan->objects.items[i];
+        asks = asks || object->pods.count > 0 || str_ends_with(object->resource->type, STR("/ResourceFlavor"));
+    }
+    return asks;
+}
+
 // Of other files with groups. Beside more of them nobody knows which are of one cluster.
 enum { GROUP_FILES_MAX = 20 };
 
@@ -129,6 +139,7 @@ static void check_objects(Session *session, const Beside *beside, Str path, cons
     FilesTogether together = { 0 };
     MadeObjects own = made_objects(session->arena);
     uint32_t group_files = 0;
+    const bool has_pods = asks_for_nodes(file->objects);
     for (uint32_t i = 0; i < file->plans.count; i++) {
         vec_push(session->arena, &together.plans, (const Plan *)file->plans.items[i]);
         together.is_open = together.is_open || together_makes_nodes(file->plans.items[i]);
@@ -142,7 +153,7 @@ static void check_objects(Session *session, const Beside *beside, Str path, cons
         }
         together.is_open = together.is_open || folder->makes_nodes;
         vec_push(session->arena, &together.made, &folder->made);
-        for (uint32_t k = 0; k < folder->group_files.count && group_files <= GROUP_FILES_MAX; k++) {
+        for (uint32_t k = 0; has_pods && k < folder->group_files.count && group_files <= GROUP_FILES_MAX; k++) {
             const Str other = folder->group_files.items[k];
             if (!str_equal(other, path) && group_files++ < GROUP_FILES_MAX) {
                 read_groups(session, other, &together);

@@ -135,8 +135,9 @@ static bool names_known(const PoolTypes *pool, const Requirement *requirement) {
     Session *session = pool->session;
     for (uint32_t i = 0; i < object_count(requirement->values); i++) {
         const Str value = object_text(requirement->values->list.items[i]);
-        bool is_known = false;
-        for (int k = 0; k < schema_instance_count(session) && !is_known; k++) {
+        const bool is_type = requirement->label->kind == LABEL_TYPE;
+        bool is_known = is_type && schema_instance(session, value) != NULL;
+        for (int k = 0; !is_type && k < schema_instance_count(session) && !is_known; k++) {
             const Fact fact = requirement->label->read(schema_instance_at(session, k));
             is_known = str_equal(fact.text, value);
         }
@@ -151,9 +152,21 @@ static bool are_names(const Requirement *requirement) {
     return requirement->relation == RELATION_IN && requirement->label->kind <= LABEL_FAMILY;
 }
 
-// All types. One that nobody names is as good as not there yet, if little more than its name is public.
+// Each of them is known.
+static void read_named_rows(PoolTypes *pool, const Value *names) {
+    pool->rows = arena_new_array(pool->session->arena, const InstanceRow *, object_count(names));
+    for (uint32_t i = 0; i < object_count(names); i++) {
+        pool->rows[pool->row_count++] = schema_instance(pool->session, object_text(names->list.items[i]));
+    }
+}
+
+// All types, or those that are named. One that nobody names is as good as not there yet, if little more than its name is public.
 static void read_rows(PoolTypes *pool) {
     Session *session = pool->session;
+    if (pool->count > 0 && are_names(&pool->requirements[0]) && pool->requirements[0].label->kind == LABEL_TYPE) {
+        read_named_rows(pool, pool->requirements[0].values);
+        return;
+    }
     pool->rows = arena_new_array(session->arena, const InstanceRow *, (size_t)schema_instance_count(session));
     for (int i = 0; i < schema_instance_count(session); i++) {
         const InstanceRow *row = schema_instance_at(session, i);
@@ -165,18 +178,14 @@ static void read_rows(PoolTypes *pool) {
 
 const Requirement *pool_types_narrow(PoolTypes *pool) {
     for (uint32_t i = 0; i < pool->count; i++) {
-        uint32_t met = 0;
-        for (uint32_t k = 0; k < pool->row_count; k++) {
-            met += requirement_is_met(&pool->requirements[i], pool->rows[k]) ? 1 : 0;
-        }
-        if (met == 0) {
-            return &pool->requirements[i];
-        }
         uint32_t kept = 0;
         for (uint32_t k = 0; k < pool->row_count; k++) {
             if (requirement_is_met(&pool->requirements[i], pool->rows[k])) {
                 pool->rows[kept++] = pool->rows[k];
             }
+        }
+        if (kept == 0) {
+            return &pool->requirements[i]; // no row was moved
         }
         pool->row_count = kept;
     }

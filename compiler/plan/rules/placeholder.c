@@ -250,13 +250,15 @@ static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
 }
 
 // What a placeholder can begin with: most words of most texts are done with here.
-static bool may_begin(char c) {
+static bool may_begin(Str text, size_t at) {
     static const bool BEGINS[UCHAR_MAX + 1] = {
         ['P'] = true, ['C'] = true, ['R'] = true, ['Y'] = true, ['X'] = true, ['<'] = true,
         ['$'] = true, ['x'] = true, ['a'] = true, ['c'] = true, ['e'] = true, ['f'] = true,
         ['s'] = true, ['l'] = true, ['v'] = true, ['-'] = true, ['@'] = true, ['%'] = true,
     };
-    return BEGINS[(unsigned char)c];
+    const char c = text.data[at];
+    const bool is_fence = c == '-' || c == '@' || c == '%'; // of which there are many: two before a letter are few
+    return BEGINS[(unsigned char)c] && (!is_fence || (str_at(text, at + 1) == c && is_upper(str_at(text, at + 2))));
 }
 
 static bool may_be(const PlaceholderRow *row, char c) {
@@ -280,7 +282,8 @@ static bool may_be(const PlaceholderRow *row, char c) {
 
 bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t *end) {
     for (size_t at = first_word(text, from); at < text.len; at = next_word(text, at)) {
-        for (size_t i = 0; may_begin(text.data[at]) && i < COUNT_OF(PLACEHOLDER_ROWS); i++) {
+        const size_t count = may_begin(text, at) ? COUNT_OF(PLACEHOLDER_ROWS) : 0;
+        for (size_t i = 0; i < count; i++) {
             const PlaceholderRow *row = &PLACEHOLDER_ROWS[i];
             size_t found = use >= row->least && may_be(row, text.data[at]) ? shape_end(row, text, at) : 0;
             if (found > 0) {

@@ -143,23 +143,73 @@ static void keep_with_device(Types *types, const char *device, double amount, co
     types->count = kept;
 }
 
-// Types that have what a pod with devices of AWS asks for, which says no type: where 32 EFA interfaces are, there are 192
-// CPUs. False where it has no such devices, or too many types have, or none has.
-static bool read_types_of_devices(const Rules *rules, const PlanObject *object, const Value *pod, Types *types) {
-    const Value *asked = NULL;
-    for (size_t k = 0; k < POD_DEVICE_COUNT && asked == NULL; k++) {
-        if (POD_DEVICES[k].accelerator != ACCELERATOR_NVIDIA) {
-            pod_asks(pod, str_of(POD_DEVICES[k].name), &asked);
+static bool has_devices(const InstanceRow *row) {
+    return row->efa_max != 0 || row->accelerator == ACCELERATOR_NEURON;
+}
+
+static bool is_only_named(const Rules *rules, int index) {
+    return str_is(str_of(schema_instance_at(rules->session, index)->status), "named-only");
+}
+
+// Amounts that a pod asks for.
+typedef struct {
+    const char *names[POD_DEVICES_MAX + 2]; // devices, and CPUs and memory behind them
+    double amounts[POD_DEVICES_MAX + 2];
+    uint32_t count;
+    const Value *device; // of AWS, which the pod asks for; NULL: of none
+} Asked;
+
+static void add_asked(Asked *asked, const Value *pod, const char *name, bool is_of_aws) {
+    const Value *place = NULL;
+    const double amount = pod_asks(pod, str_of(name), &place);
+    if (place != NULL) {
+        asked->names[asked->count] = name;
+        asked->amounts[asked->count++] = amount;
+        asked->device = is_of_aws ? place : asked->device;
+    }
+}
+
+static Asked read_asked(const Value *pod) {
+    Asked asked = { 0 };
+    for (size_t k = 0; k < POD_DEVICE_COUNT; k++) {
+        add_asked(&asked, pod, POD_DEVICES[k].name, POD_DEVICES[k].accelerator != ACCELERATOR_NVIDIA);
+    }
+    add_asked(&asked, pod, "cpu", false);
+    add_asked(&asked, pod, "memory", false);
+    return asked;
+}
+
+// Whether a type has all of it, as nearly every pod finds one.
+static bool is_there(const Rules *rules, const Asked *asked) {
+    for (int i = 0; i < schema_instance_count(rules->session); i++) {
+        const InstanceRow *row = schema_instance_numbers(rules->session, i);
+        bool has_all = has_devices(row);
+        for (uint32_t k = 0; k < asked->count && has_all; k++) {
+            const double room = node_room(row, asked->names[k], KEEPS_KUBELET);
+            has_all = room < 0 || room >= asked->amounts[k];
+        }
+        if (has_all && !is_only_named(rules, i)) {
+            return true;
         }
     }
-    const int count = asked == NULL ? 0 : schema_instance_count(rules->session);
+    return false;
+}
+
+// Types that have the devices of AWS that a pod asks for, which says no type: where 32 EFA interfaces are, there are 192
+// CPUs. False where it has no such devices, or a type has all that it asks for, or none has the devices, of which is said
+// so.
+static bool read_types_of_devices(const Rules *rules, const PlanObject *object, const Value *pod, Types *types) {
+    const Asked all = read_asked(pod);
+    if (all.device == NULL || is_there(rules, &all)) {
+        return false;
+    }
+    const Value *asked = all.device;
+    const int count = schema_instance_count(rules->session);
     *types = types_begin(rules, object, (size_t)count);
     for (int i = 0; i < count; i++) {
-        const InstanceRow *row = schema_instance_at(rules->session, i);
-        const bool has_devices = row->efa_max != 0 || row->accelerator == ACCELERATOR_NEURON;
-        if (has_devices && !str_is(str_of(row->status), "named-only")) {
+        if (has_devices(schema_instance_numbers(rules->session, i)) && !is_only_named(rules, i)) {
             types->types[types->count] = asked;
-            types->rows[types->count++] = row;
+            types->rows[types->count++] = schema_instance_at(rules->session, i);
         }
     }
     for (size_t k = 0; k < POD_DEVICE_COUNT && types->count > 0; k++) {
