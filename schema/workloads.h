@@ -4,11 +4,10 @@
 #include "compiler/base/str.h"
 
 typedef enum {
-    IS_JOB = 1 << 0,      // its pods work on something that ends, and that is lost with one of them
-    IS_TOGETHER = 1 << 1, // all its pods are one job; those of others may be jobs of their own
-    TALKS = 1 << 2,       // its pods talk to each other
-    IS_COUNTED =
-        1 << 3, // its pods run at once, and no other object has more of the same job, unless it has one pod alone
+    IS_JOB = 1 << 0,         // its pods work on something that ends, and that is lost with one of them
+    IS_TOGETHER = 1 << 1,    // all its pods are one job; those of others may be jobs of their own
+    TALKS = 1 << 2,          // its pods talk to each other
+    IS_COUNTED = 1 << 3,     // its pods run at once, and are all of their job, unless it has one pod alone
     IS_INDEXED = 1 << 4,     // its pods are those of Jobs, which may give them an index
     IS_DAEMON = 1 << 5,      // each node has one
     IS_RANKED = 1 << 6,      // the pods of a template run the same command as they are written
@@ -21,9 +20,9 @@ typedef enum {
     KEEPS_WORDS = 1 << 13,   // the pods have the containers that are written, and no others
     RUNS_BY_SHELL = 1 << 14, // a shell reads the words of the command
     MAKES_SHM = 1 << 15,     // where nothing is mounted at /dev/shm, a volume in memory is
+    LIES_OVER = 1 << 16,     // the template is another object's: the pods are a part of it
     INDEXES = 1 << 17,       // its Jobs give their pods an index where nothing is said
     NAMES_PODS = 1 << 18,    // each pod has a Service of its name, `NAME-GROUP-INDEX`
-    LIES_OVER = 1 << 16,     // the template is another object's: the pods are a part of it
     KEEPS_ALL = KEEPS_DNS | KEEPS_WORDS,
 } WorkloadTrait;
 

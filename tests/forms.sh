@@ -150,8 +150,11 @@ for noun in fixtures/forms/*/; do
     noun=${noun##*/}
     forms=(fixtures/forms/"$noun"/*.dt fixtures/forms/"$noun"/*.yaml)
     if [ -n "${FORM:-}" ]; then
-        forms=("fixtures/forms/$noun/$FORM")
-        [ -e "${forms[0]}" ] || continue
+        forms=()
+        for form in fixtures/forms/"$noun"/{"$FORM","$FORM".dt,"$FORM".yaml}; do
+            [ ! -e "$form" ] || forms+=("$form")
+        done
+        [ ${#forms[@]} != 0 ] || continue
     fi
     found=0 cells=0
     declare -A twins=() reasons=() ids=()

@@ -20,6 +20,7 @@ bool cidr_parse(Str text, Cidr *cidr) {
     size_t offset = 0;
     uint32_t address = 0;
     uint32_t number = 0;
+    *cidr = (Cidr){ 0 };
     for (int i = 0; i < 4; i++) {
         if (!read_number(text, &offset, 255, &number) || offset == text.len ||
             text.data[offset] != (i < 3 ? '.' : '/')) {

@@ -8,8 +8,8 @@ typedef struct {
     int prefix;       // 0 … 32
 } Cidr;
 
-// False where `text` is no block, or has bits behind its prefix; these alone stay in `cidr`, and cidr_trim() takes them
-// away.
+// False where `text` is no block, of which 0.0.0.0/0 is in `cidr`, or has bits behind its prefix, which stay there;
+// cidr_trim() takes them away.
 bool cidr_parse(Str text, Cidr *cidr);
 Cidr cidr_trim(Cidr cidr);
 Str cidr_print(Arena *arena, Cidr cidr);

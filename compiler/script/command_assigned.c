@@ -28,7 +28,8 @@ static bool ends_command(Str text, size_t at) {
 }
 
 static Mention read_mention(Str text, size_t at, size_t end, int64_t *number) {
-    const bool is_read = is_behind(text, at, "$") || (is_behind(text, at, "${") && str_at(text, end) == '}');
+    const bool is_braced = is_behind(text, at, "${") || is_behind(text, at, "${!");
+    const bool is_read = is_behind(text, at, "$") || (is_braced && str_at(text, end) == '}');
     const bool is_exported = is_behind(text, at, "export ");
     if (is_read || (is_exported && str_at(text, end) != '=' && ends_command(text, end))) {
         return MENTION_READS;

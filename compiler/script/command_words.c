@@ -159,12 +159,14 @@ Span command_value_place(const Session *session, const CommandWords *words, cons
 
 Str command_variable(Str text) {
     const char open = str_at(text, 1);
-    const size_t start = open == '{' || open == '(' ? 2 : 1;
+    const bool is_open = open == '{' || open == '(';
+    const size_t start = !is_open ? 1 : open == '{' && str_at(text, 2) == '!' ? 3 : 2;
     size_t end = start;
     while (command_is_of_variable(str_at(text, end))) {
         end++;
     }
-    const bool is_whole = end + start - 1 == text.len && (start == 1 || text.data[end] == (open == '{' ? '}' : ')'));
+    const bool is_whole =
+        is_open ? end + 1 == text.len && text.data[end] == (open == '{' ? '}' : ')') : end == text.len;
     return str_at(text, 0) == '$' && is_whole ? str_slice(text, start, end) : STR_NONE;
 }
 

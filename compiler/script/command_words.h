@@ -59,7 +59,7 @@ int64_t command_assigned(const CommandWords *words, Str name);
 // condition, `test`, `[`, `((` or `||`. `$((…))` asks nothing.
 bool command_asks(Str script);
 
-// `NAME` of `$NAME`, `${NAME}` and `$(NAME)`; empty of other texts.
+// `NAME` of `$NAME`, `${NAME}`, `$(NAME)`, and `${!NAME}`, as Fn::Sub has `${NAME}`; empty of other texts.
 Str command_variable(Str text);
 
 // The name in `$(NAME)` that begins at a place, which Kubernetes fills in; empty where something else stands there.

@@ -98,6 +98,7 @@ is_inside {
         is_inside = 0
     }
 }
+line ~ /^} [A-Za-z]+.*{$/ { begin("static " line) } # a table, behind what its rows are made of
 
 END {
     count = split(roots, parts, " ")

@@ -15,10 +15,13 @@ static bool has_one_of(Str text, const char *const *words, size_t count) {
     return false;
 }
 
-// Instances that a group of EC2 starts, and that join a cluster of EKS by themselves. Their labels are in user data.
+// Instances that a group of EC2 starts, and that join a cluster of EKS by themselves: their labels are in user data. And
+// nodes that EKS makes for pods: those of Auto Mode, whose clusters have a ComputeConfig, and of Fargate.
 static bool has_own_nodes(Str text) {
-    return str_has(text, "AWS::AutoScaling::AutoScalingGroup") &&
-           (str_has(text, "node.eks.aws/") || str_has(text, "/etc/eks/bootstrap.sh"));
+    const bool has_instances = str_has(text, "AWS::AutoScaling::AutoScalingGroup") &&
+                               (str_has(text, "node.eks.aws/") || str_has(text, "/etc/eks/bootstrap.sh"));
+    return has_instances || (str_has(text, "AWS::EKS::") &&
+                             (str_has(text, "AWS::EKS::FargateProfile") || str_has(text, "ComputeConfig")));
 }
 
 BesideOffer beside_offer_of(Str text) {
@@ -36,7 +39,7 @@ BesideOffer beside_offer_of(Str text) {
         "resourceClaimTemplate",
         "ResourceClaimTemplate",
     };
-    static const char *const OF_OTHERS[] = { "Nodegroup", "jobDefinitionName", "jobQueueName",
+    static const char *const OF_OTHERS[] = { "Nodegroup", "ComputeConfig", "jobDefinitionName", "jobQueueName",
                                              "computeEnvironmentName" };
     if (has_one_of(text, OF_OTHERS, COUNT_OF(OF_OTHERS)) ||
         (str_has(text, "apiVersion") && has_one_of(text, OF_OBJECTS, COUNT_OF(OF_OBJECTS))) ||

@@ -23,5 +23,6 @@ typedef struct PlanControlPlane {
     const char *place_help;    // how it gets one more place
     VEC(PlanField) services;   // ranges of addresses: the last one counts, and each is known
     const char *zone_help;     // how it gets other zones
+    bool makes_nodes;          // EKS Auto Mode, Fargate or Karpenter may start some for pods
     Str joining;               // of infra.dt: its name, by which nodes in other zones join; empty: they do not
 } PlanControlPlane;

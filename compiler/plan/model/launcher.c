@@ -211,7 +211,7 @@ static const CommandSetting *find_behind(const PlanLauncher *launcher, const Beh
 
 static void read_behind(const Session *session, PlanLauncher *launcher) {
     for (size_t i = 0; i < COUNT_OF(BEHINDS); i++) {
-        Behind behind;
+        Behind behind = { 0 };
         PlanField *field = field_at(launcher, BEHINDS[i].field);
         const bool is_only = field->state == FIELD_ABSENT && launcher_runs(launcher, BEHINDS[i].program) &&
                              find_only(&launcher->words, BEHINDS[i].program, &behind) &&
@@ -441,18 +441,14 @@ int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field) {
 }
 
 int64_t launcher_each(const PlanLauncher *launcher) {
-    static const char *const MAPS[] = { "--map-by", "-map-by" };
+    const Str start = STR("ppr:");
+    const Str map = launcher->map.text;
     if (!launcher_runs(launcher, PROGRAM_MPIRUN)) {
         return -1;
     }
-    int64_t each = launcher_number(launcher, &launcher->each);
-    for (size_t i = 0; i < COUNT_OF(MAPS) && each < 0; i++) {
-        const CommandSetting *setting = find_setting(launcher, MAPS[i]);
-        const bool is_each =
-            setting != NULL && str_starts_with(setting->value, STR("ppr:")) && str_has(setting->value, ":node");
-        each = is_each ? command_number(str_slice(setting->value, strlen("ppr:"), setting->value.len)) : -1;
-    }
-    return each;
+    const int64_t each = launcher_number(launcher, &launcher->each);
+    const bool is_mapped = each < 0 && str_starts_with(map, start) && str_has(map, ":node");
+    return is_mapped ? command_number(str_slice(map, start.len, map.len)) : each;
 }
 
 Span launcher_number_place(const Session *session, const PlanField *field) {

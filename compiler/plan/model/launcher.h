@@ -35,6 +35,7 @@ typedef struct PlanLauncher {
     PlanField machine_rank; // of the node, to launchers beside torchrun
     PlanField total;        // processes of all nodes, to accelerate
     PlanField each;         // processes of each node, to mpirun and what takes its options
+    PlanField map;          // how mpirun spreads its processes: "ppr:8:node"
     PlanField hosts;        // or a file of them, likewise
     PlanField machine_file; // the same, or an option of another program
     PlanField processes;    // all that mpirun starts; absent where several are run, or one with several parts
@@ -73,7 +74,7 @@ bool launcher_may_set(const PlanLauncher *launcher, const char *start);
 PlanField launcher_value(const Session *session, const PlanLauncher *launcher, const PlanField *field);
 // Its number, of a range the lower end: by a variable too, of the environment or of a script. -1: nobody knows one.
 int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field);
-// How many processes mpirun starts on each node, by `each` or by `--map-by ppr:N:node`. -1: nothing says it.
+// How many processes mpirun starts on each node, by `each` or by a `map` of `ppr:N:node`. -1: nothing says it.
 int64_t launcher_each(const PlanLauncher *launcher);
 // The field that says for how many nodes each of them waits: an option, or PET_NNODES, which torchrun reads where no option
 // says it.

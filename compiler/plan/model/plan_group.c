@@ -1,6 +1,7 @@
 // Questions about a group of nodes: each has its one answer here.
 #include "compiler/plan/model/plan_group.h"
 
+#include "compiler/plan/model/gpu_sharing.h"
 #include "schema/names.h"
 #include "schema/pod_devices.h"
 
@@ -74,6 +75,10 @@ bool group_takes_pods(const PlanGroup *group) {
     return group->form == GROUP_EKS || group->form == GROUP_EKSCTL;
 }
 
+bool group_shares_gpus(const PlanGroup *group) {
+    return labels_share_gpus(group->labels);
+}
+
 bool group_is_pool(const PlanGroup *group) {
     return group->form == GROUP_KARPENTER && group->requirements != NULL;
 }
@@ -105,13 +110,14 @@ static GroupRoom room_of_pages(const PlanGroup *group) {
 GroupRoom group_room(const PlanGroup *group, const char *name) {
     const PodDevice *device = pod_device(str_of(name));
     const bool is_nvidia = device != NULL && device->accelerator == ACCELERATOR_NVIDIA;
+    const bool is_shared = is_nvidia && (group->has_other_plugins || group_shares_gpus(group));
     if (str_starts_with(str_of(name), STR("hugepages-"))) {
         return room_of_pages(group);
     }
     GroupRoom most = room_unknown();
     for (uint32_t i = 0; i < group->types.count; i++) {
         const GroupRoom room = room_of_type(group, &group->types.items[i], name);
-        if (group->has_other_types || room.room < 0 || (is_nvidia && room.room > 0 && group->has_other_plugins)) {
+        if (group->has_other_types || room.room < 0 || (is_shared && room.room > 0)) {
             return room_unknown();
         }
         most = room.room > most.room ? room : most;

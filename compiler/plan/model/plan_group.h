@@ -93,6 +93,9 @@ const PlanTypes *group_image_types(const PlanGroup *group);
 // Whether it is of a cluster of Kubernetes, and says what its pods find.
 bool group_takes_pods(const PlanGroup *group);
 
+// Whether its labels have the GPU Operator cut or share its GPUs (MIG, time-slicing): pods find more of them, and smaller ones.
+bool group_shares_gpus(const PlanGroup *group);
+
 // Whether it is a NodePool of Karpenter that says which nodes it starts.
 bool group_is_pool(const PlanGroup *group);
 

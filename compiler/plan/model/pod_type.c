@@ -27,12 +27,20 @@ const Value *pod_types(const Value *pod) {
     return types != NULL ? types : pod_wants_label(pod, "beta.kubernetes.io/instance-type");
 }
 
-const Value *pod_type(const Value *pod) {
-    const Value *types = pod_types(pod);
-    if (types == NULL || types->kind != VALUE_LIST) {
-        return types;
+// The only value of what may be a list of several.
+static const Value *only_of(const Value *values) {
+    if (values == NULL || values->kind != VALUE_LIST) {
+        return values;
     }
-    return types->list.count == 1 ? types->list.items[0] : NULL;
+    return values->list.count == 1 ? values->list.items[0] : NULL;
+}
+
+const Value *pod_pool(const Value *pod) {
+    return only_of(pod_wants_label(pod, "karpenter.sh/nodepool"));
+}
+
+const Value *pod_type(const Value *pod) {
+    return only_of(pod_types(pod));
 }
 
 const InstanceRow *pod_row(Session *session, Str type) {
@@ -40,17 +48,17 @@ const InstanceRow *pod_row(Session *session, Str type) {
     return schema_instance(session, str_starts_with(type, head) ? str_slice(type, head.len, type.len) : type);
 }
 
+// What stands behind a resource in the `requests` or the `limits` of a container; NULL: nothing.
+static const Value *amount_in(const Value *container, const char *key, Str name) {
+    const Value *map = object_get(object_get(container, "resources"), key);
+    const Value *found = map != NULL && map->kind == VALUE_MAP ? value_find(map, name) : NULL;
+    return found != NULL && found->kind != VALUE_NULL ? found : NULL;
+}
+
 // What a container asks for: a limit without a request is one.
 static const Value *asked_by(const Value *container, Str name) {
-    const Value *resources = object_get(container, "resources");
-    const Value *const maps[] = { object_get(resources, "requests"), object_get(resources, "limits") };
-    for (size_t i = 0; i < COUNT_OF(maps); i++) {
-        const Value *found = maps[i] != NULL && maps[i]->kind == VALUE_MAP ? value_find(maps[i], name) : NULL;
-        if (found != NULL && found->kind != VALUE_NULL) {
-            return found;
-        }
-    }
-    return NULL;
+    const Value *requested = amount_in(container, "requests", name);
+    return requested != NULL ? requested : amount_in(container, "limits", name);
 }
 
 double pod_asks(const Value *pod, Str name, const Value **largest) {
@@ -75,6 +83,20 @@ double pod_asks(const Value *pod, Str name, const Value **largest) {
         }
     }
     return sum;
+}
+
+int64_t pod_limit(const Value *pod, Str name) {
+    const Value *containers = object_get(pod, "containers");
+    double sum = 0;
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *limit = amount_in(containers->list.items[i], "limits", name);
+        double amount = 0;
+        if (limit != NULL && !quantity_read(limit, &amount)) {
+            return -1;
+        }
+        sum += amount;
+    }
+    return sum >= 0 && sum < 1e6 ? (int64_t)sum : -1;
 }
 
 bool pod_is_device(Str name) {

@@ -8,6 +8,9 @@
 // of an `In`. NULL where anything does, or nobody knows.
 const Value *pod_wants_label(const Value *pod, const char *key);
 
+// The one NodePool of Karpenter that the pod asks for, by its name; NULL where there are several, or nobody knows.
+const Value *pod_pool(const Value *pod);
+
 // The types that the pod may run on, like pod_wants_label().
 const Value *pod_types(const Value *pod);
 
@@ -20,6 +23,9 @@ const InstanceRow *pod_row(Session *session, Str type);
 // How much of a resource the pod asks for: all containers together, and each that runs before them alone. `*largest` is the
 // most that one asks for.
 double pod_asks(const Value *pod, Str name, const Value **largest);
+
+// The limits of all containers of a pod on a device, which are what they get; -1: not known.
+int64_t pod_limit(const Value *pod, Str name);
 
 // Whether a resource is a device, which comes whole: it has the domain of whoever offers it. Kubernetes' own resources have
 // none, or `kubernetes.io`.

@@ -131,8 +131,7 @@ static void read_requirements(PoolTypes *pool, const Value *list) {
 }
 
 // Types or families that are all known. There may be newer ones than the rows.
-static bool names_known(const PoolTypes *pool, const Requirement *requirement) {
-    Session *session = pool->session;
+static bool names_known(Session *session, const Requirement *requirement) {
     for (uint32_t i = 0; i < object_count(requirement->values); i++) {
         const Str value = object_text(requirement->values->list.items[i]);
         const bool is_type = requirement->label->kind == LABEL_TYPE;
@@ -150,6 +149,17 @@ static bool names_known(const PoolTypes *pool, const Requirement *requirement) {
 
 static bool are_names(const Requirement *requirement) {
     return requirement->relation == RELATION_IN && requirement->label->kind <= LABEL_FAMILY;
+}
+
+bool type_may_meet(Session *session, const InstanceRow *row, const Value *term) {
+    const Value *expressions = object_get(term, "matchExpressions");
+    bool is_met = true;
+    for (uint32_t i = 0; i < object_count(expressions) && is_met; i++) {
+        Requirement requirement;
+        is_met = !read_requirement(expressions->list.items[i], &requirement) || requirement_is_met(&requirement, row) ||
+                 (are_names(&requirement) && !names_known(session, &requirement));
+    }
+    return is_met;
 }
 
 // Each of them is known.
@@ -198,7 +208,7 @@ PoolTypes *pool_types_of(Session *session, const Value *requirements) {
     read_requirements(pool, requirements);
     for (uint32_t i = 0; i < pool->count; i++) {
         const bool is_name = are_names(&pool->requirements[i]);
-        pool->are_known = pool->are_known && (!is_name || names_known(pool, &pool->requirements[i]));
+        pool->are_known = pool->are_known && (!is_name || names_known(session, &pool->requirements[i]));
         pool->is_of_names = pool->is_of_names || is_name;
     }
     if (pool->are_known) {
@@ -224,7 +234,7 @@ Span pool_types_place(const PoolTypes *pool, const InstanceRow *row) {
 
 // ---- labels ------------------------------------------------------------------------------------------------------
 
-static const Value *requirement_on(const Value *requirements, Str key, uint32_t from, uint32_t *at) {
+static const Value *next_on(const Value *requirements, Str key, uint32_t from, uint32_t *at) {
     for (*at = from; *at < object_count(requirements); (*at)++) {
         const Value *item = requirements->list.items[*at];
         if (str_equal(object_text(object_get(item, "key")), key)) {
@@ -257,21 +267,25 @@ static bool allows(const Value *item, Str wanted) {
 bool requirements_allow(const Value *requirements, Str key, Str wanted) {
     uint32_t at = 0;
     bool do_allow = true;
-    for (const Value *item = requirement_on(requirements, key, 0, &at); item != NULL;
-         item = requirement_on(requirements, key, at + 1, &at)) {
+    for (const Value *item = next_on(requirements, key, 0, &at); item != NULL;
+         item = next_on(requirements, key, at + 1, &at)) {
         do_allow = do_allow && allows(item, wanted);
     }
     return do_allow;
 }
 
-bool requirements_name(const Value *requirements, Str key) {
+const Value *requirements_on(const Value *requirements, Str key) {
     uint32_t at = 0;
-    return requirement_on(requirements, key, 0, &at) != NULL;
+    return next_on(requirements, key, 0, &at);
+}
+
+const Value *requirements_in(const Value *requirements, Str key) {
+    const Value *item = requirements_on(requirements, key);
+    return str_is(object_text(object_get(item, "operator")), "In") ? object_get(item, "values") : NULL;
 }
 
 Span requirements_place(const Value *requirements, Str key) {
-    uint32_t at = 0;
-    const Value *item = requirement_on(requirements, key, 0, &at);
+    const Value *item = requirements_on(requirements, key);
     const Value *values = object_get(item, "values");
     return item == NULL ? SPAN_NONE : values == NULL ? item->span : values->span;
 }

@@ -34,6 +34,10 @@ bool requirement_is_met(const Requirement *requirement, const InstanceRow *row);
 // Whether a type has the value for a label, or may have it: a label that says nothing of types, or a value that nobody knows.
 bool type_may_have(const InstanceRow *row, Str key, Str value);
 
+// Whether a type meets a term of `nodeSelectorTerms`, whose expressions are written like requirements. What says nothing of
+// types, or names some that nobody knows, counts as met.
+bool type_may_meet(Session *session, const InstanceRow *row, const Value *term);
+
 // "Gt 8", "In a, b"
 Str requirement_print(Arena *arena, const Requirement *requirement);
 
@@ -57,7 +61,9 @@ const Requirement *pool_types_narrow(PoolTypes *pool);
 Span pool_types_place(const PoolTypes *pool, const InstanceRow *row);
 
 // What any requirement says of a label, of the types or not; `requirements` may be NULL. Whether they let a node have the
-// value, whether one of them names the label, and where; SPAN_NONE: none does.
+// value; the first of them that names the label, or NULL; its values where it is an `In`, or NULL; and where it stands, or
+// SPAN_NONE.
 bool requirements_allow(const Value *requirements, Str key, Str wanted);
-bool requirements_name(const Value *requirements, Str key);
+const Value *requirements_on(const Value *requirements, Str key);
+const Value *requirements_in(const Value *requirements, Str key);
 Span requirements_place(const Value *requirements, Str key);

@@ -70,26 +70,18 @@ static UserDataPart read_part(Str text, size_t start, size_t end) {
     return part;
 }
 
-enum { TEXT_MAX = 64 * 1024 }; // bytes, four times what EC2 takes: to look for a place in it is not worth the time
-
-UserDataParts user_data_parts(Arena *arena, const PlanUserData *data) {
-    UserDataParts parts = { 0 };
+// Each piece is a script of its own.
+static void add_pieces(Arena *arena, const PlanUserData *data, UserDataParts *parts) {
     const Str text = data->written;
-    if (text.len > TEXT_MAX) {
-        return parts;
-    }
-    const bool has_pieces = data->pieces.count > 0 && !data->is_joined;
-    for (uint32_t i = 0; has_pieces && i < data->pieces.count; i++) {
+    for (uint32_t i = 0; i < data->pieces.count; i++) {
         const size_t at = data->pieces.items[i].at;
         const size_t end = i + 1 < data->pieces.count ? data->pieces.items[i + 1].at : text.len;
-        vec_push(arena, &parts, ((UserDataPart){ .type_at = at, .at = at, .body = str_slice(text, at, end) }));
+        vec_push(arena, parts, ((UserDataPart){ .type_at = at, .at = at, .body = str_slice(text, at, end) }));
     }
-    if (!user_data_is_mime(data) || has_pieces) {
-        if (!has_pieces && text.len > 0) {
-            vec_push(arena, &parts, ((UserDataPart){ .body = text }));
-        }
-        return parts;
-    }
+}
+
+// The parts between the boundaries of a MIME multipart.
+static void add_multipart(Arena *arena, Str text, UserDataParts *parts) {
     const Str boundary = user_data_boundary(user_data_header(text, "Content-Type:"));
     const Str opening = str_format(arena, "--%.*s", STR_ARG(boundary));
     size_t start = text.len;
@@ -99,9 +91,25 @@ UserDataParts user_data_parts(Arena *arena, const PlanUserData *data) {
             continue;
         }
         if (start < text.len) {
-            vec_push(arena, &parts, read_part(text, start, at));
+            vec_push(arena, parts, read_part(text, start, at));
         }
         start = shell_next_line(text, at);
+    }
+}
+
+enum { TEXT_MAX = 64 * 1024 }; // bytes, four times what EC2 takes: to look for a place in it is not worth the time
+
+UserDataParts user_data_parts(Arena *arena, const PlanUserData *data) {
+    UserDataParts parts = { 0 };
+    if (data->written.len == 0 || data->written.len > TEXT_MAX) {
+        return parts;
+    }
+    if (data->pieces.count > 0 && !data->is_joined) {
+        add_pieces(arena, data, &parts);
+    } else if (user_data_is_mime(data)) {
+        add_multipart(arena, data->written, &parts);
+    } else {
+        vec_push(arena, &parts, ((UserDataPart){ .body = data->written }));
     }
     return parts;
 }

@@ -56,6 +56,7 @@ typedef struct PlanVpcSubnet {
     Str name;
     Span span;
     VEC(PlanTableOfSubnet) tables; // none: the main one of the VPC
+    bool gives_no_address;         // of the internet: a host has one where its interface asks for it
 } PlanVpcSubnet;
 
 // A subnet that somebody names.

@@ -76,12 +76,7 @@ static bool is_whole(const RawStack *stack) {
         }
     }
     for (uint32_t i = 0; i < names->named.count; i++) {
-        if (!is_of_stack(stack, names->named.items[i])) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < names->named.count; i++) {
-        if (names_proxy(stack, names->named.items[i])) {
+        if (!is_of_stack(stack, names->named.items[i]) || names_proxy(stack, names->named.items[i])) {
             return false;
         }
     }

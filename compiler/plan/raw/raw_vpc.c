@@ -81,13 +81,16 @@ static void add_control_plane(RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const RawMap config = raw_map(&properties, "ResourcesVpcConfig");
     const RawMap network = raw_map(&properties, "KubernetesNetworkConfig");
+    const RawMap nodes = raw_map(&properties, "ComputeConfig");
     const PlanField services = raw_field(stack, &network, "ServiceIpv4Cidr");
+    const PlanField enabled = raw_field(stack, &nodes, "Enabled");
     PlanControlPlane *plane = arena_new(stack->arena, PlanControlPlane);
     *plane = (PlanControlPlane){ .subject = resource->subject,
                                  .maker = VPC_BY_STACK,
                                  .name = resource->name,
                                  .name_span = resource->span,
                                  .zone_help = "name subnets of zones" };
+    plane->makes_nodes = nodes.state != FIELD_ABSENT && !field_is(&enabled, "false");
     read_subnets(stack, &config, plane);
     if (services.state == FIELD_KNOWN) {
         vec_push(stack->arena, &plane->services, services);

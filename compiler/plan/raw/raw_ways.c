@@ -66,6 +66,11 @@ static void add_table(Ways *ways, const RawResource *resource) {
     vec_push(stack->arena, &vpc->tables, (const PlanRouteTable *)table);
 }
 
+static bool is_off(const RawStack *stack, const RawMap *properties, const char *name) {
+    const PlanField field = raw_field(stack, properties, name);
+    return field.state == FIELD_ABSENT || field_is(&field, "false");
+}
+
 static void add_subnet(Ways *ways, const RawResource *resource) {
     RawStack *stack = ways->stack;
     PlanVpc *vpc = vpc_of(stack, resource);
@@ -77,6 +82,8 @@ static void add_subnet(Ways *ways, const RawResource *resource) {
     vec_push(stack->arena, &vpc->parts, (const PlanVpcSubnet *)subnet);
     const RawMap properties = raw_properties(resource);
     const PlanField block = raw_field(stack, &properties, "CidrBlock");
+    subnet->gives_no_address =
+        is_off(stack, &properties, "MapPublicIpOnLaunch") && is_off(stack, &properties, "AssignIpv6AddressOnCreation");
     if (block.state == FIELD_KNOWN) {
         vec_push(stack->arena, &vpc->subnets, raw_block(resource, block));
     }

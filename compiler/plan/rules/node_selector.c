@@ -5,9 +5,13 @@
 
 void node_selector_each_requirement(const Value *list, NodeSelectorUse *use, void *context) {
     for (uint32_t i = 0; i < object_count(list); i++) {
-        const Value *key = object_get(list->list.items[i], "key");
+        const Value *item = list->list.items[i];
+        const Value *key = object_get(item, "key");
         if (key != NULL) {
-            use(context, object_text(key), key->span, object_get(list->list.items[i], "values"));
+            use(context, &(NodeSelector){ .key = object_text(key),
+                                          .span = key->span,
+                                          .relation = object_text(object_get(item, "operator")),
+                                          .values = object_get(item, "values") });
         }
     }
 }
@@ -24,7 +28,8 @@ void node_selector_each(const Value *pod, NodeSelectorUse *use, void *context) {
     const Value *selector = object_get(pod, "nodeSelector");
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
         const ValueEntry *entry = &selector->map.entries[i];
-        use(context, entry->key, entry->key_span, entry->value);
+        use(context, &(NodeSelector){
+                         .key = entry->key, .span = entry->key_span, .relation = STR("In"), .values = entry->value });
     }
     const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
     const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");

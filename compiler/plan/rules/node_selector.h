@@ -3,9 +3,15 @@
 
 #include "compiler/plan/rules/rules.h"
 
-// A key of a label, where it stands, and the values that it is to have: a text, a list of texts, or NULL where the operator
-// takes none.
-typedef void NodeSelectorUse(void *context, Str key, Span span, const Value *values);
+// What a label of nodes is to be.
+typedef struct {
+    Str key;
+    Span span;           // of the key
+    Str relation;        // its operator: "In"
+    const Value *values; // a text, a list of texts, or NULL where the operator takes none
+} NodeSelector;
+
+typedef void NodeSelectorUse(void *context, const NodeSelector *selector);
 
 // Calls `use` for each label of a specification of pods: of its nodeSelector, and of its affinity to nodes, which they need
 // or would rather have.

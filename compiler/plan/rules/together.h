@@ -24,6 +24,9 @@ enum {
     MADE_CHANNEL = 1000, // a template that a ComputeDomain makes
     MADE_TEMPLATE,       // one that stands in a file itself
     MADE_CLAIMED,        // one that pods claim
+    MADE_SHARING,        // a configuration by which each GPU is offered several times
+    MADE_NODE_FLAVOR,    // of Kueue
+    MADE_TOLERATION,     // a flavor that adds tolerations to pods
 };
 
 // Adds what is made; nothing without a name.

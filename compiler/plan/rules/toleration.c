@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/toleration.h"
 
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/model/pod_type.h"
 
 // Words of the EKS API, as Kubernetes has them.
 static const struct {
@@ -49,7 +50,7 @@ Taint taint_of(const Value *map) {
     return taint;
 }
 
-bool taint_keeps_off(const Taint *taint) {
+static bool keeps_off(const Taint *taint) {
     return str_is(taint->effect, "NoSchedule") || str_is(taint->effect, "NoExecute");
 }
 
@@ -86,13 +87,37 @@ const Value *toleration_near(const Value *pod, const Taint *taint) {
     return NULL;
 }
 
-bool toleration_is_in(const Value *pod, const Taint *taint) {
+static bool is_written(const Value *pod, const Taint *taint) {
     const Value *list = object_get(pod, "tolerations");
     bool is = list != NULL && list->kind != VALUE_LIST;
     for (uint32_t i = 0; i < object_count(list); i++) {
         is = is || is_of(list->list.items[i], taint);
     }
     return is;
+}
+
+// Of a taint with NoSchedule alone, and perhaps where nobody knows how many the pod asks for.
+// source: kubernetes/kubernetes v1.33 plugin/pkg/admission/extendedresourcetoleration/admission.go, which EKS runs: EKS User
+// Guide, Platform versions; aws/containers-roadmap#739; read 2026-11
+static bool is_added(const Value *pod, const Taint *taint) {
+    const Str key = object_text(taint->key);
+    const Value *largest = NULL;
+    return pod_limit(pod, key) < 0 || (str_is(taint->effect, "NoSchedule") && pod_asks(pod, key, &largest) > 0);
+}
+
+const Value *taint_of_no_toleration(const Value *taints, const Value *pod) {
+    for (uint32_t i = 0; i < object_count(taints); i++) {
+        const Taint taint = taint_of(taints->list.items[i]);
+        if (object_text(taint.key).len > 0 && keeps_off(&taint) && !is_written(pod, &taint) && !is_added(pod, &taint)) {
+            return taints->list.items[i];
+        }
+    }
+    return NULL;
+}
+
+bool toleration_is_of_queue(const PlanObject *object) {
+    const Value *labels = object_get(object_get(object->fields, "metadata"), "labels");
+    return object_get(labels, "kueue.x-k8s.io/queue-name") != NULL;
 }
 
 Str taint_text(Arena *arena, const Taint *taint, const Value *near) {

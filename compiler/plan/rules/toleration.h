@@ -1,6 +1,7 @@
 // Tolerations of pods, and the taints of nodes that they are for.
 #pragma once
 
+#include "compiler/plan/model/plan_object.h"
 #include "compiler/semantics/value.h"
 
 // A taint as Kubernetes writes it. A part that is not known is NULL, and so is a value that nobody wrote.
@@ -15,14 +16,15 @@ typedef struct {
 // a taint of infra.dt.
 Taint taint_of(const Value *map);
 
-// Whether the scheduler keeps pods off by it.
-bool taint_keeps_off(const Taint *taint);
-
-// The item of a pod's `tolerations` whose value or effect is another one than that of the taint, which has its key.
+// The first item of a pod's `tolerations` with the key of the taint, whatever its value and its effect; NULL: none has it.
 const Value *toleration_near(const Value *pod, const Taint *taint);
 
-// Whether a pod's `tolerations` have one of the taint. True where nobody can tell.
-bool toleration_is_in(const Value *pod, const Taint *taint);
+// The first of a list of taints that keeps a pod off its node: it has no toleration of it, and EKS adds none. NULL: there is
+// none, or nobody can tell.
+const Value *taint_of_no_toleration(const Value *taints, const Value *pod);
+
+// Whether Kueue adds the tolerations of its flavors to the pods of an object.
+bool toleration_is_of_queue(const PlanObject *object);
 
 // "team" where no toleration has the key, and "team=llm:NoSchedule" where one is near.
 Str taint_text(Arena *arena, const Taint *taint, const Value *near);

@@ -63,6 +63,14 @@ static void read_control_plane_places(const EksctlRead *read, const RawMap *docu
     }
 }
 
+static bool makes_nodes(const EksctlRead *read, const RawMap *document) {
+    const RawMap automatic = raw_map(document, "autoModeConfig");
+    const PlanField enabled = raw_field(read->stack, &automatic, "enabled");
+    return raw_map(document, "karpenter").state != FIELD_ABSENT ||
+           raw_presence(document, "fargateProfiles").state != FIELD_ABSENT ||
+           (automatic.state != FIELD_ABSENT && !field_is(&enabled, "false"));
+}
+
 static const PlanControlPlane *read_control_plane(const EksctlRead *read, const RawMap *document) {
     const PlanClusterConfig *config = read->config;
     const RawMap network = raw_map(document, "kubernetesNetworkConfig");
@@ -75,6 +83,7 @@ static const PlanControlPlane *read_control_plane(const EksctlRead *read, const 
         .name = config->name,
         .name_span = config->name_span,
         .vpc = config->vpc,
+        .makes_nodes = makes_nodes(read, document),
         .zone_help = "write Local Zones under `localZones`, and here zones",
         .place_help =
             "add one of another zone; nodes that belong together stay in one by `availabilityZones` of their group",

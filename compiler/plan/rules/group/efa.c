@@ -8,7 +8,8 @@
 void rule_group_efa(const Rules *rules, const PlanGroup *group) {
     const int64_t most = group->job_nodes > 0 ? group->job_nodes : group_most(group);
     const PlanType *type = group_type_for_efa(group);
-    if (most < 2 || group->works_together == ANSWER_NO || group->has_efa != ANSWER_NO || type == NULL) {
+    const bool is_alone = group->works_together == ANSWER_NO || group_shares_gpus(group);
+    if (most < 2 || is_alone || group->has_efa != ANSWER_NO || type == NULL) {
         return;
     }
     const bool is_written = group->efa.state == FIELD_KNOWN;

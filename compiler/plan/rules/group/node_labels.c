@@ -85,9 +85,8 @@ static void check_key(const NodeLabelsCheck *check, Str key, Span span) {
     }
 }
 
-static void check_selected(void *context, Str key, Span span, const Value *values) {
-    (void)values;
-    check_key(context, key, span);
+static void check_selected(void *context, const NodeSelector *selector) {
+    check_key(context, selector->key, selector->span);
 }
 
 static void check_path(const NodeLabelsCheck *check, const KeyPath *row, Str path, const Value *value) {

@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/group/spelling.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group_zones.h"
 
 // ---- NVLink between instances ----------------------------------------------------------------------------------
 
@@ -55,18 +56,14 @@ static bool is_elsewhere(const InstanceRow *type, Str zone) {
            !str_is(zone, type->only_zone);
 }
 
-// The first zone of the nodes, where each is another one than that of the type. Of eksctl's groups one zone is known, of which
-// they keep their own list. NULL: one is right, or nobody knows.
+// The first zone of the nodes, where each is another one than that of the type. NULL: one is right, or nobody knows.
 static const PlanField *wrong_zone(const PlanGroup *group, const InstanceRow *type) {
-    const PlanFields *own = group->eksctl == NULL ? NULL : &group->eksctl->zones;
-    const PlanNodeSubnets *subnets = &group->subnets;
-    const PlanField *zones = own != NULL ? own->items : subnets->zones.items;
-    const uint32_t count = own != NULL ? own->count : subnets->zones.count;
-    bool is_wrong = count > 0 && !subnets->has_other_zones;
-    for (uint32_t i = 0; is_wrong && i < count; i++) {
-        is_wrong = zones[i].state == FIELD_KNOWN && is_elsewhere(type, zones[i].text);
+    const PlanFields zones = group_zones(group);
+    bool is_wrong = zones.count > 0 && !group->subnets.has_other_zones;
+    for (uint32_t i = 0; is_wrong && i < zones.count; i++) {
+        is_wrong = zones.items[i].state == FIELD_KNOWN && is_elsewhere(type, zones.items[i].text);
     }
-    return is_wrong ? &zones[0] : NULL;
+    return is_wrong ? &zones.items[0] : NULL;
 }
 
 void rule_group_zone_of_type(const Rules *rules, const PlanGroup *group) {

@@ -12,6 +12,7 @@
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
+#include "compiler/plan/model/pool_requirements.h"
 #include "compiler/plan/rules/device_name.h"
 #include "compiler/plan/rules/type_name.h"
 #include "schema/instances.h"
@@ -55,20 +56,9 @@ static const char ARCHITECTURE_KEY[] = "kubernetes.io/arch";
 static const char ZONE_KEY[] = "topology.kubernetes.io/zone";
 static const char CAPACITY_KEY[] = "karpenter.sh/capacity-type";
 
-static const Value *find_requirement(const Value *requirements, const char *key) {
-    for (uint32_t i = 0; i < object_count(requirements); i++) {
-        const Value *item = requirements->list.items[i];
-        if (is_text(object_get(item, "key"), key)) {
-            return item;
-        }
-    }
-    return NULL;
-}
-
-// The values of an `In`; NULL of another operator, and where there is none.
-static const Value *values_in(const Value *requirements, const char *key) {
-    const Value *requirement = find_requirement(requirements, key);
-    return is_text(object_get(requirement, "operator"), "In") ? object_get(requirement, "values") : NULL;
+// The values of an `In` of a label; NULL of another operator, and where there is none.
+static const Value *values_in(const NodePoolCheck *check, const char *key) {
+    return requirements_in(check->requirements, str_of(key));
 }
 
 static bool has_value(const Value *values, const char *text) {
@@ -165,10 +155,10 @@ static void check_requirements(const NodePoolCheck *check) {
 }
 
 static void check_types(const NodePoolCheck *check) {
-    const Value *requirement = find_requirement(check->requirements, TYPE_KEY);
+    const Value *requirement = requirements_on(check->requirements, str_of(TYPE_KEY));
     rules_type_names(check->rules, check->object, object_get(requirement, "values"));
-    rules_types_of_architecture(check->rules, check->object, values_in(check->requirements, TYPE_KEY),
-                                values_in(check->requirements, ARCHITECTURE_KEY));
+    rules_types_of_architecture(check->rules, check->object, values_in(check, TYPE_KEY),
+                                values_in(check, ARCHITECTURE_KEY));
 }
 
 // ---- limits ------------------------------------------------------------------------------------------------------
@@ -203,7 +193,7 @@ static void check_limits(const NodePoolCheck *check) {
                    { "aws.amazon.com/neuron", 1 },
                    { "vpc.amazonaws.com/efa", 1 } };
     const Value *spec = object_get(check->object->fields, "spec");
-    const Value *types = values_in(check->requirements, TYPE_KEY);
+    const Value *types = values_in(check, TYPE_KEY);
     Session *session = check->rules->session;
     for (size_t i = 0; object_get(spec, "replicas") == NULL && i < COUNT_OF(LIMITS); i++) {
         const Value *limit = object_get(object_get(spec, "limits"), LIMITS[i].name);
@@ -244,8 +234,8 @@ static bool are_for_efa(const NodePoolCheck *check, const Value *types) {
 }
 
 static void check_zones(const NodePoolCheck *check) {
-    const Value *types = values_in(check->requirements, TYPE_KEY);
-    const Value *zones = values_in(check->requirements, ZONE_KEY);
+    const Value *types = values_in(check, TYPE_KEY);
+    const Value *zones = values_in(check, ZONE_KEY);
     if (object_count(zones) < 2 || has_late(zones) || !are_for_efa(check, types)) {
         return;
     }
@@ -302,7 +292,7 @@ static const PlanObject *class_of(const NodePoolCheck *check, Str name, uint32_t
 
 // A reservation is used where the class selects it and the pool takes the capacity type `reserved`.
 static void check_reserved(const NodePoolCheck *check, const PlanObject *class) {
-    const Value *types = values_in(check->requirements, CAPACITY_KEY);
+    const Value *types = values_in(check, CAPACITY_KEY);
     const Value *terms = object_get(object_get(class->fields, "spec"), "capacityReservationSelectorTerms");
     Session *session = check->rules->session;
     if (types == NULL || has_late(types) || class->is_changed) {
@@ -394,7 +384,7 @@ static bool is_elsewhere(const NodePoolCheck *check, const Value *pod) {
     const Value *selector = object_get(pod, "nodeSelector");
     const Value *pool = object_get(selector, "karpenter.sh/nodepool");
     const Value *type = object_get(selector, TYPE_KEY);
-    const Value *types = values_in(check->requirements, TYPE_KEY);
+    const Value *types = values_in(check, TYPE_KEY);
     const bool is_other_type = type != NULL && types != NULL && object_text(type).len > 0 &&
                                !has_value(types, str_c(check->rules->session->arena, object_text(type)));
     return (pool != NULL && !str_equal(object_text(pool), object_text(name_of(check->object)))) || is_other_type;

@@ -7,13 +7,6 @@
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/rules/toleration.h"
 
-// EKS tolerates what is called after a resource that the pod asks for: the admission controller ExtendedResourceToleration,
-// aws/containers-roadmap#739, read 2026-11.
-static bool pod_tolerates(const Value *pod, const Taint *taint) {
-    const Value *largest = NULL;
-    return toleration_is_in(pod, taint) || pod_asks(pod, object_text(taint->key), &largest) > 0;
-}
-
 static const PlanObject *find_pool(const PlanObjects *objects, Str name) {
     for (uint32_t i = 0; name.len > 0 && i < objects->count; i++) {
         const PlanObject *object = objects->items[i];
@@ -45,35 +38,30 @@ static void fix_key(const Rules *rules, Diag *diag, const Value *tolerations, St
 }
 
 static void check_pod(const Rules *rules, const PlanObject *object, const Value *pod) {
-    static const char KEY[] = "karpenter.sh/nodepool";
-    const Value *asked = object_get(object_get(pod, "nodeSelector"), KEY);
+    const Value *asked = pod_pool(pod);
     const PlanObject *pool = find_pool(object->beside, object_text(asked));
     const Value *template = pool == NULL ? NULL : object_get(object_get(pool->fields, "spec"), "template");
     const Value *taints = object_get(object_get(template, "spec"), "taints");
-    for (uint32_t i = 0; i < object_count(taints); i++) {
-        const Taint taint = taint_of(taints->list.items[i]);
-        const Value *key = taint.key;
-        if (object_text(key).len == 0 || !taint_keeps_off(&taint) || pod_tolerates(pod, &taint)) {
-            continue;
-        }
-        Diag *diag = plan_report(rules->session, object->subject, asked->span, DIAG(pool_taint), STR_ARG(key->string),
-                                 STR_ARG(object_text(asked)));
-        diag_label(rules->session, diag, key->span, "the taint");
-        diag_help(rules->session, diag,
-                  object->is_manifest ? "add `{key: %.*s, operator: Exists}` to the `tolerations`"
-                                      : "add `{ key = \"%.*s\", operator = \"Exists\" }` to the `tolerations`",
-                  STR_ARG(key->string));
-        fix_key(rules, diag, object_get(pod, "tolerations"), key->string);
+    const Value *taint = taint_of_no_toleration(taints, pod);
+    if (taint == NULL) {
         return;
     }
+    const Value *key = taint_of(taint).key;
+    Diag *diag = plan_report(rules->session, object->subject, asked->span, DIAG(pool_taint), STR_ARG(key->string),
+                             STR_ARG(object_text(asked)));
+    diag_label(rules->session, diag, key->span, "the taint");
+    diag_help(rules->session, diag,
+              object->is_manifest ? "add `{key: %.*s, operator: Exists}` to the `tolerations`"
+                                  : "add `{ key = \"%.*s\", operator = \"Exists\" }` to the `tolerations`",
+              STR_ARG(key->string));
+    fix_key(rules, diag, object_get(pod, "tolerations"), key->string);
 }
 
-// Kueue adds the tolerations of its flavors, and a daemon has some from its controller.
+// A daemon has some tolerations from its controller.
 void rule_pool_taints(const Rules *rules, const PlanObject *object) {
-    const Value *labels = object_get(object_get(object->fields, "metadata"), "labels");
     const bool is_daemon = plan_object_is(object, IS_DAEMON);
-    const bool is_open = object->is_changed || is_daemon || plan_object_is(object, LIES_OVER) ||
-                         object_get(labels, "kueue.x-k8s.io/queue-name") != NULL;
+    const bool is_open =
+        object->is_changed || is_daemon || plan_object_is(object, LIES_OVER) || toleration_is_of_queue(object);
     for (uint32_t i = 0; !is_open && i < object->pods.count; i++) {
         check_pod(rules, object, object->pods.items[i].spec);
     }

@@ -1,5 +1,6 @@
-// Rules about network interfaces that variables name, for pods and for nodes. A pod has a network of its own with `lo` and `eth0`, unless it
-// takes that of its node, or somebody gives it more. Whoever starts a job on EC2 without containers copies the node's names.
+// Rules about network interfaces that variables name, for pods and for nodes. A pod has a network of its own with `lo` and
+// `eth0`, unless it takes that of its node, or somebody gives it more. Whoever starts a job on EC2 without containers copies
+// the node's names.
 #include "compiler/plan/model/launcher.h"
 
 #include "compiler/plan/model/allow.h"

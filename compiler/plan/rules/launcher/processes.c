@@ -47,18 +47,46 @@ static Devices devices_of(const Rules *rules, const Value *pod, const Value *con
     return devices;
 }
 
+// More processes than devices, where the file says how many.
+static Diag *report_tasks(Session *session, const Subject *subject, Span place, const char *program, int64_t tasks,
+                          const Devices *devices) {
+    const char *plural = devices->count == 1 ? "" : "s";
+    Diag *diag = plan_report(session, subject, place, DIAG(tasks_beyond_devices), program, tasks,
+                             STR_ARG(str_of(devices->where)), devices->count, devices->what, plural);
+    diag_label(session, diag, devices->span, "%" PRId64 " %s%s", devices->count, devices->what, plural);
+    return diag;
+}
+
+// accelerate is told how many processes there are on all machines together, and each of these starts its part.
+static void check_total(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
+                        const Devices *devices) {
+    static const char *const ON_CPUS[] = { "--cpu", "use_cpu" };
+    Session *session = rules->session;
+    const int64_t total = launcher_number(launcher, &launcher->total);
+    const int64_t machines = launcher_number(launcher, &launcher->nodes);
+    if (machines < 1 || machines > INT32_MAX || total / machines <= devices->count ||
+        launcher_mentions_any(launcher, ON_CPUS, COUNT_OF(ON_CPUS))) {
+        return;
+    }
+    Diag *diag = report_tasks(session, subject, launcher->total.key, launcher_option_program(&launcher->total),
+                              total / machines, devices);
+    diag_help(session, diag, "write `%.*s=%" PRId64 "`, for all %" PRId64 " machines together",
+              STR_ARG(launcher_option_spelling(session, &launcher->total)), devices->count * machines, machines);
+}
+
 static void check_tasks(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                         const Devices *devices) {
     Session *session = rules->session;
-    const int64_t tasks = devices->count < 1 ? -1 : launcher_number(launcher, &launcher->tasks);
+    if (devices->count < 1) {
+        return;
+    }
+    check_total(rules, subject, launcher, devices);
+    const int64_t tasks = launcher_number(launcher, &launcher->tasks);
     if (tasks <= devices->count) {
         return;
     }
-    Diag *diag = plan_report(session, subject, launcher->tasks.key, DIAG(tasks_beyond_devices),
-                             launcher_option_program(&launcher->tasks), tasks, STR_ARG(str_of(devices->where)),
-                             devices->count, devices->what, devices->count == 1 ? "" : "s");
-    diag_label(session, diag, devices->span, "%" PRId64 " %s%s", devices->count, devices->what,
-               devices->count == 1 ? "" : "s");
+    Diag *diag =
+        report_tasks(session, subject, launcher->tasks.key, launcher_option_program(&launcher->tasks), tasks, devices);
     diag_help(session, diag, "write `%.*s=%" PRId64 "`", STR_ARG(launcher_option_spelling(session, &launcher->tasks)),
               devices->count);
     const Span number = launcher_number_place(session, &launcher->tasks);
@@ -122,15 +150,13 @@ static void check_trainer(const Rules *rules, const PlanObject *object) {
     const Value *trainer = object_get(spec, "trainer");
     const Value *tasks = object_get(trainer, "numProcPerNode");
     const Str runtime = object_text(object_get(object_get(spec, "runtimeRef"), "name"));
-    Span span = SPAN_NONE;
-    const int64_t gpus = amount_in(object_get(trainer, "resourcesPerNode"), "nvidia.com/gpu", &span);
-    if (gpus < 1 || object_int32(tasks, -1) <= gpus || !str_starts_with(runtime, STR("torch"))) {
+    Devices gpus = { .what = "GPU", .where = "in each node", .span = SPAN_NONE };
+    gpus.count = amount_in(object_get(trainer, "resourcesPerNode"), "nvidia.com/gpu", &gpus.span);
+    if (gpus.count < 1 || object_int32(tasks, -1) <= gpus.count || !str_starts_with(runtime, STR("torch"))) {
         return;
     }
-    Diag *diag = plan_report(rules->session, object->subject, tasks->span, DIAG(tasks_beyond_devices), "torchrun",
-                             tasks->integer, STR_ARG(STR("in each node")), gpus, "GPU", gpus == 1 ? "" : "s");
-    diag_label(rules->session, diag, span, "%" PRId64 " GPU%s", gpus, gpus == 1 ? "" : "s");
-    diag_help(rules->session, diag, "write `%" PRId64 "`, or leave `numProcPerNode` out", gpus);
+    Diag *diag = report_tasks(rules->session, object->subject, tasks->span, "torchrun", tasks->integer, &gpus);
+    diag_help(rules->session, diag, "write `%" PRId64 "`, or leave `numProcPerNode` out", gpus.count);
 }
 
 // Of a PyTorchJob with a master, which gives `nprocPerNode` to torchrun as PET_NPROC_PER_NODE. An option of the command
@@ -145,15 +171,12 @@ static void check_pytorch(const Rules *rules, const PlanObject *object) {
     const int64_t count = is_given ? command_number(object_text(tasks)) : -1;
     for (uint32_t i = 0; count > 0 && i < object->workloads.count; i++) {
         const PlanWorkload *workload = object->workloads.items[i];
-        const Devices devices = devices_of(rules, workload->pod, workload->container);
+        Devices devices = devices_of(rules, workload->pod, workload->container);
         const bool takes_it = !workload->is_first && launcher_runs(workload->launcher, PROGRAM_TORCHRUN) &&
                               workload->launcher->tasks.state == FIELD_ABSENT;
         if (takes_it && devices.count >= 1 && count > devices.count) {
-            Diag *diag =
-                plan_report(session, object->subject, tasks->span, DIAG(tasks_beyond_devices), "torchrun", count,
-                            STR_ARG(STR("in each pod")), devices.count, devices.what, devices.count == 1 ? "" : "s");
-            diag_label(session, diag, devices.span, "%" PRId64 " %s%s", devices.count, devices.what,
-                       devices.count == 1 ? "" : "s");
+            devices.where = "in each pod";
+            Diag *diag = report_tasks(session, object->subject, tasks->span, "torchrun", count, &devices);
             diag_help(session, diag, "write `\"%" PRId64 "\"`", devices.count);
             return;
         }
@@ -347,6 +370,18 @@ void rule_definition_processes(const Rules *rules, const PlanContainer *containe
 
 // ------------------------------------------------------------------------------------------------------------------
 
+typedef void CheckKind(const Rules *rules, const PlanObject *object);
+
+// Kinds that have a field for the number of processes.
+static const struct {
+    const char *type;
+    CheckKind *check;
+} KINDS[] = {
+    { "kubeflow.org/v2beta1/MPIJob", check_mpi },
+    { "kubeflow.org/v1/PyTorchJob", check_pytorch },
+    { "trainer.kubeflow.org/v1alpha1/TrainJob", check_trainer },
+};
+
 void rule_processes(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; i < object->workloads.count; i++) {
         const PlanWorkload *workload = object->workloads.items[i];
@@ -355,13 +390,9 @@ void rule_processes(const Rules *rules, const PlanObject *object) {
             check_tasks(rules, object->subject, workload->launcher, &devices);
         }
     }
-    if (!object->is_changed && str_is(object->resource->type, "kubeflow.org/v2beta1/MPIJob")) {
-        check_mpi(rules, object);
-    }
-    if (!object->is_changed && str_is(object->resource->type, "kubeflow.org/v1/PyTorchJob")) {
-        check_pytorch(rules, object);
-    }
-    if (!object->is_changed && str_is(object->resource->type, "trainer.kubeflow.org/v1alpha1/TrainJob")) {
-        check_trainer(rules, object);
+    for (size_t i = 0; !object->is_changed && i < COUNT_OF(KINDS); i++) {
+        if (str_is(object->resource->type, KINDS[i].type)) {
+            KINDS[i].check(rules, object);
+        }
     }
 }

@@ -33,13 +33,13 @@ static void check_value(const LabelWordsCheck *check, Str key, const Value *valu
     }
 }
 
-static void check_label(void *context, Str key, Span span, const Value *values) {
-    (void)span;
+static void check_label(void *context, const NodeSelector *selector) {
+    const Value *values = selector->values;
     if (values != NULL) {
-        check_value(context, key, values);
+        check_value(context, selector->key, values);
     }
     for (uint32_t i = 0; i < object_count(values); i++) {
-        check_value(context, key, values->list.items[i]);
+        check_value(context, selector->key, values->list.items[i]);
     }
 }
 

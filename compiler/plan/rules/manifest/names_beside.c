@@ -87,6 +87,7 @@ void together_add_made(MadeObjects *made, const Plan *plan) {
         }
     }
     channels_add_made(made, plan);
+    places_add_made(made, plan);
 }
 
 const MadeObject *together_find(Arena *arena, const FilesTogether *together, int kind, Str place, Str name) {
@@ -177,8 +178,7 @@ static void check_sources(const NamesCheck *check, const Value *container) {
 static void check_pod(const NamesCheck *check, const Value *pod) {
     static const char *const KEYS[] = { "initContainers", "containers" };
     const Value *volumes = object_get(pod, "volumes");
-    const Value *pools = pod_wants_label(pod, "karpenter.sh/nodepool");
-    check_name(check, MADE_NODE_POOL, object_count(pools) == 1 ? pools->list.items[0] : pools);
+    check_name(check, MADE_NODE_POOL, pod_pool(pod));
     check_name(check, MADE_SERVICE_ACCOUNT, object_get(pod, "serviceAccountName"));
     for (uint32_t i = 0; i < object_count(volumes); i++) {
         const Value *volume = volumes->list.items[i];

@@ -1,5 +1,5 @@
-// A rule about nodes whose subnets have no route out: they reach the services that have an endpoint, and nothing else. Where
-// others may add to the network, it is passed over.
+// A rule about nodes whose subnets have no route out, or one that takes no packets of theirs: they reach the services that
+// have an endpoint, and nothing else. Where others may add to the network, it is passed over.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -76,12 +76,33 @@ static const char *elsewhere(const PlanGroup *group, const PlanVpc *vpc) {
                                                       : NULL;
 }
 
+// Whether its interfaces have no address of the internet where the subnet gives none. Tasks of Fargate ask for one each, and
+// of several interfaces rule_group_public speaks.
+static bool has_no_address(const PlanGroup *group, const NeedRow *row) {
+    const PlanLaunch *launch = group->launch;
+    const bool is_of_hosts = row->kind == NULL || !str_is(str_of(row->kind), "FARGATE");
+    bool has_none = is_of_hosts && launch->interfaces_state != FIELD_LATE && group->interfaces < 2;
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        const PlanInterface *interface = &launch->interfaces[i];
+        const bool is_off = interface->public_ip.state == FIELD_ABSENT || field_is(&interface->public_ip, "false");
+        has_none = has_none && is_off && interface->address.state == FIELD_ABSENT;
+    }
+    return has_none;
+}
+
+// An internet gateway takes packets of hosts with an address of the internet alone.
+static bool has_no_way(const PlanGroup *group, const NeedRow *row, const PlanVpcSubnet *subnet) {
+    const PlanWay way = subnet_way(subnet);
+    return way == WAY_NONE || (way == WAY_INTERNET && subnet->gives_no_address && has_no_address(group, row));
+}
+
 // Whether no subnet of the group has a route, in a network that says which routes there are: who makes none at all leaves
 // that to another one.
-static bool is_closed(const PlanNodeSubnets *subnets) {
+static bool is_closed(const PlanGroup *group, const NeedRow *row) {
+    const PlanNodeSubnets *subnets = &group->subnets;
     for (uint32_t i = 0; i < subnets->named.count; i++) {
         const PlanVpcSubnet *subnet = subnets->named.items[i].subnet;
-        if (subnet->vpc->may_have_more || subnet->vpc->tables.count == 0 || subnet_way(subnet) != WAY_NONE ||
+        if (subnet->vpc->may_have_more || subnet->vpc->tables.count == 0 || !has_no_way(group, row, subnet) ||
             subnet->vpc->endpoints.count > PARTS_MAX) {
             return false;
         }
@@ -89,11 +110,21 @@ static bool is_closed(const PlanNodeSubnets *subnets) {
     return subnets->named.count > 0 && subnets->named.count <= PARTS_MAX && !subnets->has_others;
 }
 
+static void help_out(const Rules *rules, Diag *diag, const PlanVpcSubnet *subnet) {
+    const bool is_public = subnet_way(subnet) == WAY_INTERNET;
+    diag_label(rules->session, diag, subnet->span,
+               is_public ? "hosts have no address of the internet here" : "no route leads out of this subnet");
+    diag_help(rules->session, diag, "%s",
+              is_public ? "write `MapPublicIpOnLaunch: true` into the subnet, or name one with a route to a NAT gateway"
+                        : "add a VPC endpoint for each, for S3 a gateway in the route table of this subnet; or a route "
+                          "to a NAT gateway");
+}
+
 void rule_group_way_out(const Rules *rules, const PlanGroup *group) {
     const PlanNodeSubnets *subnets = &group->subnets;
     const NeedRow *row = needs_of(group);
     Str lacks = STR_NONE;
-    const bool is_asked = row != NULL && is_closed(subnets);
+    const bool is_asked = row != NULL && is_closed(group, row);
     for (uint32_t i = 0; is_asked && i < subnets->named.count; i++) {
         const Str missed = missing(rules->session->arena, row, subnets->named.items[i].subnet);
         lacks = missed.len > 0 ? missed : lacks;
@@ -110,8 +141,5 @@ void rule_group_way_out(const Rules *rules, const PlanGroup *group) {
     if (why != NULL) {
         diag_note(rules->session, diag, "%s", why);
     }
-    diag_label(rules->session, diag, first->subnet->span, "no route leads out of this subnet");
-    diag_help(
-        rules->session, diag,
-        "add a VPC endpoint for each, for S3 a gateway in the route table of this subnet; or a route to a NAT gateway");
+    help_out(rules, diag, first->subnet);
 }

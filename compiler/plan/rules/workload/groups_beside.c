@@ -3,6 +3,8 @@
 #include "compiler/plan/rules/together_channels.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/cluster_config.h"
+#include "compiler/plan/model/gpu_sharing.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/rules/pod_count.h"
@@ -25,13 +27,28 @@ typedef struct {
 
 // ---- what there is -----------------------------------------------------------------------------------------------
 
-static bool is_seen(const PodGroups *groups, const PlanGroup *group) {
-    for (uint32_t i = 0; i < groups->items.count; i++) {
-        if (span_equal(groups->items.items[i]->span, group->span)) {
-            return true; // of another way to deploy the same template
-        }
+static bool is_same(const Value *a, const Value *b) {
+    return a == NULL || b == NULL ? a == b : value_equal(a, b);
+}
+
+static bool has_same_devices(const PlanGroup *a, const PlanGroup *b) {
+    bool is = a->types.count == b->types.count && a->has_other_types == b->has_other_types &&
+              a->efa_of_pods == b->efa_of_pods;
+    for (uint32_t i = 0; is && i < a->types.count; i++) {
+        is = a->types.items[i].row == b->types.items[i].row;
     }
-    return false;
+    return is;
+}
+
+// Whether another way to deploy the same template has the group as well, with nothing else that pods see.
+static bool is_seen(const PodGroups *groups, const PlanGroup *group) {
+    bool is = false;
+    for (uint32_t i = 0; i < groups->items.count && !is; i++) {
+        const PlanGroup *other = groups->items.items[i];
+        is = span_equal(other->span, group->span) && has_same_devices(other, group) &&
+             is_same(other->labels, group->labels) && is_same(other->taints, group->taints);
+    }
+    return is;
 }
 
 static void add_groups(GroupsBeside *check, const Plan *plan) {
@@ -44,6 +61,28 @@ static void add_groups(GroupsBeside *check, const Plan *plan) {
         }
     }
     pool_places_add(check->session, plan, &check->pools);
+}
+
+static bool is_flavor(const PlanObject *object) {
+    return str_starts_with(object->resource->type, STR("kueue.x-k8s.io/")) &&
+           str_is(str_after_last(object->resource->type, '/'), "ResourceFlavor");
+}
+
+void places_add_made(MadeObjects *made, const Plan *plan) {
+    for (uint32_t i = 0; i < plan->objects.count; i++) {
+        const PlanObject *object = plan->objects.items[i];
+        const Str name = object_text(object_get(object_get(object->fields, "metadata"), "name"));
+        if (is_flavor(object)) {
+            const Value *tolerations = object_get(object_get(object->fields, "spec"), "tolerations");
+            together_add(made, MADE_NODE_FLAVOR, STR_NONE, name);
+            together_add(made, MADE_TOLERATION, STR_NONE, tolerations != NULL ? name : STR_NONE);
+        }
+        together_add(made, MADE_SHARING, STR_NONE, object_shares_gpus(object) ? name : STR_NONE);
+    }
+}
+
+static bool is_made(const GroupsBeside *check, int kind) {
+    return together_find(check->session->arena, check->together, kind, STR_NONE, STR_NONE) != NULL;
 }
 
 bool together_has_groups(const Plan *plan) {
@@ -60,6 +99,14 @@ bool together_has_groups(const Plan *plan) {
 
 bool together_makes_nodes(const Plan *plan) {
     static const char *const STARTS[] = { "karpenter.", "eks.amazonaws.com/", "cluster.x-k8s.io/" };
+    for (uint32_t i = 0; i < plan->raw.count; i++) {
+        const PlanRaw *raw = plan->raw.items[i];
+        for (uint32_t k = 0; k < raw->control_planes.count; k++) {
+            if (raw->control_planes.items[k]->makes_nodes) {
+                return true;
+            }
+        }
+    }
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         for (size_t k = 0; k < COUNT_OF(STARTS); k++) {
             if (str_starts_with(plan->objects.items[i]->resource->type, str_of(STARTS[k]))) {
@@ -72,13 +119,15 @@ bool together_makes_nodes(const Plan *plan) {
 
 // ---- the only group that takes a pod -----------------------------------------------------------------------------
 
-// Of a pod that names its type rule pod_devices says it. Whether a group has EFA that no pod asks for is not known.
+// Of a pod that names its type rule pod_devices says it, and of a group with fewer interfaces than its type another one.
+// Whether a group has EFA that no pod asks for is not known.
 static void check_fabric(const GroupsBeside *check, const PlanGroup *group) {
     const Value *containers = object_get(check->pod->spec, "containers");
     const bool is_one = group->types.count == 1 && !group->has_other_types && pod_type(check->pod->spec) == NULL;
     for (uint32_t i = 0; is_one && i < object_count(containers); i++) {
         const PodNode node = { .row = group->types.items[0].row, .span = group->types.items[0].field.span };
-        if (pod_fabric_count(containers->list.items[i]) > 0) {
+        const bool is_full = group->efa_of_pods < 0 || group->efa_of_pods >= node.row->efa_max;
+        if (is_full && pod_fabric_count(containers->list.items[i]) > 0) {
             pod_fabric_check(check->session, check->object, check->pod, containers->list.items[i], &node);
         }
     }
@@ -109,7 +158,7 @@ static bool fills_node(const GroupsBeside *check, const PlanGroup *group) {
         const bool is_whole = POD_DEVICES[i].accelerator != ACCELERATOR_NONE && !POD_DEVICES[i].is_core;
         const double most = is_whole ? group_room(group, POD_DEVICES[i].name).room : -1;
         if (most > 0 && group->types.count == 1 &&
-            (double)pod_places_asked(check->pod->spec, POD_DEVICES[i].name) == most) {
+            (double)pod_limit(check->pod->spec, str_of(POD_DEVICES[i].name)) == most) {
             return true;
         }
     }
@@ -139,10 +188,20 @@ static void check_count(const GroupsBeside *check, const PlanGroup *group, int64
 
 // ------------------------------------------------------------------------------------------------------------------
 
-static const PlanGroup *check_pod(const GroupsBeside *check) {
+// Kueue adds the tolerations of its flavors, which may be in no file.
+static bool are_tolerations_added(const GroupsBeside *check) {
+    const Value *labels = object_get(object_get(check->object->fields, "metadata"), "labels");
+    return object_get(labels, "kueue.x-k8s.io/queue-name") != NULL &&
+           (!is_made(check, MADE_NODE_FLAVOR) || is_made(check, MADE_TOLERATION));
+}
+
+static const PlanGroup *check_pod(GroupsBeside *check) {
+    check->groups.are_gpus_shared = is_made(check, MADE_SHARING);
+    check->pools.are_gpus_shared = check->groups.are_gpus_shared;
     const bool is_alone = check->groups.items.count == 0;
     const PlanGroup *only = pool_places_check(check->session, &check->pools, is_alone, check->object, check->pod);
     if (only == NULL && !is_alone && !check->together->is_open) {
+        check->groups.are_taints_told = are_tolerations_added(check);
         only = pod_places_check(check->session, &check->groups, check->object, check->pod);
     }
     return only;
@@ -165,8 +224,7 @@ static void check_pods(GroupsBeside *check) {
 
 // Kueue has the pods of a flavor select its nodes by these.
 static void check_flavor(const GroupsBeside *check) {
-    if (str_starts_with(check->object->resource->type, STR("kueue.x-k8s.io/")) && check->groups.items.count > 0 &&
-        !check->together->is_open && str_is(str_after_last(check->object->resource->type, '/'), "ResourceFlavor")) {
+    if (is_flavor(check->object) && check->groups.items.count > 0 && !check->together->is_open) {
         const Value *labels = object_get(object_get(check->object->fields, "spec"), "nodeLabels");
         pod_places_check_labels(check->session, &check->groups, check->object, labels);
     }

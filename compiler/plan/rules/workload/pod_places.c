@@ -4,12 +4,15 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/group_zones.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
+#include "compiler/plan/model/managed_group.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/model/pool_requirements.h"
 #include "compiler/plan/rules/toleration.h"
 #include "schema/instances.h"
+#include "schema/names.h"
 #include "schema/pod_devices.h"
 
 typedef struct {
@@ -22,7 +25,14 @@ typedef struct {
 
 // ---- labels ------------------------------------------------------------------------------------------------------
 
-typedef enum { LABEL_OTHER, LABEL_NODE_TYPE, LABEL_ARCHITECTURE, LABEL_ZONE, LABEL_GROUP } NodeLabelKind;
+typedef enum {
+    LABEL_OTHER,
+    LABEL_NODE_TYPE,
+    LABEL_ARCHITECTURE,
+    LABEL_ZONE,
+    LABEL_GROUP,
+    LABEL_CAPACITY
+} NodeLabelKind;
 
 static const struct {
     const char *key;
@@ -35,6 +45,7 @@ static const struct {
     { "failure-domain.beta.kubernetes.io/zone", LABEL_ZONE },
     { "alpha.eksctl.io/nodegroup-name", LABEL_GROUP },
     { "eks.amazonaws.com/nodegroup", LABEL_GROUP },
+    { "eks.amazonaws.com/capacityType", LABEL_CAPACITY },
 };
 
 static NodeLabelKind kind_of(Str key) {
@@ -71,56 +82,33 @@ static bool is_said(const PodGroups *groups, Str key) {
     return is;
 }
 
-static bool has_type(const PlanGroup *group, Str name) {
+// Whether one of the types has the value for a label that says what a type is, or may have it.
+static bool has_type(const PlanGroup *group, Str key, Str wanted) {
     bool has = group->has_other_types || group->types.count == 0;
-    for (uint32_t i = 0; i < group->types.count && !has; i++) {
-        has = str_is(name, group->types.items[i].row->name);
-    }
-    return has;
-}
-
-static bool has_architecture(const PlanGroup *group, Str wanted) {
-    bool has = group->has_other_types || group->types.count == 0;
-    for (uint32_t i = 0; i < group->types.count && !has; i++) {
-        const Architecture own = group->types.items[i].row->architecture;
-        has = own == ARCHITECTURE_UNKNOWN || str_is(wanted, own == ARCHITECTURE_ARM64 ? "arm64" : "amd64");
-    }
-    return has;
-}
-
-static bool has_zone(const PlanGroup *group, Str wanted) {
-    const PlanNodeSubnets *subnets = &group->subnets;
-    bool has = subnets->zones.count == 0 || subnets->has_other_zones;
-    for (uint32_t i = 0; i < subnets->zones.count && !has; i++) {
-        const PlanField *zone = &subnets->zones.items[i];
-        has = zone->state != FIELD_KNOWN || str_equal(zone->text, wanted);
-    }
-    return has;
-}
-
-// Labels of Karpenter say what a type is.
-static bool has_type_label(const PlanGroup *group, Str key, Str wanted) {
-    bool has = group->requirements == NULL || group->has_other_types || group->types.count == 0;
     for (uint32_t i = 0; i < group->types.count && !has; i++) {
         has = type_may_have(group->types.items[i].row, key, wanted);
     }
     return has;
 }
 
-// Whether nodes of the group have, or may have, the label with the value.
-static bool has_label(const PodGroups *groups, const PlanGroup *group, Str key, Str wanted) {
-    switch (kind_of(key)) {
-    case LABEL_NODE_TYPE:
-        return has_type(group, wanted);
-    case LABEL_ARCHITECTURE:
-        return has_architecture(group, wanted) && requirements_allow(group->requirements, key, wanted);
-    case LABEL_ZONE:
-        return has_zone(group, wanted) && requirements_allow(group->requirements, key, wanted);
-    case LABEL_GROUP:
-        return group->name.len == 0 || group->form == GROUP_DECLARED || str_equal(group->name, wanted);
-    case LABEL_OTHER:
-        break;
+static bool has_zone(const PlanGroup *group, Str wanted) {
+    const PlanFields zones = group_zones(group);
+    bool has = zones.count == 0 || group->subnets.has_other_zones;
+    for (uint32_t i = 0; i < zones.count && !has; i++) {
+        has = zones.items[i].state != FIELD_KNOWN || str_equal(zones.items[i].text, wanted);
     }
+    return has;
+}
+
+// The label is EKS's own, of its managed groups.
+static bool has_capacity(const PlanGroup *group, Str wanted) {
+    const bool is_known = group->is_managed && (group->managed == NULL || group->managed->capacity.state != FIELD_LATE);
+    const bool is_spot = group_spot(group) != NULL;
+    return !is_known || (str_is(wanted, "SPOT") ? is_spot : !str_is(wanted, "ON_DEMAND") || !is_spot);
+}
+
+// Whether nodes of the group have, or may have, a label of which no service says what it is.
+static bool has_other_label(const PodGroups *groups, const PlanGroup *group, Str key, Str wanted) {
     if (group->labels != NULL && group->labels->kind != VALUE_MAP) {
         return true;
     }
@@ -128,10 +116,48 @@ static bool has_label(const PodGroups *groups, const PlanGroup *group, Str key, 
     if (label != NULL) {
         return label->kind != VALUE_STRING || str_equal(label->string, wanted);
     }
+    const bool is_required = requirements_on(group->requirements, key) != NULL;
     const bool has_domain = str_find(key, STR("/"), 0) < key.len;
-    const bool may_have =
-        requirements_name(group->requirements, key) || is_given(key) || (has_domain && !is_said(groups, key));
-    return may_have && requirements_allow(group->requirements, key, wanted) && has_type_label(group, key, wanted);
+    const bool may_have = is_required || is_given(key) || (has_domain && !is_said(groups, key));
+    const bool is_of_types = group->requirements != NULL; // Karpenter alone gives the labels of type_label()
+    return may_have && requirements_allow(group->requirements, key, wanted) &&
+           (!is_of_types || has_type(group, key, wanted));
+}
+
+// Whether nodes of the group have, or may have, the label with the value.
+static bool has_label(const PodGroups *groups, const PlanGroup *group, Str key, Str wanted) {
+    switch (kind_of(key)) {
+    case LABEL_NODE_TYPE:
+        return has_type(group, STR("node.kubernetes.io/instance-type"), wanted);
+    case LABEL_ARCHITECTURE:
+        return has_type(group, key, wanted) && requirements_allow(group->requirements, key, wanted);
+    case LABEL_ZONE:
+        return has_zone(group, wanted) && requirements_allow(group->requirements, key, wanted);
+    case LABEL_GROUP:
+        return group->name.len == 0 || group->form == GROUP_DECLARED || str_equal(group->name, wanted);
+    case LABEL_CAPACITY:
+        return has_capacity(group, wanted);
+    case LABEL_OTHER:
+        break;
+    }
+    return has_other_label(groups, group, key, wanted);
+}
+
+// Where a group says what its nodes have of a label; SPAN_NONE: nowhere.
+static Span place_of_label(const PlanGroup *group, Str key) {
+    const NodeLabelKind kind = kind_of(key);
+    const Value *label = label_of(group, key);
+    const Span required = requirements_place(group->requirements, key);
+    if (!span_is_none(required)) {
+        return required;
+    }
+    if (kind == LABEL_ZONE && group_zones(group).count > 0) {
+        return group_zones(group).items[0].span;
+    }
+    if ((kind == LABEL_NODE_TYPE || kind == LABEL_ARCHITECTURE) && group->types.count > 0) {
+        return group->types.items[0].field.span;
+    }
+    return label != NULL ? label->span : SPAN_NONE;
 }
 
 // The places in the groups that say something else, and what could be written.
@@ -141,18 +167,12 @@ static void label_groups(const PlaceCheck *check, Diag *diag, Str key, Suggestio
     int labels = 0;
     for (uint32_t i = 0; i < check->groups->items.count; i++) {
         const PlanGroup *group = check->groups->items.items[i];
-        const Value *label = label_of(group, key);
-        const Span required = requirements_place(group->requirements, key);
-        suggest_offer(suggestion, kind == LABEL_GROUP ? group->name : object_text(label));
-        for (uint32_t k = 0; kind == LABEL_ZONE && k < group->subnets.zones.count; k++) {
-            suggest_offer(suggestion, group->subnets.zones.items[k].text);
+        suggest_offer(suggestion, kind == LABEL_GROUP ? group->name : object_text(label_of(group, key)));
+        const PlanFields zones = group_zones(group);
+        for (uint32_t k = 0; kind == LABEL_ZONE && k < zones.count; k++) {
+            suggest_offer(suggestion, zones.items[k].text);
         }
-        const Span place = !span_is_none(required)                                ? required
-                           : kind == LABEL_ZONE && group->subnets.zones.count > 0 ? group->subnets.zones.items[0].span
-                           : (kind == LABEL_NODE_TYPE || kind == LABEL_ARCHITECTURE) && group->types.count > 0
-                               ? group->types.items[0].field.span
-                           : label != NULL ? label->span
-                                           : SPAN_NONE;
+        const Span place = place_of_label(group, key);
         if (!span_is_none(place) && labels++ < LABELS_MAX) {
             diag_label(check->session, diag, place, "nodes have this");
         }
@@ -211,6 +231,41 @@ static bool select_groups(const PlaceCheck *check, const Value *labels) {
     return are_found;
 }
 
+static const Value *required_terms(const Value *pod) {
+    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
+    return object_get(object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution"), "nodeSelectorTerms");
+}
+
+// ---- nodes of others ---------------------------------------------------------------------------------------------
+
+static bool is_of_others(Str key) {
+    return names_have(NAMES_LABELS_OF_OTHER_NODES, key) ||
+           names_have(NAMES_DOMAINS_OF_OTHER_NODES, str_slice(key, 0, str_find(key, STR("/"), 0)));
+}
+
+static bool is_wanted(const Value *expression) {
+    const Str operator= object_text(object_get(expression, "operator"));
+    return is_of_others(object_text(object_get(expression, "key"))) &&
+           (str_is(operator, "In") || str_is(operator, "Exists"));
+}
+
+// Where there may be other nodes, whether the pod asks for these. One with a `nodeName` passes by the scheduler.
+static bool asks_for_others(const PlaceCheck *check) {
+    const Value *selector = object_get(check->pod->spec, "nodeSelector");
+    bool asks = object_get(check->pod->spec, "nodeName") != NULL;
+    for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
+        asks = asks || is_of_others(selector->map.entries[i].key);
+    }
+    const Value *terms = required_terms(check->pod->spec);
+    for (uint32_t i = 0; i < object_count(terms); i++) {
+        const Value *expressions = object_get(terms->list.items[i], "matchExpressions");
+        for (uint32_t k = 0; k < object_count(expressions); k++) {
+            asks = asks || is_wanted(expressions->list.items[k]);
+        }
+    }
+    return asks && !check->groups->is_whole;
+}
+
 // ---- required affinity -------------------------------------------------------------------------------------------
 
 // The first value of an expression of a label that no node of the group has; NULL where one has, or may have, it.
@@ -245,9 +300,7 @@ static bool is_unmet(const PlaceCheck *check, const PlanGroup *group, const Valu
 
 // A node that meets one of the terms is enough. False where something was reported.
 static bool meet_affinity(const PlaceCheck *check) {
-    const Value *affinity = object_get(object_get(check->pod->spec, "affinity"), "nodeAffinity");
-    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
-    const Value *terms = object_get(required, "nodeSelectorTerms");
+    const Value *terms = required_terms(check->pod->spec);
     const Value *first = NULL;
     Str first_key = STR_NONE;
     bool has_place = object_count(terms) == 0;
@@ -273,21 +326,6 @@ static bool meet_affinity(const PlaceCheck *check) {
 
 static const char *const DEVICES[] = { "nvidia.com/gpu", "aws.amazon.com/neuron", "vpc.amazonaws.com/efa" };
 
-int64_t pod_places_asked(const Value *pod, const char *device) {
-    const Value *containers = object_get(pod, "containers");
-    double sum = 0;
-    for (uint32_t i = 0; i < object_count(containers); i++) {
-        const Value *limits = object_get(object_get(containers->list.items[i], "resources"), "limits");
-        const Value *value = object_get(limits, device);
-        double amount = 0;
-        if (value != NULL && !quantity_read(value, &amount)) {
-            return -1;
-        }
-        sum += amount;
-    }
-    return sum >= 0 && sum < 1e6 ? (int64_t)sum : -1;
-}
-
 // Where some group has them, one without is out.
 static void leave_without_devices(const PlaceCheck *check) {
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
@@ -296,7 +334,7 @@ static void leave_without_devices(const PlaceCheck *check) {
             has_place =
                 has_place || (!check->is_out[k] && group_room(check->groups->items.items[k], DEVICES[i]).room != 0);
         }
-        const bool are_needed = has_place && pod_places_asked(check->pod->spec, DEVICES[i]) > 0;
+        const bool are_needed = has_place && pod_limit(check->pod->spec, str_of(DEVICES[i])) > 0;
         for (uint32_t k = 0; are_needed && k < check->groups->items.count; k++) {
             check->is_out[k] = check->is_out[k] || group_room(check->groups->items.items[k], DEVICES[i]).room == 0;
         }
@@ -305,24 +343,8 @@ static void leave_without_devices(const PlaceCheck *check) {
 
 // ---- taints ------------------------------------------------------------------------------------------------------
 
-// EKS adds one toleration by itself, for a taint with the name of a resource that the pod asks for (admission controller
-// ExtendedResourceToleration, EKS User Guide, Platform versions, 2026-11).
-static bool is_tolerated(const PlaceCheck *check, const Taint *taint) {
-    const Value *largest = NULL;
-    const char *key = str_c(check->session->arena, taint->key->string);
-    return toleration_is_in(check->pod->spec, taint) || pod_places_asked(check->pod->spec, key) != 0 ||
-           pod_asks(check->pod->spec, taint->key->string, &largest) > 0;
-}
-
-// The taint of a group that keeps the pod off; NULL: none is known.
 static const Value *repelling_taint(const PlaceCheck *check, const PlanGroup *group) {
-    for (uint32_t i = 0; i < object_count(group->taints); i++) {
-        const Taint taint = taint_of(group->taints->list.items[i]);
-        if (object_text(taint.key).len > 0 && taint_keeps_off(&taint) && !is_tolerated(check, &taint)) {
-            return group->taints->list.items[i];
-        }
-    }
-    return NULL;
+    return taint_of_no_toleration(group->taints, check->pod->spec);
 }
 
 static void report_taint(const PlaceCheck *check, const Value *written) {
@@ -349,7 +371,7 @@ static bool asks_for_nodes(const PlaceCheck *check) {
     bool asks = check->groups->is_whole || pod_types(check->pod->spec) != NULL ||
                 object_get(check->pod->spec, "nodeSelector") != NULL;
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
-        asks = asks || pod_places_asked(check->pod->spec, DEVICES[i]) > 0;
+        asks = asks || pod_limit(check->pod->spec, str_of(DEVICES[i])) > 0;
     }
     return asks;
 }
@@ -411,13 +433,20 @@ static bool is_told(const Session *session, Span place) {
     return is;
 }
 
+static double room_of(const PlaceCheck *check, const PlanGroup *group, const char *name) {
+    const PodDevice *device = pod_device(str_of(name));
+    const double room = group_room(group, name).room;
+    const bool is_gpu = device != NULL && device->accelerator == ACCELERATOR_NVIDIA;
+    return is_gpu && room > 0 && check->groups->are_gpus_shared ? -1 : room;
+}
+
 static void check_amount(const PlaceCheck *check, const char *name) {
     const Value *asked = NULL;
     const double amount = pod_asks(check->pod->spec, str_of(name), &asked);
     double most = -1;
     const PlanGroup *best = NULL;
     for (uint32_t i = 0; asked != NULL && i < check->groups->items.count; i++) {
-        const double room = check->is_out[i] ? 0 : group_room(check->groups->items.items[i], name).room;
+        const double room = check->is_out[i] ? 0 : room_of(check, check->groups->items.items[i], name);
         if (!check->is_out[i] && (room < 0 || room >= amount)) {
             return;
         }
@@ -447,13 +476,19 @@ static void check_amounts(const PlaceCheck *check) {
 
 // ------------------------------------------------------------------------------------------------------------------
 
+static bool is_one_group(const PlanGroup *a, const PlanGroup *b) {
+    return a == b || (!span_is_none(a->span) && span_equal(a->span, b->span));
+}
+
+// The same group in another way to deploy its template counts once.
 static const PlanGroup *only_group(const PlaceCheck *check) {
     const PlanGroup *only = NULL;
     for (uint32_t i = 0; i < check->groups->items.count; i++) {
-        if (!check->is_out[i] && only != NULL) {
+        const PlanGroup *group = check->groups->items.items[i];
+        if (!check->is_out[i] && only != NULL && !is_one_group(only, group)) {
             return NULL;
         }
-        only = check->is_out[i] ? only : check->groups->items.items[i];
+        only = check->is_out[i] || only != NULL ? only : group;
     }
     return only;
 }
@@ -465,7 +500,8 @@ const PlanGroup *pod_places_check(Session *session, const PodGroups *groups, con
                                .object = object,
                                .pod = pod,
                                .is_out = arena_new_array(session->arena, bool, groups->items.count) };
-    if (!select_groups(&check, object_get(pod->spec, "nodeSelector")) || !meet_affinity(&check)) {
+    if (asks_for_others(&check) || !select_groups(&check, object_get(pod->spec, "nodeSelector")) ||
+        !meet_affinity(&check)) {
         return NULL;
     }
     leave_without_devices(&check);
@@ -493,7 +529,7 @@ bool pod_places_fit(const PodGroups *groups, const PlanPod *pod, const PlanGroup
                  (entry->value->kind != VALUE_STRING || has_label(groups, group, entry->key, entry->value->string));
     }
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
-        is_fit = is_fit && (pod_places_asked(pod->spec, DEVICES[i]) <= 0 || group_room(group, DEVICES[i]).room != 0);
+        is_fit = is_fit && (pod_limit(pod->spec, str_of(DEVICES[i])) <= 0 || group_room(group, DEVICES[i]).room != 0);
     }
     return is_fit;
 }

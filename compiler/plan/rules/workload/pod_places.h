@@ -10,6 +10,7 @@ typedef struct {
     VEC(const PlanGroup *) items;
     bool is_whole;        // there are no other nodes; else a pod that asks for none of these may run elsewhere
     bool are_taints_told; // another rule speaks of them
+    bool are_gpus_shared; // pods find more GPUs on a node than it has
 } PodGroups;
 
 // Reports a label that no group has, taints that keep the pod off, and more of a resource than a node has. What is not
@@ -23,6 +24,3 @@ void pod_places_check_labels(Session *session, const PodGroups *groups, const Pl
 
 // Whether a group can take the pod, by what that selects and by devices that it cannot be without.
 bool pod_places_fit(const PodGroups *groups, const PlanPod *pod, const PlanGroup *group);
-
-// How many of a device all containers of a pod ask for; -1: not known.
-int64_t pod_places_asked(const Value *pod, const char *device);

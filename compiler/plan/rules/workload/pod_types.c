@@ -1,11 +1,14 @@
 // Rules about the instance types that pods name. A pod that asks for a type which there is not, or for more than it has,
 // waits for ever. Of a declared cluster rule places_of_pods says it, which knows all of its nodes.
+#include "compiler/plan/rules/node_selector.h"
 #include "compiler/plan/rules/type_name.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/gpu_sharing.h"
 #include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
+#include "compiler/plan/model/pool_requirements.h"
 #include "schema/instances.h"
 #include "schema/pod_devices.h"
 
@@ -38,31 +41,24 @@ static bool is_type_label(Str key) {
     return str_is(key, "node.kubernetes.io/instance-type") || str_is(key, "beta.kubernetes.io/instance-type");
 }
 
-static void check_selector(const Rules *rules, const PlanObject *object, const Value *labels) {
-    for (uint32_t i = 0; labels != NULL && labels->kind == VALUE_MAP && i < labels->map.count; i++) {
-        if (is_type_label(labels->map.entries[i].key)) {
-            check_type(rules, object, labels->map.entries[i].value, false);
-        }
-    }
-}
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+} TypeNamesCheck;
 
-static void check_term(const Rules *rules, const PlanObject *object, const Value *term) {
-    const Value *list = object_get(term, "matchExpressions");
-    for (uint32_t i = 0; i < object_count(list); i++) {
-        const Value *item = list->list.items[i];
-        const Value *values = object_get(item, "values");
-        const bool is_asked = is_type_label(object_text(object_get(item, "key"))) &&
-                              str_is(object_text(object_get(item, "operator")), "In");
-        rules_type_names(rules, object, is_asked ? values : NULL);
+static void check_selected(void *context, const NodeSelector *selector) {
+    const TypeNamesCheck *check = context;
+    if (!is_type_label(selector->key) || !str_is(selector->relation, "In") || selector->values == NULL) {
+        return;
+    }
+    if (selector->values->kind == VALUE_LIST) {
+        rules_type_names(check->rules, check->object, selector->values);
+    } else {
+        check_type(check->rules, check->object, selector->values, false);
     }
 }
 
 // ---- what the types have ---------------------------------------------------------------------------------------
-
-// How a NodePool and a node spell it.
-static const char *architecture_label(Architecture architecture) {
-    return architecture == ARCHITECTURE_X86_64 ? "amd64" : schema_architecture_name(architecture);
-}
 
 enum { TYPES_MAX = 64 }; // of a longer list nothing is said
 
@@ -227,6 +223,7 @@ static bool read_types_of_devices(const Rules *rules, const PlanObject *object, 
 void rules_types_of_architecture(const Rules *rules, const PlanObject *object, const Value *type_names,
                                  const Value *wanted) {
     Types types;
+    const Str label = STR("kubernetes.io/arch");
     const Value *first = nth(wanted, 0);
     const Value *value = NULL;
     if (first == NULL || !read_types(rules, object, type_names, &types)) {
@@ -234,32 +231,24 @@ void rules_types_of_architecture(const Rules *rules, const PlanObject *object, c
     }
     for (uint32_t i = 0; i < types.count; i++) {
         for (uint32_t k = 0; (value = nth(wanted, k)) != NULL; k++) {
-            const Str text = object_text(value);
-            if (text.len == 0 || types.rows[i]->architecture == ARCHITECTURE_UNKNOWN ||
-                str_is(text, architecture_label(types.rows[i]->architecture))) {
+            if (type_may_have(types.rows[i], label, object_text(value))) {
                 return;
             }
         }
     }
-    const char *own = architecture_label(types.rows[0]->architecture);
+    const char *own = str_c(rules->session->arena, type_label(label)->read(types.rows[0]).text);
     Diag *diag = plan_report(rules->session, object->subject, first->span, DIAG(architecture_of_type),
                              types.rows[0]->name, own, STR_ARG(first->string));
     diag_label(rules->session, diag, types.types[0]->span, "is `%s`", own);
     diag_help(rules->session, diag, "write `%s`, or another type", own);
 }
 
-static void check_names(const Rules *rules, const PlanObject *object, const Value *pod) {
-    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
-    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
-    const Value *preferred = object_get(affinity, "preferredDuringSchedulingIgnoredDuringExecution");
-    const Value *terms = object_get(required, "nodeSelectorTerms");
-    check_selector(rules, object, object_get(pod, "nodeSelector"));
-    for (uint32_t k = 0; k < object_count(terms); k++) {
-        check_term(rules, object, terms->list.items[k]);
+static bool shares_gpus(const PlanObject *object, const Value *pod) {
+    bool shares = labels_share_gpus(object_get(pod, "nodeSelector"));
+    for (uint32_t i = 0; object->beside != NULL && i < object->beside->count && !shares; i++) {
+        shares = object_shares_gpus(object->beside->items[i]);
     }
-    for (uint32_t k = 0; k < object_count(preferred); k++) {
-        check_term(rules, object, object_get(preferred->list.items[k], "preference"));
-    }
+    return shares;
 }
 
 static void check_amounts(const Rules *rules, const PlanObject *object, const Value *pod) {
@@ -268,7 +257,9 @@ static void check_amounts(const Rules *rules, const PlanObject *object, const Va
     const bool are_known =
         names != NULL ? read_types(rules, object, names, &types) : read_types_of_devices(rules, object, pod, &types);
     for (size_t k = 0; are_known && names != NULL && k < POD_DEVICE_COUNT; k++) {
-        check_room(&types, pod, POD_DEVICES[k].name);
+        if (POD_DEVICES[k].accelerator != ACCELERATOR_NVIDIA || !shares_gpus(object, pod)) {
+            check_room(&types, pod, POD_DEVICES[k].name);
+        }
     }
     if (are_known) {
         check_room(&types, pod, "cpu");
@@ -277,9 +268,10 @@ static void check_amounts(const Rules *rules, const PlanObject *object, const Va
 }
 
 void rule_pod_types(const Rules *rules, const PlanObject *object) {
+    TypeNamesCheck check = { .rules = rules, .object = object };
     for (uint32_t i = 0; object->is_manifest && !object->is_changed && i < object->pods.count; i++) {
         const Value *pod = object->pods.items[i].spec;
-        check_names(rules, object, pod);
+        node_selector_each(pod, check_selected, &check);
         rules_types_of_architecture(rules, object, pod_types(pod), pod_wants_label(pod, "kubernetes.io/arch"));
         if (object_get(pod, "resources") == NULL) { // else a whole pod that says what it asks for
             check_amounts(rules, object, pod);

@@ -98,10 +98,8 @@ static const PlanGroup *pool_of_taint(const PodGroups *pools, const Value *pod) 
 }
 
 static const PlanGroup *asked_pool(const PodGroups *pools, bool is_alone, const Value *pod) {
-    const Value *name = pod_wants_label(pod, "karpenter.sh/nodepool");
-    const Value *one = object_count(name) == 1 ? name->list.items[0] : name;
-    if (name != NULL) {
-        return pool_of_name(pools, object_text(one));
+    if (pod_wants_label(pod, "karpenter.sh/nodepool") != NULL) {
+        return pool_of_name(pools, object_text(pod_pool(pod)));
     }
     const PlanGroup *labelled = is_alone ? pool_of_label(pools, object_get(pod, "nodeSelector")) : NULL;
     return labelled == NULL && is_alone ? pool_of_taint(pools, pod) : labelled;
@@ -117,9 +115,23 @@ static bool is_labelled(const InstanceRow *row, const Value *selector) {
     return is;
 }
 
-static void add_types(Session *session, PlanGroup *own, const PoolTypes *types, const Value *selector) {
+// A type that meets one of the terms is enough.
+static bool meets_affinity(Session *session, const InstanceRow *row, const Value *pod) {
+    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
+    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
+    const Value *terms = object_get(required, "nodeSelectorTerms");
+    bool is_met = object_count(terms) == 0;
+    for (uint32_t i = 0; i < object_count(terms) && !is_met; i++) {
+        is_met = type_may_meet(session, row, terms->list.items[i]);
+    }
+    return is_met;
+}
+
+// `pod` NULL: all types.
+static void add_types(Session *session, PlanGroup *own, const PoolTypes *types, const Value *pod) {
+    const Value *selector = object_get(pod, "nodeSelector");
     for (uint32_t i = 0; i < types->row_count; i++) {
-        if (is_labelled(types->rows[i], selector)) {
+        if (is_labelled(types->rows[i], selector) && meets_affinity(session, types->rows[i], pod)) {
             const Span place = pool_types_place(types, types->rows[i]);
             const PlanField field = {
                 .state = FIELD_KNOWN,
@@ -141,7 +153,7 @@ static const PlanGroup *narrowed(Session *session, const PlanGroup *pool, const 
     own->types = (PlanTypes){ 0 };
     own->has_other_types = !types->are_known || pool_types_narrow(types) != NULL;
     if (!own->has_other_types) {
-        add_types(session, own, types, object_get(pod, "nodeSelector"));
+        add_types(session, own, types, pod);
     }
     if (own->types.count == 0 && !own->has_other_types) {
         add_types(session, own, types, NULL);
@@ -151,11 +163,9 @@ static const PlanGroup *narrowed(Session *session, const PlanGroup *pool, const 
 
 // ----------------------------------------------------------------------------------------------------------------------
 
-// In one file rule pool_taints speaks of taints, and Kueue adds the tolerations of its flavors.
+// In one file rule pool_taints speaks of taints.
 static bool are_taints_told(const PlanGroup *pool, const PlanObject *object) {
-    const Value *labels = object_get(object_get(object->fields, "metadata"), "labels");
-    return pool->subject->span.source == object->subject->span.source ||
-           object_get(labels, "kueue.x-k8s.io/queue-name") != NULL;
+    return pool->subject->span.source == object->subject->span.source || toleration_is_of_queue(object);
 }
 
 const PlanGroup *pool_places_check(Session *session, const PodGroups *pools, bool is_alone, const PlanObject *object,
@@ -164,7 +174,10 @@ const PlanGroup *pool_places_check(Session *session, const PodGroups *pools, boo
     if (asked == NULL) {
         return NULL;
     }
-    PodGroups groups = { .name = asked->name, .is_whole = true, .are_taints_told = are_taints_told(asked, object) };
+    PodGroups groups = { .name = asked->name,
+                         .is_whole = true,
+                         .are_taints_told = are_taints_told(asked, object),
+                         .are_gpus_shared = pools->are_gpus_shared };
     vec_push(session->arena, &groups.items, narrowed(session, asked, pod->spec));
     return pod_places_check(session, &groups, object, pod);
 }
