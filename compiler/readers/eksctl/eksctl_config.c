@@ -81,6 +81,17 @@ static bool has_limited_lock(const PlanEksctlGroup *own) {
            span_is_none(own->commands);
 }
 
+// The most nodes are those that it begins with, where nothing else is said, and those at least.
+// source: eksctl-io/eksctl@99984adb pkg/apis/eksctl.io/v1alpha5/validation.go, ValidateManagedNodeGroup, read 2026-11
+static PlanField most_of(const RawStack *stack, const RawMap *map) {
+    static const char *const KEYS[] = { "maxSize", "desiredCapacity", "minSize" };
+    PlanField most = { .state = FIELD_ABSENT };
+    for (size_t i = 0; i < COUNT_OF(KEYS) && most.state == FIELD_ABSENT; i++) {
+        most = raw_field(stack, map, KEYS[i]);
+    }
+    return most;
+}
+
 static void add_group(const EksctlRead *read, const RawMap *map, const PlanEksctlGroup *own, bool is_managed,
                       const PlanLaunch *launch) {
     PlanGroup *group = arena_new(read->stack->arena, PlanGroup);
@@ -98,7 +109,7 @@ static void add_group(const EksctlRead *read, const RawMap *map, const PlanEksct
     group->image = own->image.state == FIELD_ABSENT && !own->has_template ? launch->image : group->image;
     eksctl_read_subnets(read, map, own, group);
     group->low = raw_field(read->stack, map, "minSize");
-    group->most = raw_field(read->stack, map, "maxSize");
+    group->most = most_of(read->stack, map);
     group->has_efa = own->has_template ? ANSWER_MAYBE : field_answer(&launch->efa.field);
     group->efa_of_pods = group->has_efa == ANSWER_NO ? 0 : -1;
     group->efa_help = STR("write `efaEnabled: true` into the group");
