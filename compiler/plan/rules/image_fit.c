@@ -36,15 +36,15 @@ bool image_needs_drivers(const InstanceRow *type) {
     return type != NULL && (type->accelerator == ACCELERATOR_NVIDIA || type->accelerator == ACCELERATOR_NEURON);
 }
 
+// Few scripts say a name at all: only of those it is looked for what a shell runs, which takes longer.
 bool image_installs_drivers(Arena *arena, const PlanLaunch *launch) {
     static const char *const NAMES[] = { "cuda-drivers", "nvidia-driver", "NVIDIA-Linux-", "nvidia-open",
                                          "aws-neuronx-dkms" };
     const PlanUserData *data = launch == NULL ? NULL : &launch->user_data;
-    const Str text = data == NULL             ? STR_NONE
-                     : data->written.len == 0 ? data->start
-                                              : user_data_shell(arena, data, SHELL_KEPT);
+    const Str all = data == NULL ? STR_NONE : data->written.len == 0 ? data->start : data->written;
     for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
-        if (str_find(text, str_of(NAMES[i]), 0) < text.len) {
+        if (str_has(all, NAMES[i]) &&
+            (data->written.len == 0 || str_has(user_data_shell(arena, data, SHELL_KEPT), NAMES[i]))) {
             return true;
         }
     }
