@@ -440,6 +440,11 @@ int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field) {
     return command_number(variable == NULL ? field->text : variable->value.text);
 }
 
+int64_t launcher_node_count(const PlanLauncher *launcher) {
+    const PlanField nodes = launcher_nodes(launcher);
+    return launcher_number(launcher, &nodes);
+}
+
 int64_t launcher_each(const PlanLauncher *launcher) {
     const Str start = STR("ppr:");
     const Str map = launcher->map.text;

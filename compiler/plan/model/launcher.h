@@ -79,6 +79,8 @@ int64_t launcher_each(const PlanLauncher *launcher);
 // The field that says for how many nodes each of them waits: an option, or PET_NNODES, which torchrun reads where no option
 // says it.
 PlanField launcher_nodes(const PlanLauncher *launcher);
+// Its number, of a range the lower end; -1: nobody knows one.
+int64_t launcher_node_count(const PlanLauncher *launcher);
 // Where the field is written as a number and nothing else; SPAN_NONE elsewhere, as of a range or a variable.
 Span launcher_number_place(const Session *session, const PlanField *field);
 

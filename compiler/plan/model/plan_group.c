@@ -79,6 +79,10 @@ bool group_shares_gpus(const PlanGroup *group) {
     return labels_share_gpus(group->labels);
 }
 
+const Value *group_label(const PlanGroup *group, Str key) {
+    return group->labels != NULL && group->labels->kind == VALUE_MAP ? value_find(group->labels, key) : NULL;
+}
+
 bool group_is_pool(const PlanGroup *group) {
     return group->form == GROUP_KARPENTER && group->requirements != NULL;
 }

@@ -96,6 +96,9 @@ bool group_takes_pods(const PlanGroup *group);
 // Whether its labels have the GPU Operator cut or share its GPUs (MIG, time-slicing): pods find more of them, and smaller ones.
 bool group_shares_gpus(const PlanGroup *group);
 
+// A label that it gives to its nodes; NULL: it gives none of the name, or nobody knows which it gives.
+const Value *group_label(const PlanGroup *group, Str key);
+
 // Whether it is a NodePool of Karpenter that says which nodes it starts.
 bool group_is_pool(const PlanGroup *group);
 

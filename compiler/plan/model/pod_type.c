@@ -6,11 +6,14 @@
 #include "schema/instances.h"
 #include "schema/pod_devices.h"
 
+const Value *pod_required_terms(const Value *pod) {
+    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
+    return object_get(object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution"), "nodeSelectorTerms");
+}
+
 const Value *pod_wants_label(const Value *pod, const char *key) {
     const Value *labels = object_get(pod, "nodeSelector");
-    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
-    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
-    const Value *terms = object_get(required, "nodeSelectorTerms");
+    const Value *terms = pod_required_terms(pod);
     const Value *rules = object_count(terms) == 1 ? object_get(terms->list.items[0], "matchExpressions") : NULL;
     const Value *found = object_get(labels, key);
     for (uint32_t i = 0; found == NULL && i < object_count(rules); i++) {

@@ -4,6 +4,9 @@
 #include "compiler/semantics/value.h"
 #include "schema/instance.h"
 
+// The terms of the affinity to nodes that the pod requires: a node that meets one of them is enough. NULL: it requires none.
+const Value *pod_required_terms(const Value *pod);
+
 // What a label of the pod's node has to be, by `nodeSelector` and by a required affinity of one term: a string, or the list
 // of an `In`. NULL where anything does, or nobody knows.
 const Value *pod_wants_label(const Value *pod, const char *key);

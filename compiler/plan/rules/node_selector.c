@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/node_selector.h"
 
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/model/pod_type.h"
 
 void node_selector_each_requirement(const Value *list, NodeSelectorUse *use, void *context) {
     for (uint32_t i = 0; i < object_count(list); i++) {
@@ -32,7 +33,6 @@ void node_selector_each(const Value *pod, NodeSelectorUse *use, void *context) {
                          .key = entry->key, .span = entry->key_span, .relation = STR("In"), .values = entry->value });
     }
     const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
-    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
-    each_term(object_get(required, "nodeSelectorTerms"), NULL, use, context);
+    each_term(pod_required_terms(pod), NULL, use, context);
     each_term(object_get(affinity, "preferredDuringSchedulingIgnoredDuringExecution"), "preference", use, context);
 }

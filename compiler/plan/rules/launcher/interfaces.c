@@ -184,16 +184,11 @@ static void check_loopback(const Rules *rules, const Subject *subject, const Pla
     }
 }
 
-static bool waits_for_others(const PlanLauncher *launcher) {
-    const PlanField nodes = launcher_nodes(launcher);
-    return launcher_number(launcher, &nodes) > 1;
-}
-
 void rule_pod_loopback(const Rules *rules, const PlanObject *object) {
     const bool are_together = plan_object_is(object, IS_TOGETHER) && pods_at_once(object) > 1;
     for (uint32_t i = 0; i < object->workloads.count; i++) {
         const PlanWorkload *workload = object->workloads.items[i];
-        if (!workload->is_first && (are_together || waits_for_others(workload->launcher))) {
+        if (!workload->is_first && (are_together || launcher_node_count(workload->launcher) > 1)) {
             check_loopback(rules, object->subject, workload->launcher);
         }
     }
@@ -214,7 +209,7 @@ void rule_definition_loopback(const Rules *rules, const PlanContainer *container
 // Scripts that each node runs at its start.
 void rule_group_loopback(const Rules *rules, const PlanGroup *group) {
     const PlanLauncher *launcher = group->launch->launcher;
-    if (launcher != NULL && waits_for_others(launcher)) {
+    if (launcher != NULL && launcher_node_count(launcher) > 1) {
         check_loopback(rules, group->launch->subject, launcher);
     }
 }

@@ -37,11 +37,11 @@ static Suggestion meant(Session *session, Str name) {
     Suggestion suggestion = suggest_for(session, name);
     const LauncherWord *row;
     for (size_t i = 0; (row = launcher_word_row(i)) != NULL; i++) {
-        const Str usual = spelled(session->arena, row->name, '-');
-        const Str older = spelled(session->arena, row->name, '_');
         if (row->program != PROGRAM_TORCHRUN || strlen(row->name) == 1) {
             continue;
         }
+        const Str usual = spelled(session->arena, row->name, '-');
+        const Str older = spelled(session->arena, row->name, '_');
         if (str_starts_with(usual, name) || str_starts_with(older, name)) {
             return (Suggestion){ .name = name };
         }

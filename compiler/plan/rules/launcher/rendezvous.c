@@ -52,14 +52,9 @@ static void say_count(const Rules *rules, const Subject *subject, const PlanLaun
     }
 }
 
-static int64_t nodes_of(const PlanLauncher *launcher) {
-    const PlanField nodes = launcher_nodes(launcher);
-    return launcher_number(launcher, &nodes);
-}
-
 static void check_count(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                         const Runners *runners) {
-    const int64_t asked = nodes_of(launcher);
+    const int64_t asked = launcher_node_count(launcher);
     if (asked > runners->at_once) {
         say_count(rules, subject, launcher, asked, runners);
     }
@@ -139,7 +134,7 @@ typedef struct {
 
 // The host of each node itself that its launcher is told to go to, by nothing at all too; none where there may be another.
 static OwnHost find_own(const Rules *rules, const PlanLauncher *launcher, const Alike *alike) {
-    const bool is_sure = nodes_of(launcher) > 1 && !launcher_has_branches(launcher);
+    const bool is_sure = launcher_node_count(launcher) > 1 && !launcher_has_branches(launcher);
     const OwnHost own = is_sure ? host_of_itself(rules, launcher) : (OwnHost){ .host = NULL };
     return is_sure && own.host == NULL && !alike->is_told ? host_by_default(launcher) : own;
 }
@@ -160,7 +155,7 @@ static void check_itself(const Rules *rules, const Subject *subject, const PlanL
         diag_note(session, diag, "without `%s` and `%s` torchrun goes there", option,
                   launcher_option_name(LAUNCHER_OPTION(endpoint)));
     } else {
-        diag_label(session, diag, nodes.key, "waits for %" PRId64, nodes_of(launcher));
+        diag_label(session, diag, nodes.key, "waits for %" PRId64, launcher_node_count(launcher));
     }
     if (alike->first.len == 0 || own.host == launcher->standalone.name) {
         diag_help(session, diag, "%s", alike->help);
@@ -227,7 +222,7 @@ static bool is_one_meeting(const Rules *rules, const PlanObject *object, const P
 static void check_more(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                        const Runners *runners) {
     const PlanField nodes = launcher_nodes(launcher);
-    const int64_t asked = launcher_number(launcher, &nodes);
+    const int64_t asked = launcher_node_count(launcher);
     const bool is_each = !launcher_runs(launcher, PROGRAM_SRUN) && !launcher_runs(launcher, PROGRAM_MPIRUN);
     if (asked > 1 && asked < runners->at_once && is_each && !launcher_has_branches(launcher) &&
         !str_has(launcher_value(rules->session, launcher, &nodes).text, ":")) {

@@ -69,15 +69,11 @@ static bool is_given(Str key) {
     return is;
 }
 
-static const Value *label_of(const PlanGroup *group, Str key) {
-    return group->labels != NULL && group->labels->kind == VALUE_MAP ? value_find(group->labels, key) : NULL;
-}
-
 // Whether any group has the label. Those with a domain may come from people and plugins, and nothing is known of these.
 static bool is_said(const PodGroups *groups, Str key) {
     bool is = false;
     for (uint32_t i = 0; i < groups->items.count; i++) {
-        is = is || label_of(groups->items.items[i], key) != NULL;
+        is = is || group_label(groups->items.items[i], key) != NULL;
     }
     return is;
 }
@@ -112,7 +108,7 @@ static bool has_other_label(const PodGroups *groups, const PlanGroup *group, Str
     if (group->labels != NULL && group->labels->kind != VALUE_MAP) {
         return true;
     }
-    const Value *label = label_of(group, key);
+    const Value *label = group_label(group, key);
     if (label != NULL) {
         return label->kind != VALUE_STRING || str_equal(label->string, wanted);
     }
@@ -146,7 +142,7 @@ static bool has_label(const PodGroups *groups, const PlanGroup *group, Str key, 
 // Where a group says what its nodes have of a label; SPAN_NONE: nowhere.
 static Span place_of_label(const PlanGroup *group, Str key) {
     const NodeLabelKind kind = kind_of(key);
-    const Value *label = label_of(group, key);
+    const Value *label = group_label(group, key);
     const Span required = requirements_place(group->requirements, key);
     if (!span_is_none(required)) {
         return required;
@@ -167,7 +163,7 @@ static void label_groups(const PlaceCheck *check, Diag *diag, Str key, Suggestio
     int labels = 0;
     for (uint32_t i = 0; i < check->groups->items.count; i++) {
         const PlanGroup *group = check->groups->items.items[i];
-        suggest_offer(suggestion, kind == LABEL_GROUP ? group->name : object_text(label_of(group, key)));
+        suggest_offer(suggestion, kind == LABEL_GROUP ? group->name : object_text(group_label(group, key)));
         const PlanFields zones = group_zones(group);
         for (uint32_t k = 0; kind == LABEL_ZONE && k < zones.count; k++) {
             suggest_offer(suggestion, zones.items[k].text);
@@ -231,11 +227,6 @@ static bool select_groups(const PlaceCheck *check, const Value *labels) {
     return are_found;
 }
 
-static const Value *required_terms(const Value *pod) {
-    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
-    return object_get(object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution"), "nodeSelectorTerms");
-}
-
 // ---- nodes of others ---------------------------------------------------------------------------------------------
 
 static bool is_of_others(Str key) {
@@ -256,7 +247,7 @@ static bool asks_for_others(const PlaceCheck *check) {
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
         asks = asks || is_of_others(selector->map.entries[i].key);
     }
-    const Value *terms = required_terms(check->pod->spec);
+    const Value *terms = pod_required_terms(check->pod->spec);
     for (uint32_t i = 0; i < object_count(terms); i++) {
         const Value *expressions = object_get(terms->list.items[i], "matchExpressions");
         for (uint32_t k = 0; k < object_count(expressions); k++) {
@@ -300,7 +291,7 @@ static bool is_unmet(const PlaceCheck *check, const PlanGroup *group, const Valu
 
 // A node that meets one of the terms is enough. False where something was reported.
 static bool meet_affinity(const PlaceCheck *check) {
-    const Value *terms = required_terms(check->pod->spec);
+    const Value *terms = pod_required_terms(check->pod->spec);
     const Value *first = NULL;
     Str first_key = STR_NONE;
     bool has_place = object_count(terms) == 0;
@@ -329,23 +320,19 @@ static const char *const DEVICES[] = { "nvidia.com/gpu", "aws.amazon.com/neuron"
 // Where some group has them, one without is out.
 static void leave_without_devices(const PlaceCheck *check) {
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        const bool are_needed = pod_limit(check->pod->spec, str_of(DEVICES[i])) > 0;
         bool has_place = false;
-        for (uint32_t k = 0; k < check->groups->items.count; k++) {
+        for (uint32_t k = 0; are_needed && k < check->groups->items.count; k++) {
             has_place =
                 has_place || (!check->is_out[k] && group_room(check->groups->items.items[k], DEVICES[i]).room != 0);
         }
-        const bool are_needed = has_place && pod_limit(check->pod->spec, str_of(DEVICES[i])) > 0;
-        for (uint32_t k = 0; are_needed && k < check->groups->items.count; k++) {
+        for (uint32_t k = 0; has_place && k < check->groups->items.count; k++) {
             check->is_out[k] = check->is_out[k] || group_room(check->groups->items.items[k], DEVICES[i]).room == 0;
         }
     }
 }
 
 // ---- taints ------------------------------------------------------------------------------------------------------
-
-static const Value *repelling_taint(const PlaceCheck *check, const PlanGroup *group) {
-    return taint_of_no_toleration(group->taints, check->pod->spec);
-}
 
 static void report_taint(const PlaceCheck *check, const Value *written) {
     Session *session = check->session;
@@ -378,15 +365,18 @@ static bool asks_for_nodes(const PlaceCheck *check) {
 
 // Where some group takes the pod, those whose taints keep it off are out.
 static void leave_tainted(const PlaceCheck *check) {
+    const uint32_t count = check->groups->items.count;
+    const Value **taints = arena_new_array(check->session->arena, const Value *, count);
     const Value *first = NULL;
     bool has_place = false;
-    for (uint32_t i = 0; i < check->groups->items.count; i++) {
-        const Value *taint = check->is_out[i] ? NULL : repelling_taint(check, check->groups->items.items[i]);
-        has_place = has_place || (!check->is_out[i] && taint == NULL);
-        first = first == NULL ? taint : first;
+    for (uint32_t i = 0; i < count; i++) {
+        const Value *written = check->groups->items.items[i]->taints;
+        taints[i] = check->is_out[i] ? NULL : taint_of_no_toleration(written, check->pod->spec);
+        has_place = has_place || (!check->is_out[i] && taints[i] == NULL);
+        first = first == NULL ? taints[i] : first;
     }
-    for (uint32_t i = 0; i < check->groups->items.count && has_place && first != NULL; i++) {
-        check->is_out[i] = check->is_out[i] || repelling_taint(check, check->groups->items.items[i]) != NULL;
+    for (uint32_t i = 0; has_place && i < count; i++) {
+        check->is_out[i] = check->is_out[i] || taints[i] != NULL;
     }
     if (!has_place && first != NULL) {
         report_taint(check, first);

@@ -46,8 +46,7 @@ static const PlanGroup *pool_of_name(const PodGroups *pools, Str name) {
 }
 
 static bool gives(const PlanGroup *pool, const ValueEntry *label) {
-    const Value *own =
-        pool->labels != NULL && pool->labels->kind == VALUE_MAP ? value_find(pool->labels, label->key) : NULL;
+    const Value *own = group_label(pool, label->key);
     return object_text(own).len > 0 && str_equal(own->string, object_text(label->value));
 }
 
@@ -117,9 +116,7 @@ static bool is_labelled(const InstanceRow *row, const Value *selector) {
 
 // A type that meets one of the terms is enough.
 static bool meets_affinity(Session *session, const InstanceRow *row, const Value *pod) {
-    const Value *affinity = object_get(object_get(pod, "affinity"), "nodeAffinity");
-    const Value *required = object_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
-    const Value *terms = object_get(required, "nodeSelectorTerms");
+    const Value *terms = pod_required_terms(pod);
     bool is_met = object_count(terms) == 0;
     for (uint32_t i = 0; i < object_count(terms) && !is_met; i++) {
         is_met = type_may_meet(session, row, terms->list.items[i]);
