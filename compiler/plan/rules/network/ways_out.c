@@ -115,9 +115,11 @@ static void help_out(const Rules *rules, Diag *diag, const PlanVpcSubnet *subnet
     diag_label(rules->session, diag, subnet->span,
                is_public ? "hosts have no address of the internet here" : "no route leads out of this subnet");
     diag_help(rules->session, diag, "%s",
-              is_public ? "write `MapPublicIpOnLaunch: true` into the subnet, or name one with a route to a NAT gateway"
-                        : "add a VPC endpoint for each, for S3 a gateway in the route table of this subnet; or a route "
-                          "to a NAT gateway");
+              is_public
+                  ? "name a subnet with a route to a NAT gateway; or write `MapPublicIpOnLaunch: true` into this one, "
+                    "whose nodes the internet can then address"
+                  : "add a VPC endpoint for each, for S3 a gateway in the route table of this subnet; or a route "
+                    "to a NAT gateway");
 }
 
 void rule_group_way_out(const Rules *rules, const PlanGroup *group) {
