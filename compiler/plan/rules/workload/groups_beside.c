@@ -9,6 +9,7 @@
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/workload/pod_fabric.h"
+#include "compiler/plan/rules/workload/pod_types.h"
 #include "compiler/plan/rules/workload/pool_places.h"
 #include "compiler/plan/rules/workload/workload_group.h"
 #include "schema/instances.h"
@@ -195,16 +196,21 @@ static bool are_tolerations_added(const GroupsBeside *check) {
            (!is_made(check, MADE_NODE_FLAVOR) || is_made(check, MADE_TOLERATION));
 }
 
+// The only group that takes the pod; NULL where several may, or nobody knows.
 static const PlanGroup *check_pod(GroupsBeside *check) {
     check->groups.are_gpus_shared = is_made(check, MADE_SHARING);
     check->pools.are_gpus_shared = check->groups.are_gpus_shared;
     const bool is_alone = check->groups.items.count == 0;
-    const PlanGroup *only = pool_places_check(check->session, &check->pools, is_alone, check->object, check->pod);
-    if (only == NULL && !is_alone && !check->together->is_open) {
-        check->groups.are_taints_told = are_tolerations_added(check);
-        only = pod_places_check(check->session, &check->groups, check->object, check->pod);
+    const PlanGroup *pool = pool_places_asked(&check->pools, is_alone, check->pod);
+    if (pool != NULL) {
+        return pool_places_check(check->session, &check->pools, pool, check->object, check->pod);
     }
-    return only;
+    if (is_alone || check->together->is_open) {
+        pod_types_check_devices(check->session, check->object, check->pod->spec);
+        return NULL;
+    }
+    check->groups.are_taints_told = are_tolerations_added(check);
+    return pod_places_check(check->session, &check->groups, check->object, check->pod);
 }
 
 static void check_pods(GroupsBeside *check) {

@@ -28,10 +28,12 @@ void rule_places_of_pods(const Rules *rules, const PlanCluster *cluster) {
     for (uint32_t i = 0; i < cluster->eks->objects.count; i++) {
         const PlanObject *object = cluster->eks->objects.items[i];
         for (uint32_t k = 0; !object->is_changed && k < object->pods.count; k++) {
+            const PlanPod *pod = &object->pods.items[k];
+            const PlanGroup *pool = groups.items.count > 0 ? NULL : pool_places_asked(&pools, false, pod);
             if (groups.items.count > 0) {
-                pod_places_check(rules->session, &groups, object, &object->pods.items[k]);
-            } else {
-                pool_places_check(rules->session, &pools, false, object, &object->pods.items[k]);
+                pod_places_check(rules->session, &groups, object, pod);
+            } else if (pool != NULL) {
+                pool_places_check(rules->session, &pools, pool, object, pod);
             }
         }
     }

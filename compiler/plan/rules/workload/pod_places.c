@@ -413,16 +413,6 @@ static void report_amount(const PlaceCheck *check, const PlanGroup *group, const
     }
 }
 
-// Whether rule pod_types has said that no type at all has as much.
-static bool is_told(const Session *session, Span place) {
-    bool is = false;
-    for (uint32_t i = 0; i < session->diags.items.count; i++) {
-        const Diag *diag = session->diags.items.items[i];
-        is = is || (diag->id == DIAG_pod_request && span_equal(diag->span, place));
-    }
-    return is;
-}
-
 static double room_of(const PlaceCheck *check, const PlanGroup *group, const char *name) {
     const PodDevice *device = pod_device(str_of(name));
     const double room = group_room(group, name).room;
@@ -445,7 +435,7 @@ static void check_amount(const PlaceCheck *check, const char *name) {
             best = check->groups->items.items[i];
         }
     }
-    if (best != NULL && !is_told(check->session, asked->span)) {
+    if (best != NULL) {
         report_amount(check, best, name, amount, asked);
     }
 }

@@ -1,7 +1,6 @@
 // Rules about the instance types that pods name. A pod that asks for a type which there is not, or for more than it has,
 // waits for ever. Of a declared cluster rule places_of_pods says it, which knows all of its nodes.
-#include "compiler/plan/rules/node_selector.h"
-#include "compiler/plan/rules/type_name.h"
+#include "compiler/plan/rules/workload/pod_types.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/gpu_sharing.h"
@@ -9,6 +8,8 @@
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/model/pool_requirements.h"
+#include "compiler/plan/rules/node_selector.h"
+#include "compiler/plan/rules/type_name.h"
 #include "schema/instances.h"
 #include "schema/pod_devices.h"
 
@@ -64,7 +65,7 @@ enum { TYPES_MAX = 64 }; // of a longer list nothing is said
 
 // Types of which all rows are known.
 typedef struct {
-    const Rules *rules;
+    Session *session;
     const PlanObject *object;
     bool are_named; // by the pod; else it asks for what they have
     const Value **types;
@@ -72,11 +73,11 @@ typedef struct {
     uint32_t count;
 } Types;
 
-static Types types_begin(const Rules *rules, const PlanObject *object, size_t most) {
-    return (Types){ .rules = rules,
+static Types types_begin(Session *session, const PlanObject *object, size_t most) {
+    return (Types){ .session = session,
                     .object = object,
-                    .types = arena_new_array(rules->session->arena, const Value *, most),
-                    .rows = arena_new_array(rules->session->arena, const InstanceRow *, most) };
+                    .types = arena_new_array(session->arena, const Value *, most),
+                    .rows = arena_new_array(session->arena, const InstanceRow *, most) };
 }
 
 // Of a list, or of one value as if it were one; NULL behind the last.
@@ -87,12 +88,12 @@ static const Value *nth(const Value *value, uint32_t i) {
     return i < value->list.count ? value->list.items[i] : NULL;
 }
 
-static bool read_types(const Rules *rules, const PlanObject *object, const Value *value, Types *types) {
-    *types = types_begin(rules, object, value == NULL ? 0 : TYPES_MAX);
+static bool read_types(Session *session, const PlanObject *object, const Value *value, Types *types) {
+    *types = types_begin(session, object, value == NULL ? 0 : TYPES_MAX);
     types->are_named = true;
     const Value *name = NULL;
     for (uint32_t i = 0; (name = nth(value, i)) != NULL; i++) {
-        const InstanceRow *row = i < TYPES_MAX ? pod_row(rules->session, object_text(name)) : NULL;
+        const InstanceRow *row = i < TYPES_MAX ? pod_row(session, object_text(name)) : NULL;
         if (row == NULL) {
             return false;
         }
@@ -105,7 +106,7 @@ static bool read_types(const Rules *rules, const PlanObject *object, const Value
 
 // False where the amount is more than each has.
 static bool check_room(const Types *types, const Value *pod, const char *name) {
-    Session *session = types->rules->session;
+    Session *session = types->session;
     const Value *asked = NULL;
     const double amount = pod_asks(pod, str_of(name), &asked);
     uint32_t best = 0;
@@ -143,8 +144,8 @@ static bool has_devices(const InstanceRow *row) {
     return row->efa_max != 0 || row->accelerator == ACCELERATOR_NEURON;
 }
 
-static bool is_only_named(const Rules *rules, int index) {
-    return str_is(str_of(schema_instance_at(rules->session, index)->status), "named-only");
+static bool is_only_named(Session *session, int index) {
+    return str_is(str_of(schema_instance_at(session, index)->status), "named-only");
 }
 
 // Amounts that a pod asks for.
@@ -176,15 +177,15 @@ static Asked read_asked(const Value *pod) {
 }
 
 // Whether a type has all of it, as nearly every pod finds one.
-static bool is_there(const Rules *rules, const Asked *asked) {
-    for (int i = 0; i < schema_instance_count(rules->session); i++) {
-        const InstanceRow *row = schema_instance_numbers(rules->session, i);
+static bool is_there(Session *session, const Asked *asked) {
+    for (int i = 0; i < schema_instance_count(session); i++) {
+        const InstanceRow *row = schema_instance_numbers(session, i);
         bool has_all = has_devices(row);
         for (uint32_t k = 0; k < asked->count && has_all; k++) {
             const double room = node_room(row, asked->names[k], KEEPS_KUBELET);
             has_all = room < 0 || room >= asked->amounts[k];
         }
-        if (has_all && !is_only_named(rules, i)) {
+        if (has_all && !is_only_named(session, i)) {
             return true;
         }
     }
@@ -194,18 +195,18 @@ static bool is_there(const Rules *rules, const Asked *asked) {
 // Types that have the devices of AWS that a pod asks for, which says no type: where 32 EFA interfaces are, there are 192
 // CPUs. False where it has no such devices, or a type has all that it asks for, or none has the devices, of which is said
 // so.
-static bool read_types_of_devices(const Rules *rules, const PlanObject *object, const Value *pod, Types *types) {
+static bool read_types_of_devices(Session *session, const PlanObject *object, const Value *pod, Types *types) {
     const Asked all = read_asked(pod);
-    if (all.device == NULL || is_there(rules, &all)) {
+    if (all.device == NULL || is_there(session, &all)) {
         return false;
     }
     const Value *asked = all.device;
-    const int count = schema_instance_count(rules->session);
-    *types = types_begin(rules, object, (size_t)count);
+    const int count = schema_instance_count(session);
+    *types = types_begin(session, object, (size_t)count);
     for (int i = 0; i < count; i++) {
-        if (has_devices(schema_instance_numbers(rules->session, i)) && !is_only_named(rules, i)) {
+        if (has_devices(schema_instance_numbers(session, i)) && !is_only_named(session, i)) {
             types->types[types->count] = asked;
-            types->rows[types->count++] = schema_instance_at(rules->session, i);
+            types->rows[types->count++] = schema_instance_at(session, i);
         }
     }
     for (size_t k = 0; k < POD_DEVICE_COUNT && types->count > 0; k++) {
@@ -226,7 +227,7 @@ void rules_types_of_architecture(const Rules *rules, const PlanObject *object, c
     const Str label = STR("kubernetes.io/arch");
     const Value *first = nth(wanted, 0);
     const Value *value = NULL;
-    if (first == NULL || !read_types(rules, object, type_names, &types)) {
+    if (first == NULL || !read_types(rules->session, object, type_names, &types)) {
         return;
     }
     for (uint32_t i = 0; i < types.count; i++) {
@@ -251,20 +252,31 @@ static bool shares_gpus(const PlanObject *object, const Value *pod) {
     return shares;
 }
 
+static void check_cpus_and_memory(const Types *types, const Value *pod) {
+    check_room(types, pod, "cpu");
+    check_room(types, pod, "memory");
+}
+
+// Of a whole pod that says what it asks for, containers do not.
+void pod_types_check_devices(Session *session, const PlanObject *object, const Value *pod) {
+    Types types;
+    if (pod_types(pod) == NULL && object_get(pod, "resources") == NULL &&
+        read_types_of_devices(session, object, pod, &types)) {
+        check_cpus_and_memory(&types, pod);
+    }
+}
+
 static void check_amounts(const Rules *rules, const PlanObject *object, const Value *pod) {
     Types types;
-    const Value *names = pod_types(pod);
-    const bool are_known =
-        names != NULL ? read_types(rules, object, names, &types) : read_types_of_devices(rules, object, pod, &types);
-    for (size_t k = 0; are_known && names != NULL && k < POD_DEVICE_COUNT; k++) {
+    if (!read_types(rules->session, object, pod_types(pod), &types)) {
+        return;
+    }
+    for (size_t k = 0; k < POD_DEVICE_COUNT; k++) {
         if (POD_DEVICES[k].accelerator != ACCELERATOR_NVIDIA || !shares_gpus(object, pod)) {
             check_room(&types, pod, POD_DEVICES[k].name);
         }
     }
-    if (are_known) {
-        check_room(&types, pod, "cpu");
-        check_room(&types, pod, "memory");
-    }
+    check_cpus_and_memory(&types, pod);
 }
 
 void rule_pod_types(const Rules *rules, const PlanObject *object) {

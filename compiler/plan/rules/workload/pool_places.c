@@ -96,12 +96,12 @@ static const PlanGroup *pool_of_taint(const PodGroups *pools, const Value *pod) 
     return found;
 }
 
-static const PlanGroup *asked_pool(const PodGroups *pools, bool is_alone, const Value *pod) {
-    if (pod_wants_label(pod, "karpenter.sh/nodepool") != NULL) {
-        return pool_of_name(pools, object_text(pod_pool(pod)));
+const PlanGroup *pool_places_asked(const PodGroups *pools, bool is_alone, const PlanPod *pod) {
+    if (pod_wants_label(pod->spec, "karpenter.sh/nodepool") != NULL) {
+        return pool_of_name(pools, object_text(pod_pool(pod->spec)));
     }
-    const PlanGroup *labelled = is_alone ? pool_of_label(pools, object_get(pod, "nodeSelector")) : NULL;
-    return labelled == NULL && is_alone ? pool_of_taint(pools, pod) : labelled;
+    const PlanGroup *labelled = is_alone ? pool_of_label(pools, object_get(pod->spec, "nodeSelector")) : NULL;
+    return labelled == NULL && is_alone ? pool_of_taint(pools, pod->spec) : labelled;
 }
 
 // ---- which types are left --------------------------------------------------------------------------------------------
@@ -165,12 +165,8 @@ static bool are_taints_told(const PlanGroup *pool, const PlanObject *object) {
     return pool->subject->span.source == object->subject->span.source || toleration_is_of_queue(object);
 }
 
-const PlanGroup *pool_places_check(Session *session, const PodGroups *pools, bool is_alone, const PlanObject *object,
-                                   const PlanPod *pod) {
-    const PlanGroup *asked = pools->items.count == 0 ? NULL : asked_pool(pools, is_alone, pod->spec);
-    if (asked == NULL) {
-        return NULL;
-    }
+const PlanGroup *pool_places_check(Session *session, const PodGroups *pools, const PlanGroup *asked,
+                                   const PlanObject *object, const PlanPod *pod) {
     PodGroups groups = { .name = asked->name,
                          .is_whole = true,
                          .are_taints_told = are_taints_told(asked, object),

@@ -6,7 +6,11 @@
 // Adds the pools of a plan.
 void pool_places_add(Session *session, const Plan *plan, PodGroups *pools);
 
-// Reports what the pool that the pod asks for cannot give it. The pool, with the types that are left to the pod; NULL where
-// it asks for none that is known. Labels alone count where `is_alone`: there are no other groups, which may have the same.
-const PlanGroup *pool_places_check(Session *session, const PodGroups *pools, bool is_alone, const PlanObject *object,
-                                   const PlanPod *pod);
+// The pool that the pod asks for; NULL where it asks for none that is known. Labels alone count where `is_alone`: there are no
+// other groups, which may have the same.
+const PlanGroup *pool_places_asked(const PodGroups *pools, bool is_alone, const PlanPod *pod);
+
+// Reports what that pool cannot give the pod. The pool, with the types that are left to the pod; NULL where something was
+// reported of its labels.
+const PlanGroup *pool_places_check(Session *session, const PodGroups *pools, const PlanGroup *asked,
+                                   const PlanObject *object, const PlanPod *pod);
