@@ -33,6 +33,21 @@ int64_t command_number(Str text) {
 
 // ---- names and values ------------------------------------------------------------------------------------------------
 
+size_t command_end_of_substitution(Str text, size_t start) {
+    const char first = str_at(text, start);
+    const bool is_bracket = first == '$' && str_at(text, start + 1) == '(';
+    int depth = is_bracket ? 1 : 0;
+    size_t end = start + (is_bracket ? 2 : 1);
+    if (!is_bracket && first != '`') {
+        return start;
+    }
+    for (; end < text.len && (is_bracket ? depth > 0 : text.data[end] != '`'); end++) {
+        depth += text.data[end] == '(' ? 1 : text.data[end] == ')' ? -1 : 0;
+    }
+    const bool is_closed = is_bracket ? depth == 0 : end < text.len;
+    return !is_closed ? start : is_bracket ? end : end + 1;
+}
+
 // Finds what stands behind a name that ends at `end` of its word: behind a blank or `=`, or in the next word.
 static void find_value(const CommandWords *words, CommandSetting *setting, size_t end) {
     const Str text = words->items[setting->word].run;
@@ -53,7 +68,8 @@ static void find_value(const CommandWords *words, CommandSetting *setting, size_
     }
     start += str_at(text, start) == '"' || str_at(text, start) == '\'' ? 1 : 0;
     for (end = start; end < text.len && strchr(" \t\n\"'\\;", text.data[end]) == NULL;) {
-        end++;
+        const size_t behind = command_end_of_substitution(text, end);
+        end = behind > end ? behind : end + 1;
     }
     setting->value_at = start;
     setting->value = str_slice(text, start, end);

@@ -26,7 +26,7 @@ void command_words_add_script(Arena *arena, CommandWords *words, Str text, Str r
 // and of `--mca NAME VALUE` both `--mca` and NAME.
 typedef struct {
     Str name;  // as it is written, without `=`
-    Str value; // without quotes, up to a blank; a next word as a whole; empty: none
+    Str value; // without quotes, up to a blank outside of `$(…)`; a next word as a whole; empty: none
     uint32_t word;
     size_t at; // of the name, in the word
     uint32_t value_word;
@@ -34,6 +34,9 @@ typedef struct {
 } CommandSetting;
 
 typedef VEC(CommandSetting) CommandSettings;
+
+// The end of `$(…)` or `` `…` `` that begins at a place, whatever blanks are in it; the place where none does, or it is open.
+size_t command_end_of_substitution(Str text, size_t start);
 
 // All of them, of texts that are run, in their order. Names that a list of words has without `-` or `=` are none.
 CommandSettings command_settings(Arena *arena, const CommandWords *words);

@@ -26,6 +26,7 @@ typedef struct {
     PlanField name;
     PlanField value;
     Span initial; // where the value is the default of a late param: that default; else SPAN_NONE
+    Str of_pod;   // what Kubernetes fills in: "status.podIP"; empty: something else, or it does not
 } PlanVariable;
 
 // A variable whose value is one of infra.dt; false where that cannot be told before the deployment.

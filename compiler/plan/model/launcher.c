@@ -252,6 +252,13 @@ static void add_variable(Arena *arena, PlanLauncher *launcher, Str name, Span sp
     vec_push(arena, &launcher->variables, variable);
 }
 
+static void add_variable_of_pod(Arena *arena, PlanLauncher *launcher, const Value *item) {
+    const Value *name = object_get(item, "name");
+    const Value *from = object_get(object_get(item, "valueFrom"), "fieldRef");
+    add_variable(arena, launcher, object_text(name), name == NULL ? item->span : name->span, object_get(item, "value"));
+    launcher->variables.items[launcher->variables.count - 1].of_pod = object_text(object_get(from, "fieldPath"));
+}
+
 const PlanLauncher *launcher_of_pod(Session *session, const Value *container) {
     PlanLauncher *launcher = arena_new(session->arena, PlanLauncher);
     const Value *env = object_get(container, "env");
@@ -259,10 +266,9 @@ const PlanLauncher *launcher_of_pod(Session *session, const Value *container) {
                                 .has_other_variables = object_get(container, "envFrom") != NULL ||
                                                        (env != NULL && env->kind != VALUE_LIST) };
     for (uint32_t i = 0; i < object_count(env); i++) {
-        const Value *name = object_get(env->list.items[i], "name");
-        launcher->has_other_variables = launcher->has_other_variables || object_text(name).len == 0;
-        add_variable(session->arena, launcher, object_text(name), name == NULL ? env->list.items[i]->span : name->span,
-                     object_get(env->list.items[i], "value"));
+        const bool has_name = object_text(object_get(env->list.items[i], "name")).len > 0;
+        launcher->has_other_variables = launcher->has_other_variables || !has_name;
+        add_variable_of_pod(session->arena, launcher, env->list.items[i]);
     }
     launcher_words_of_list(session->arena, &launcher->words, object_get(container, "command"));
     launcher_words_of_list(session->arena, &launcher->words, object_get(container, "args"));
@@ -395,14 +401,13 @@ static bool is_for_all(const PlanLauncher *launcher, const CommandSetting *setti
     return at == run.len || strchr("\n;&", run.data[at]) != NULL;
 }
 
-// The only value that scripts give a variable, where it names no other; NULL: there are several, or none.
+// The only value that scripts give a variable; NULL: there are several, or none.
 static const CommandSetting *only_setting(const PlanLauncher *launcher, Str name) {
     const CommandSetting *found = NULL;
     for (uint32_t i = 0; i < launcher->settings.count; i++) {
         const CommandSetting *setting = &launcher->settings.items[i];
         if (str_equal(setting->name, name) && setting->value.len > 0) {
-            if (found != NULL || !is_for_all(launcher, setting) || str_has(setting->value, "$") ||
-                str_has(setting->value, "`")) {
+            if (found != NULL || !is_for_all(launcher, setting)) {
                 return NULL;
             }
             found = setting;
@@ -411,14 +416,20 @@ static const CommandSetting *only_setting(const PlanLauncher *launcher, Str name
     return found;
 }
 
+static Str variable_before_port(const PlanLauncher *launcher, const PlanField *field) {
+    return variable_in(launcher, str_slice(field->text, 0, str_find(field->text, STR(":"), 0)));
+}
+
+const PlanVariable *launcher_named(const PlanLauncher *launcher, const PlanField *field) {
+    const Str name = variable_before_port(launcher, field);
+    return name.len == 0 || is_set_by_script(launcher, name) ? NULL : launcher_variable(launcher, name);
+}
+
 PlanField launcher_value(const Session *session, const PlanLauncher *launcher, const PlanField *field) {
-    const Str name = variable_in(launcher, str_slice(field->text, 0, str_find(field->text, STR(":"), 0)));
-    const PlanVariable *variable = launcher_variable(launcher, name);
-    if (name.len > 0 && is_set_by_script(launcher, name)) {
-        const CommandSetting *only = only_setting(launcher, name);
-        return only == NULL ? *field : field_of(session, launcher, only, field->name);
-    }
-    return variable == NULL ? *field : variable->value;
+    const Str name = variable_before_port(launcher, field);
+    const PlanVariable *variable = launcher_named(launcher, field);
+    const CommandSetting *only = name.len > 0 && is_set_by_script(launcher, name) ? only_setting(launcher, name) : NULL;
+    return only != NULL ? field_of(session, launcher, only, field->name) : variable == NULL ? *field : variable->value;
 }
 
 PlanField launcher_nodes(const PlanLauncher *launcher) {

@@ -70,8 +70,10 @@ bool launcher_sets(const PlanLauncher *launcher, const char *start);
 bool launcher_may_set(const PlanLauncher *launcher, const char *start);
 
 // The field, or the value of the variable that it names before `:` or its end: of `$ADDRESS:29500` that of ADDRESS, as a
-// script sets it once, or as the environment has it and no script sets it.
+// script sets it once, which may name another, or as the environment has it and no script sets it.
 PlanField launcher_value(const Session *session, const PlanLauncher *launcher, const PlanField *field);
+// The variable of the environment that a field names, likewise; NULL: it names none, or a script sets it.
+const PlanVariable *launcher_named(const PlanLauncher *launcher, const PlanField *field);
 // Its number, of a range the lower end: by a variable too, of the environment or of a script. -1: nobody knows one.
 int64_t launcher_number(const PlanLauncher *launcher, const PlanField *field);
 // How many processes mpirun starts on each node, by `each` or by a `map` of `ppr:N:node`. -1: nothing says it.

@@ -1,6 +1,7 @@
 // Rules about `$(NAME)` in the commands and variables of pods, which Kubernetes fills in from the variables of the
 // container. In a command other texts in such brackets are for a shell: there a name that nearly is one is a mistake.
 #include "compiler/plan/model/launcher_option.h"
+#include "compiler/plan/rules/job.h"
 #include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/str_map.h"
@@ -195,6 +196,10 @@ static void check_order(const PodVariablesCheck *check, uint32_t at, const Value
     const uint32_t place = index_of(check, name);
     const bool is_last =
         place == count && check->maker != NULL && check->maker->is_last && is_of_maker(check->maker, name);
+    if (place == at) {
+        rules_env_text(check->rules, check->object->subject, value->span, name);
+        return;
+    }
     if ((place <= at && place < count) || (place == count && !is_last) || may_be_elsewhere(name)) {
         if (place == count && check->maker != NULL && check->maker->is_whole) {
             check_nowhere(check, value, name, true);

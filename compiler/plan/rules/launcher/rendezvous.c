@@ -2,6 +2,8 @@
 // it is told. Whoever starts them takes all of it; the job waits until somebody looks.
 #include "compiler/plan/rules/launcher/pod_address.h"
 
+#include "compiler/plan/rules/launcher/own_host.h"
+
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/model/object_value.h"
@@ -62,33 +64,6 @@ static void check_count(const Rules *rules, const Subject *subject, const PlanLa
 
 // ---- pods that ask themselves ----------------------------------------------------------------------------------------
 
-// A place that is the pod's own in each pod.
-typedef struct {
-    const char *host; // NULL: there is none, or it may be that of one pod
-    Span span;
-    bool is_default; // nothing says a host
-} OwnHost;
-
-// Whether a text is the host, perhaps with a port: `localhost-train` and `localhost.example.com` are others.
-static bool is_host(Str text, const char *host) {
-    const char after = str_at(text, strlen(host));
-    return str_starts_with(text, str_of(host)) && !char_is_of_name(after) && after != '-' &&
-           (after != '.' || host[0] == '$');
-}
-
-// The host of an option of torchrun, by a variable of the container too.
-static OwnHost own_host(const Rules *rules, const PlanLauncher *launcher, const PlanField *field) {
-    static const char *const HOSTS[] = { "localhost", "127.0.0.1", "0.0.0.0", "$(hostname)" };
-    const PlanField value = launcher_value(rules->session, launcher, field);
-    for (size_t i = 0; i < COUNT_OF(HOSTS); i++) {
-        if (is_host(value.text, HOSTS[i])) {
-            const Span place = value.is_own ? launcher_part(rules->session, value.span, str_of(HOSTS[i])) : value.span;
-            return (OwnHost){ .host = HOSTS[i], .span = place };
-        }
-    }
-    return (OwnHost){ .host = NULL };
-}
-
 // Whether options or variables that nobody sees may say where torchrun goes: `$RENDEZVOUS` as a word of its own, or a file
 // that the script reads.
 static bool may_be_told(const PlanLauncher *launcher) {
@@ -112,16 +87,17 @@ static OwnHost host_by_default(const PlanLauncher *launcher) {
         launcher_runs(launcher, PROGRAM_TORCHRUN) && launcher->nodes.state == FIELD_KNOWN &&
         strcmp(launcher_option_program(&launcher->nodes), launcher_program_name(PROGRAM_TORCHRUN)) == 0 &&
         !may_be_told(launcher);
-    return is_known ? (OwnHost){ .host = "localhost", .span = launcher->nodes.key, .is_default = true }
-                    : (OwnHost){ .host = NULL };
+    return is_known ? (OwnHost){ .host = STR("localhost"), .span = launcher->nodes.key, .is_default = true }
+                    : (OwnHost){ .host = STR_NONE };
 }
 
 static OwnHost host_of_itself(const Rules *rules, const PlanLauncher *launcher) {
     if (launcher->standalone.state != FIELD_ABSENT) {
-        return (OwnHost){ .host = launcher->standalone.name, .span = launcher->standalone.key };
+        return (
+            OwnHost){ .host = str_of(launcher->standalone.name), .span = launcher->standalone.key, .is_alone = true };
     }
-    const OwnHost host = own_host(rules, launcher, &launcher->address);
-    return host.host != NULL ? host : own_host(rules, launcher, &launcher->endpoint);
+    const OwnHost host = own_host(rules->session, launcher, &launcher->address);
+    return host.host.len > 0 ? host : own_host(rules->session, launcher, &launcher->endpoint);
 }
 
 // Nodes that run the same command.
@@ -135,35 +111,38 @@ typedef struct {
 // The host of each node itself that its launcher is told to go to, by nothing at all too; none where there may be another.
 static OwnHost find_own(const Rules *rules, const PlanLauncher *launcher, const Alike *alike) {
     const bool is_sure = launcher_node_count(launcher) > 1 && !launcher_has_branches(launcher);
-    const OwnHost own = is_sure ? host_of_itself(rules, launcher) : (OwnHost){ .host = NULL };
-    return is_sure && own.host == NULL && !alike->is_told ? host_by_default(launcher) : own;
+    const OwnHost own = is_sure ? host_of_itself(rules, launcher) : (OwnHost){ .host = STR_NONE };
+    return is_sure && own.host.len == 0 && !alike->is_told ? host_by_default(launcher) : own;
 }
 
 static void check_itself(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const Alike *alike) {
     const OwnHost own = find_own(rules, launcher, alike);
-    if (own.host == NULL) {
+    if (own.host.len == 0) {
         return;
     }
     Session *session = rules->session;
     const PlanField nodes = launcher_nodes(launcher);
     const char *who = str_c(session->arena, str_format(session->arena, "%ss", alike->what));
     const Str why = str_format(session->arena, "in each %s that is the %s itself", alike->what, alike->what);
-    Diag *diag = plan_report(session, subject, own.span, DIAG(pod_address), who, STR_ARG(str_of(own.host)),
-                             str_c(session->arena, why));
+    Diag *diag =
+        plan_report(session, subject, own.span, DIAG(pod_address), who, STR_ARG(own.host), str_c(session->arena, why));
     const char *option = launcher_option_name(LAUNCHER_OPTION(address));
     if (own.is_default) {
         diag_note(session, diag, "without `%s` and `%s` torchrun goes there", option,
                   launcher_option_name(LAUNCHER_OPTION(endpoint)));
     } else {
         diag_label(session, diag, nodes.key, "waits for %" PRId64, launcher_node_count(launcher));
+        if (!span_is_none(own.cause)) {
+            diag_label(session, diag, own.cause, "another one in each %s", alike->what);
+        }
     }
-    if (alike->first.len == 0 || own.host == launcher->standalone.name) {
+    if (alike->first.len == 0 || own.is_alone) {
         diag_help(session, diag, "%s", alike->help);
     } else if (own.is_default) {
         diag_help(session, diag, "write `%s=%.*s`", option, STR_ARG(alike->first));
     } else {
         diag_help(session, diag, "write `%.*s`", STR_ARG(alike->first));
-        rule_replace_part(rules, diag, own.span, str_of(own.host), alike->first);
+        rule_replace_part(rules, diag, own.span, own.host, alike->first);
     }
 }
 
@@ -212,7 +191,7 @@ static bool has_one_place(const PlanLauncher *launcher, const char *variable) {
 static bool is_one_meeting(const Rules *rules, const PlanObject *object, const PlanLauncher *launcher) {
     const char *variable = object->kind == NULL ? NULL : object->kind->address;
     const bool is_one = plan_object_is(object, MEETS) || (are_alike(object) && has_one_place(launcher, variable));
-    return is_one && host_of_itself(rules, launcher).host == NULL;
+    return is_one && host_of_itself(rules, launcher).host.len == 0;
 }
 
 // Pods of one rendezvous: those for which there is no place stay outside, with their GPUs. Of a range it takes more. srun and
@@ -264,7 +243,7 @@ static const Alike OF_BATCH = {
 // Whether the nodes of one job are told where they meet, by a variable too, which tells all of them the same.
 static bool is_told_one(const Rules *rules, const PlanLauncher *launcher) {
     const bool is_told = launcher->address.text.len > 0 || launcher->endpoint.text.len > 0;
-    return is_told && host_of_itself(rules, launcher).host == NULL;
+    return is_told && host_of_itself(rules, launcher).host.len == 0;
 }
 
 // Whoever submits a job may give it another number of nodes, and then writes another command, too. How many a declared
@@ -333,7 +312,7 @@ void rule_group_rendezvous(const Rules *rules, const PlanGroup *group) {
         check_count(rules, group->launch->subject, launcher, &runners);
     }
     const Runners least = { .at_once = field_number(&group->low, -1), .what = "node", .who = "this group starts" };
-    if (least.at_once > 1 && has_one_place(launcher, NULL) && host_of_itself(rules, launcher).host == NULL) {
+    if (least.at_once > 1 && has_one_place(launcher, NULL) && host_of_itself(rules, launcher).host.len == 0) {
         check_more(rules, group->launch->subject, launcher, &least);
     }
     if (least.at_once > 1) {
