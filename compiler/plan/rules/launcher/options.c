@@ -1,21 +1,29 @@
-// A rule about options that torchrun does not have. It reads them up to the script, of which it knows nothing: so does dtc, and
-// it says nothing where a word is not known, or where the option is near to none.
-#include "compiler/plan/model/launcher_option.h"
+// Takes the commands of launchers apart for the rules about their words, of which one is here: it is about options that torchrun
+// does not have. torchrun reads them up to the script, of which it knows nothing: so does dtc, and it says nothing where a word
+// is not known, or where the option is near to none.
+#include "compiler/plan/rules/launcher/launcher_words.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/rules/rule_word.h"
-#include "compiler/script/shell_commands.h"
 
-// Words of a command, in a list or in a script.
-typedef struct {
-    const CommandWords *list;
-    const ShellWords *shell; // NULL: they are in the list
-    uint32_t count;
-} Words;
+Str launcher_word_at(const LauncherWords *words, uint32_t i) {
+    return words->script != NULL ? words->shell->items[i] : words->list->items[i].text;
+}
 
-static Str word_at(const Words *words, uint32_t i) {
-    return words->shell != NULL ? words->shell->items[i] : words->list->items[i].text;
+Span launcher_word_span(const LauncherWords *words, uint32_t i, Str part) {
+    const CommandWord *word = words->script != NULL ? words->script : &words->list->items[i];
+    const size_t at = words->script != NULL ? shell_word_place(word->run, part) : 0;
+    return command_part_place(words->rules->session, word, at, at + part.len);
+}
+
+uint32_t launcher_word_of(const LauncherWords *words, PlanProgram program) {
+    uint32_t i = 0;
+    while (i < words->count && launcher_program(launcher_word_at(words, i)) != program) {
+        i++;
+    }
+    return i;
 }
 
 static Str name_of(Str word) {
@@ -52,10 +60,10 @@ static Suggestion meant(Session *session, Str name) {
 }
 
 // The first option behind torchrun that it does not know; the count of the words where there is none.
-static uint32_t find_unknown(const Words *words, uint32_t from) {
+static uint32_t find_unknown(const LauncherWords *words, uint32_t from) {
     uint32_t i = from;
-    while (i < words->count && str_at(word_at(words, i), 0) == '-') {
-        const Str word = word_at(words, i);
+    while (i < words->count && str_at(launcher_word_at(words, i), 0) == '-') {
+        const Str word = launcher_word_at(words, i);
         const LauncherWord *row = launcher_word(PROGRAM_TORCHRUN, word);
         if (row == NULL) {
             return i;
@@ -65,51 +73,63 @@ static uint32_t find_unknown(const Words *words, uint32_t from) {
     return words->count;
 }
 
-static uint32_t behind_torchrun(const Words *words) {
+static uint32_t behind_torchrun(const LauncherWords *words) {
     for (uint32_t i = 0; i < words->count; i++) {
-        if (str_is(str_after_last(word_at(words, i), '/'), launcher_program_name(PROGRAM_TORCHRUN))) {
+        const Str name = str_after_last(launcher_word_at(words, i), '/');
+        if (str_is(name, launcher_program_name(PROGRAM_TORCHRUN))) {
             return i + 1;
         }
     }
     return words->count;
 }
 
-// `script` is the word that has them; NULL: each is a word of its own.
-static void check_words(const Rules *rules, const Subject *subject, const Words *words, uint32_t from,
-                        const CommandWord *script) {
+static void check_options(const LauncherWords *words, uint32_t from) {
     const uint32_t i = find_unknown(words, from);
-    const Str name = i < words->count ? name_of(word_at(words, i)) : STR_NONE;
+    const Str name = i < words->count ? name_of(launcher_word_at(words, i)) : STR_NONE;
     if (!str_starts_with(name, STR("--")) || name.len == 2) {
         return;
     }
-    const Suggestion suggestion = meant(rules->session, name);
+    const Suggestion suggestion = meant(words->rules->session, name);
     if (suggestion.best.len == 0) {
         return;
     }
-    const CommandWord *word = script != NULL ? script : &words->list->items[i];
-    const size_t at = script != NULL ? shell_word_place(script->run, name) : 0;
-    const Span place = command_part_place(rules->session, word, at, at + name.len);
-    Diag *diag = plan_report(rules->session, subject, place, DIAG(launcher_no_option), STR_ARG(name));
-    rule_suggest(rules, diag, &suggestion, place);
+    const Span place = launcher_word_span(words, i, name);
+    Diag *diag = plan_report(words->rules->session, words->subject, place, DIAG(launcher_no_option), STR_ARG(name));
+    rule_suggest(words->rules, diag, &suggestion, place);
+}
+
+static void check_command(const LauncherWords *words) {
+    check_options(words, behind_torchrun(words));
+    launcher_check_words(words);
+    launcher_check_mpirun(words);
 }
 
 static void check_script(const Rules *rules, const Subject *subject, const CommandWord *script) {
     ShellCommands commands = { 0 };
-    if (!str_has(script->run, "torchrun") || !shell_commands(rules->session->arena, script->run, &commands)) {
+    LauncherWords before = { 0 };
+    if (!shell_commands(rules->session->arena, script->run, &commands)) {
         return;
     }
     for (uint32_t i = 0; i < commands.count; i++) {
-        const Words words = { .shell = &commands.items[i].words, .count = commands.items[i].words.count };
-        check_words(rules, subject, &words, behind_torchrun(&words), script);
+        const LauncherWords words = { .rules = rules,
+                                      .subject = subject,
+                                      .script = script,
+                                      .shell = &commands.items[i].words,
+                                      .count = commands.items[i].words.count };
+        check_command(&words);
+        launcher_check_cut(&words, &before);
+        before = words;
     }
 }
 
 static void check_launcher(const Rules *rules, const Subject *subject, const PlanLauncher *launcher) {
-    if (!launcher_runs(launcher, PROGRAM_TORCHRUN)) {
+    if (launcher->programs == 0) {
         return;
     }
-    const Words list = { .list = &launcher->words, .count = launcher->words.count };
-    check_words(rules, subject, &list, behind_torchrun(&list), NULL);
+    const LauncherWords list = {
+        .rules = rules, .subject = subject, .list = &launcher->words, .count = launcher->words.count
+    };
+    check_command(&list);
     for (uint32_t i = 0; i < launcher->words.count; i++) {
         if (launcher->words.items[i].is == SHELL_WORD_SCRIPT) {
             check_script(rules, subject, &launcher->words.items[i]);
@@ -126,9 +146,11 @@ void rule_pod_options(const Rules *rules, const PlanObject *object) {
 // dtc's own launcher stands before the words.
 void rule_options_of_job(const Rules *rules, const PlanJob *job) {
     const PlanLauncher *launcher = job->workload->launcher;
-    const Words words = { .list = &launcher->words, .count = launcher->words.count };
+    const LauncherWords words = {
+        .rules = rules, .subject = job->head.subject, .list = &launcher->words, .count = launcher->words.count
+    };
     if (job->launcher == LAUNCHER_TORCHRUN) {
-        check_words(rules, job->head.subject, &words, 0, NULL);
+        check_options(&words, 0);
     } else {
         check_launcher(rules, job->head.subject, launcher);
     }

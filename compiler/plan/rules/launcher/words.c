@@ -1,0 +1,85 @@
+// A rule about commands that end before their last word, or have words that no program takes for options: a shell or a launcher
+// that reads them does something else, or nothing.
+#include "compiler/plan/rules/launcher/launcher_words.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/script/shell_lines.h"
+
+// ---- words behind the end ------------------------------------------------------------------------------------------
+
+// What the lines above a place end a command with that was to go on.
+typedef struct {
+    const char *why; // NULL: nothing tells that it was to go on
+    const char *help;
+} CutOff;
+
+// The last line above `at` that holds something; empty where there is none.
+static Str line_above(Str text, size_t at) {
+    size_t end = at;
+    while (end > 0 && strchr(" \t", text.data[end - 1]) != NULL) {
+        end--;
+    }
+    const bool is_first = end > 0 && text.data[end - 1] == '\n';
+    end -= is_first ? 1 : 0;
+    size_t start = end;
+    while (start > 0 && text.data[start - 1] != '\n') {
+        start--;
+    }
+    return is_first ? str_slice(text, start, end) : STR_NONE;
+}
+
+static CutOff cut_off(Str text, size_t at) {
+    const Str line = line_above(text, at);
+    const Str trimmed = str_trim(line);
+    const bool is_comment = str_at(trimmed, 0) == '#';
+    const bool goes_on = str_ends_with(trimmed, STR("\\"));
+    if (is_comment) {
+        return (CutOff){ "a comment above it ends the command", "move the comment above the command" };
+    }
+    if (goes_on && !str_ends_with(line, STR("\\"))) {
+        return (CutOff){ "blanks stand behind the `\\` above it", "remove the blanks behind the `\\`" };
+    }
+    return goes_on || trimmed.len == 0
+               ? (CutOff){ .why = NULL }
+               : (CutOff){ "the line above it does not end with `\\`", "write ` \\` at the end of the line above" };
+}
+
+// A shell takes the first word of a line for a program.
+void launcher_check_cut(const LauncherWords *words, const LauncherWords *before) {
+    const Str first = words->count == 0 ? STR_NONE : launcher_word_at(words, 0);
+    bool is_behind = false; // a launcher
+    for (uint32_t i = 0; before != NULL && i < before->count; i++) {
+        is_behind = is_behind || launcher_program(launcher_word_at(before, i)) != PROGRAM_ANY;
+    }
+    if (str_at(first, 0) != '-' || first.len < 2 || !is_behind) {
+        return;
+    }
+    const CutOff cut = cut_off(words->script->text, shell_word_place(words->script->run, first));
+    if (cut.why != NULL) {
+        Session *session = words->rules->session;
+        Diag *diag = plan_report(session, words->subject, launcher_word_span(words, 0, first), DIAG(words_cut_off),
+                                 STR_ARG(first), cut.why);
+        diag_help(session, diag, "%s", cut.help);
+    }
+}
+
+// ---- dashes --------------------------------------------------------------------------------------------------------
+
+// Two that word processors write in the place of `-` and `--`.
+static const char *const DASHES[] = { "\xe2\x80\x93", "\xe2\x80\x94", "\xe2\x88\x92" };
+
+void launcher_check_words(const LauncherWords *words) {
+    Session *session = words->rules->session;
+    for (uint32_t i = 0; i < words->count; i++) {
+        const Str word = launcher_word_at(words, i);
+        for (size_t k = 0; k < COUNT_OF(DASHES); k++) {
+            const Str dash = str_of(DASHES[k]);
+            const Str name = str_starts_with(word, dash) ? str_slice(word, dash.len, word.len) : STR_NONE;
+            if (name.len > 0 && char_is_of_name(name.data[0])) {
+                Diag *diag = plan_report(session, words->subject, launcher_word_span(words, i, word),
+                                         DIAG(word_with_dash), STR_ARG(word));
+                diag_help(session, diag, "write `%s%.*s`", name.len == 1 ? "-" : "--", STR_ARG(name));
+            }
+        }
+    }
+}
