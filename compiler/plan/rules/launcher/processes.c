@@ -250,26 +250,66 @@ static void check_part(const Rules *rules, const PlanObject *object, const Worke
     }
 }
 
-static void check_launcher(const Rules *rules, const PlanObject *object, const Workers *workers,
-                           const PlanLauncher *launcher) {
+// More processes than slots, on all workers together or on each of them.
+static void say_slots(const Rules *rules, const PlanObject *object, const Workers *workers, const PlanField *option,
+                      int64_t processes, int64_t nodes) {
     Session *session = rules->session;
-    const int64_t all = workers->workers * workers->slots;
-    const int64_t processes = launcher_number(launcher, &launcher->processes);
-    if (may_share_slots(launcher)) {
-        return;
-    }
-    if (processes <= all) {
-        check_part(rules, object, workers, launcher);
-        return;
-    }
-    Diag *diag = plan_report(session, object->subject, launcher->processes.key, DIAG(mpi_over_slots), processes,
-                             workers->workers, workers->workers == 1 ? "" : "s", all, all == 1 ? "" : "s");
+    const int64_t all = nodes * workers->slots;
+    const Str spelled = launcher_option_spelling(session, option);
+    const Str which = nodes == 1 && workers->workers > 1
+                          ? STR("each worker of this job has")
+                          : str_format(session->arena, "the %" PRId64 " worker%s of this job %s", nodes,
+                                       nodes == 1 ? "" : "s", nodes == 1 ? "has" : "have");
+    Diag *diag =
+        plan_report(session, object->subject, option->key, DIAG(mpi_over_slots), processes,
+                    nodes == 1 && workers->workers > 1 ? " on a worker" : "", STR_ARG(which), all, all == 1 ? "" : "s");
     diag_label(session, diag, workers->said != NULL ? workers->said->span : workers->group->span,
                workers->said != NULL ? "slots of a worker" : "one slot each, without `slotsPerWorker`");
     if (workers->said == NULL) {
-        diag_help(session, diag, "write `slotsPerWorker` beside `mpiReplicaSpecs`, or `-np %" PRId64 "`", all);
+        diag_help(session, diag, "write `slotsPerWorker` beside `mpiReplicaSpecs`, or `%.*s %" PRId64 "`",
+                  STR_ARG(spelled), all);
     } else {
-        diag_help(session, diag, "write `-np %" PRId64 "`, or more workers", all);
+        diag_help(session, diag, "write `%.*s %" PRId64 "`%s", STR_ARG(spelled), all,
+                  nodes == workers->workers ? ", or more workers" : "");
+    }
+}
+
+// A program of nccl-tests takes the GPUs of each process from one list: by threads, and of each thread by `-g`.
+// source: NVIDIA/nccl-tests src/common.cu, run(): gpu0 + localRank*nThreads*nGpus + i, and README, Arguments; read 2026-11
+static void check_nccl_tests(const Rules *rules, const PlanObject *object, const Workers *workers,
+                             const PlanLauncher *launcher) {
+    const PlanField gpus = launcher_setting(rules->session, launcher, "-g");
+    const PlanField threads = launcher_setting(rules->session, launcher, "-t");
+    const int64_t said = launcher_number(launcher, &launcher->each);
+    const bool is_full = launcher_number(launcher, &launcher->processes) == workers->workers * workers->slots;
+    const int64_t each = said > 0 ? said : is_full ? workers->slots : -1;
+    const int64_t of_each = command_number(gpus.text) * (threads.text.len == 0 ? 1 : command_number(threads.text));
+    if (workers->gpus < 1 || each < 1 || of_each < 2 || each * of_each <= workers->gpus ||
+        launcher_says(launcher, "_perf") == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, object->subject, gpus.span, DIAG(nccl_tests_gpus), each, of_each,
+                             each * of_each, workers->gpus);
+    diag_help(rules->session, diag,
+              each <= workers->gpus ? "write `-g 1`, and one process for each GPU"
+                                    : "start one process for each GPU, with `-g 1`");
+}
+
+static void check_launcher(const Rules *rules, const PlanObject *object, const Workers *workers,
+                           const PlanLauncher *launcher) {
+    const int64_t each = launcher_each(launcher);
+    const int64_t processes = launcher_number(launcher, &launcher->processes);
+    check_nccl_tests(rules, object, workers, launcher);
+    if (may_share_slots(launcher)) {
+        return;
+    }
+    if (processes > workers->workers * workers->slots) {
+        say_slots(rules, object, workers, &launcher->processes, processes, workers->workers);
+    } else if (each > workers->slots) {
+        const bool is_mapped = launcher_number(launcher, &launcher->each) < 0;
+        say_slots(rules, object, workers, is_mapped ? &launcher->map : &launcher->each, each, 1);
+    } else {
+        check_part(rules, object, workers, launcher);
     }
 }
 
