@@ -41,7 +41,7 @@ static CutOff cut_off(Str text, size_t at) {
     }
     return goes_on || trimmed.len == 0
                ? (CutOff){ .why = NULL }
-               : (CutOff){ "the line above it does not end with `\\`", "write ` \\` at the end of the line above" };
+               : (CutOff){ "the line above it does not end with `\\`", "end the line above with a backslash" };
 }
 
 // A shell takes the first word of a line for a program.
