@@ -4,8 +4,9 @@
 #include "compiler/script/shell_text.h"
 
 enum {
-    NUMBER_MAX = 1000000,  // a larger one is none of nodes, nor of processes
-    SETTINGS_MAX = 100000, // of one command, that are looked at: far above what anyone writes
+    NUMBER_MAX = 1000000,    // a larger one is none of nodes, nor of processes
+    SETTINGS_MAX = 100000,   // of one command, that are looked at: far above what anyone writes
+    SUBSTITUTION_MAX = 1000, // letters of what prints an address or a number
 };
 
 void command_words_add(Arena *arena, CommandWords *words, Str text, Span span) {
@@ -36,16 +37,28 @@ int64_t command_number(Str text) {
 size_t command_end_of_substitution(Str text, size_t start) {
     const char first = str_at(text, start);
     const bool is_bracket = first == '$' && str_at(text, start + 1) == '(';
-    int depth = is_bracket ? 1 : 0;
+    const size_t last = text.len - start > SUBSTITUTION_MAX ? start + SUBSTITUTION_MAX : text.len;
+    int depth = is_bracket || first == '`' ? 1 : 0;
     size_t end = start + (is_bracket ? 2 : 1);
-    if (!is_bracket && first != '`') {
-        return start;
+    for (; depth > 0 && end < last; end++) {
+        const char c = text.data[end];
+        depth += is_bracket ? (c == '(') - (c == ')') : -(c == '`');
     }
-    for (; end < text.len && (is_bracket ? depth > 0 : text.data[end] != '`'); end++) {
-        depth += text.data[end] == '(' ? 1 : text.data[end] == ')' ? -1 : 0;
+    return depth == 0 && (is_bracket || first == '`') ? end : start;
+}
+
+// The end of a value without blanks outside of `$(…)`. Behind one that is open no other is looked for: in a hostile text that
+// would take long.
+static size_t end_of_value(Str text, size_t start) {
+    bool is_open = false;
+    size_t end = start;
+    while (end < text.len && strchr(" \t\n\"'\\;", text.data[end]) == NULL) {
+        const bool begins = text.data[end] == '`' || (text.data[end] == '$' && str_at(text, end + 1) == '(');
+        const size_t behind = begins && !is_open ? command_end_of_substitution(text, end) : end;
+        is_open = is_open || (begins && behind == end);
+        end = behind > end ? behind : end + 1;
     }
-    const bool is_closed = is_bracket ? depth == 0 : end < text.len;
-    return !is_closed ? start : is_bracket ? end : end + 1;
+    return end;
 }
 
 // Finds what stands behind a name that ends at `end` of its word: behind a blank or `=`, or in the next word.
@@ -67,10 +80,7 @@ static void find_value(const CommandWords *words, CommandSetting *setting, size_
         start++;
     }
     start += str_at(text, start) == '"' || str_at(text, start) == '\'' ? 1 : 0;
-    for (end = start; end < text.len && strchr(" \t\n\"'\\;", text.data[end]) == NULL;) {
-        const size_t behind = command_end_of_substitution(text, end);
-        end = behind > end ? behind : end + 1;
-    }
+    end = end_of_value(text, start);
     setting->value_at = start;
     setting->value = str_slice(text, start, end);
 }

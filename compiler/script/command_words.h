@@ -35,7 +35,8 @@ typedef struct {
 
 typedef VEC(CommandSetting) CommandSettings;
 
-// The end of `$(…)` or `` `…` `` that begins at a place, whatever blanks are in it; the place where none does, or it is open.
+// The end of `$(…)` or `` `…` `` that begins at a place, whatever blanks are in it; the place where none does, or it is open or
+// very long.
 size_t command_end_of_substitution(Str text, size_t start);
 
 // All of them, of texts that are run, in their order. Names that a list of words has without `-` or `=` are none.

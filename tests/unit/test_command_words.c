@@ -56,6 +56,7 @@ static void test_a_script_is_parted_at_blanks_and_quotes(void **state) {
         { { "bash", "-c", "RANK=0 LOCAL_RANK='1' b" }, "[-c RANK=0 LOCAL_RANK='1' b][RANK 0][LOCAL_RANK 1]" },
         { { "bash", "-c", "echo RANK=0 # A=1" }, "[-c echo             ]" },
         { { "bash", "-c", "A=$(b -c 1) D=`e f`" }, "[-c A=$(b -c 1) D=`e f`][A $(b -c 1)][-c 1)][D `e f`]" },
+        { { "bash", "-c", "A=$(b $(c D=1" }, "[-c A=$(b $(c D=1][A $(b][D 1]" },
         { { "bash", "-c", "b $A=1" }, "[-c b $A=1]" },
     };
     check_rows(rows, COUNT_OF(rows));
