@@ -16,27 +16,20 @@ static const char *const PAIRS[][2] = {
     { "oob_tcp_if_include", "oob_tcp_if_exclude" },
 };
 
-typedef struct {
-    uint32_t start; // the first word behind mpirun
-    const LauncherWords *words;
-} Mpirun;
-
 // Whether a word is the option, with one `-` or two.
 static bool is_option(Str word, const char *name) {
     const size_t dashes = str_starts_with(word, STR("--")) ? 2 : 1;
     return str_at(word, 0) == '-' && str_is_word(str_slice(word, dashes, word.len), name);
 }
 
-static Diag *say(const Mpirun *mpirun, uint32_t i, const char *why) {
-    const LauncherWords *words = mpirun->words;
+static Diag *say(const LauncherWords *words, uint32_t i, const char *why) {
     const Str word = launcher_word_at(words, i);
     return plan_report(words->rules->session, words->subject, launcher_word_span(words, i, word), DIAG(mpirun_refuses),
                        STR_ARG(word), why);
 }
 
 // `--bind-to core:overload-allowed`
-static void check_binding(const Mpirun *mpirun, uint32_t i) {
-    const LauncherWords *words = mpirun->words;
+static void check_binding(const LauncherWords *words, uint32_t i) {
     Session *session = words->rules->session;
     const Str word = launcher_word_at(words, i);
     const Str name = str_slice(word, 0, str_find(word, STR(":"), 0));
@@ -47,7 +40,7 @@ static void check_binding(const Mpirun *mpirun, uint32_t i) {
         suggest_offer(&suggestion, str_of(BINDINGS[k]));
     }
     if (!is_known) {
-        Diag *diag = say(mpirun, i, "it binds to no such thing");
+        Diag *diag = say(words, i, "it binds to no such thing");
         if (!rule_suggest(words->rules, diag, &suggestion, diag->span)) {
             diag_help(session, diag, "write `none`, `core`, `numa`, `socket` or another one of mpirun(1)");
         }
@@ -55,21 +48,20 @@ static void check_binding(const Mpirun *mpirun, uint32_t i) {
 }
 
 // `-x NAME = VALUE`: the value of `-x` ends at the blank, and `=` is the program.
-static void check_export(const Mpirun *mpirun, uint32_t i) {
-    const LauncherWords *words = mpirun->words;
+static void check_export(const LauncherWords *words, uint32_t i) {
     if (i + 2 < words->count && str_is(launcher_word_at(words, i + 1), "=")) {
-        Diag *diag = say(mpirun, i + 1, "with blanks around it, it is the program to start");
+        Diag *diag = say(words, i + 1, "with blanks around it, it is the program to start");
         const Str name = launcher_word_at(words, i);
         const Str value = launcher_word_at(words, i + 2);
         diag_help(words->rules->session, diag, "write `%.*s=%.*s`", STR_ARG(name), STR_ARG(value));
     }
 }
 
-static void check_pairs(const Mpirun *mpirun) {
-    const LauncherWords *words = mpirun->words;
+// `start` is the first word behind mpirun.
+static void check_pairs(const LauncherWords *words, uint32_t start) {
     for (size_t k = 0; k < COUNT_OF(PAIRS); k++) {
         uint32_t found[2] = { words->count, words->count };
-        for (uint32_t i = mpirun->start; i + 1 < words->count; i++) {
+        for (uint32_t i = start; i + 1 < words->count; i++) {
             const bool is_parameter = is_option(launcher_word_at(words, i), "mca");
             for (size_t which = 0; which < 2; which++) {
                 const bool is_it = is_parameter && str_is_word(launcher_word_at(words, i + 1), PAIRS[k][which]);
@@ -77,7 +69,7 @@ static void check_pairs(const Mpirun *mpirun) {
             }
         }
         if (found[0] < words->count && found[1] < words->count) {
-            Diag *diag = say(mpirun, found[1], "of two lists of interfaces one alone counts");
+            Diag *diag = say(words, found[1], "of two lists of interfaces one alone counts");
             diag_label(words->rules->session, diag,
                        launcher_word_span(words, found[0], launcher_word_at(words, found[0])), "the other one");
             diag_help(words->rules->session, diag, "leave out one of the two");
@@ -86,14 +78,14 @@ static void check_pairs(const Mpirun *mpirun) {
 }
 
 void launcher_check_mpirun(const LauncherWords *words) {
-    const Mpirun mpirun = { launcher_word_of(words, PROGRAM_MPIRUN) + 1, words };
-    for (uint32_t i = mpirun.start; i + 1 < words->count; i++) {
+    const uint32_t start = launcher_word_of(words, PROGRAM_MPIRUN) + 1;
+    for (uint32_t i = start; i + 1 < words->count; i++) {
         const Str word = launcher_word_at(words, i);
         if (is_option(word, "bind-to")) {
-            check_binding(&mpirun, i + 1);
+            check_binding(words, i + 1);
         } else if (str_is(word, "-x")) {
-            check_export(&mpirun, i + 1);
+            check_export(words, i + 1);
         }
     }
-    check_pairs(&mpirun);
+    check_pairs(words, start);
 }

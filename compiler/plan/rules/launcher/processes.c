@@ -250,19 +250,19 @@ static void check_part(const Rules *rules, const PlanObject *object, const Worke
     }
 }
 
-// More processes than slots, on all workers together or on each of them.
+// More processes than slots: on all workers together, or `of_one`, on each of them.
 static void say_slots(const Rules *rules, const PlanObject *object, const Workers *workers, const PlanField *option,
-                      int64_t processes, int64_t nodes) {
+                      int64_t processes, bool of_one) {
     Session *session = rules->session;
-    const int64_t all = nodes * workers->slots;
+    const int64_t all = of_one ? workers->slots : workers->workers * workers->slots;
+    const bool is_alone = workers->workers == 1;
     const Str spelled = launcher_option_spelling(session, option);
-    const Str which = nodes == 1 && workers->workers > 1
+    const Str which = of_one && !is_alone
                           ? STR("each worker of this job has")
-                          : str_format(session->arena, "the %" PRId64 " worker%s of this job %s", nodes,
-                                       nodes == 1 ? "" : "s", nodes == 1 ? "has" : "have");
-    Diag *diag =
-        plan_report(session, object->subject, option->key, DIAG(mpi_over_slots), processes,
-                    nodes == 1 && workers->workers > 1 ? " on a worker" : "", STR_ARG(which), all, all == 1 ? "" : "s");
+                          : str_format(session->arena, "the %" PRId64 " worker%s of this job %s", workers->workers,
+                                       is_alone ? "" : "s", is_alone ? "has" : "have");
+    Diag *diag = plan_report(session, object->subject, option->key, DIAG(mpi_over_slots), processes,
+                             of_one && !is_alone ? " on a worker" : "", STR_ARG(which), all, all == 1 ? "" : "s");
     diag_label(session, diag, workers->said != NULL ? workers->said->span : workers->group->span,
                workers->said != NULL ? "slots of a worker" : "one slot each, without `slotsPerWorker`");
     if (workers->said == NULL) {
@@ -270,7 +270,7 @@ static void say_slots(const Rules *rules, const PlanObject *object, const Worker
                   STR_ARG(spelled), all);
     } else {
         diag_help(session, diag, "write `%.*s %" PRId64 "`%s", STR_ARG(spelled), all,
-                  nodes == workers->workers ? ", or more workers" : "");
+                  of_one ? "" : ", or more workers");
     }
 }
 
@@ -280,7 +280,7 @@ static void check_nccl_tests(const Rules *rules, const PlanObject *object, const
                              const PlanLauncher *launcher) {
     const PlanField gpus = launcher_setting(rules->session, launcher, "-g");
     const PlanField threads = launcher_setting(rules->session, launcher, "-t");
-    const int64_t said = launcher_number(launcher, &launcher->each);
+    const int64_t said = launcher_each(launcher);
     const bool is_full = launcher_number(launcher, &launcher->processes) == workers->workers * workers->slots;
     const int64_t each = said > 0 ? said : is_full ? workers->slots : -1;
     const int64_t of_each = command_number(gpus.text) * (threads.text.len == 0 ? 1 : command_number(threads.text));
@@ -304,10 +304,10 @@ static void check_launcher(const Rules *rules, const PlanObject *object, const W
         return;
     }
     if (processes > workers->workers * workers->slots) {
-        say_slots(rules, object, workers, &launcher->processes, processes, workers->workers);
+        say_slots(rules, object, workers, &launcher->processes, processes, false);
     } else if (each > workers->slots) {
         const bool is_mapped = launcher_number(launcher, &launcher->each) < 0;
-        say_slots(rules, object, workers, is_mapped ? &launcher->map : &launcher->each, each, 1);
+        say_slots(rules, object, workers, is_mapped ? &launcher->map : &launcher->each, each, true);
     } else {
         check_part(rules, object, workers, launcher);
     }

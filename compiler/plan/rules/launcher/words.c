@@ -65,7 +65,7 @@ void launcher_check_cut(const LauncherWords *words, const LauncherWords *before)
 
 // ---- dashes --------------------------------------------------------------------------------------------------------
 
-// Two that word processors write in the place of `-` and `--`.
+// Those that word processors and web pages write in the place of `-` and `--`.
 static const char *const DASHES[] = { "\xe2\x80\x93", "\xe2\x80\x94", "\xe2\x88\x92" };
 
 void launcher_check_words(const LauncherWords *words) {
