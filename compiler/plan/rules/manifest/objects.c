@@ -7,6 +7,7 @@
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/manifest/gone_versions.h"
 #include "compiler/plan/rules/rule_word.h"
 
 typedef struct {
@@ -355,7 +356,7 @@ void rule_object(const Rules *rules, const PlanObject *object) {
     if (object->row != NULL && !object->is_changed) {
         check_fields(&check, object->row->type, object->fields, object->resource->span);
         check_images(&check);
-    } else if (object->row == NULL && !object->is_of_newer) {
+    } else if (object->row == NULL && !object_check_gone(rules, object) && !object->is_of_newer) {
         check_kind(rules, object);
     }
 }
