@@ -32,19 +32,17 @@ static void find_pods(Arena *arena, PlanObject *object, const ObjectTypeRow *typ
     if (value->kind != VALUE_MAP) {
         return;
     }
-    if (str_is(STR("PodSpec"), type->name)) {
+    if (str_is(STR("PodSpec"), schema_object_text(type->name))) {
         const PlanPod pod = { .spec = value, .around = place.around, .outer = place.outer, .span = place.span };
         vec_push(arena, &object->pods, pod);
         return;
     }
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
-        for (int k = 0; k < type->field_count; k++) {
-            const ObjectFieldRow *field = &type->fields[k];
-            if (field->form == OBJECT_FIELDS && str_is(entry->key, field->name)) {
-                const PodPlace inner = { .around = value, .outer = place.around, .span = entry->key_span };
-                find_in_field(arena, object, field, entry->value, inner);
-            }
+        const ObjectFieldRow *field = schema_object_field(type, entry->key);
+        if (field != NULL && field->form == OBJECT_FIELDS) {
+            const PodPlace inner = { .around = value, .outer = place.around, .span = entry->key_span };
+            find_in_field(arena, object, field, entry->value, inner);
         }
     }
 }
@@ -146,7 +144,7 @@ void plan_find_pods(Arena *arena, PlanObject *object) {
         follow_rows(arena, object);
     } else if (object->row != NULL) {
         const PodPlace place = { .around = object->fields, .span = object->resource->span };
-        find_pods(arena, object, object->row->type, object->fields, place);
+        find_pods(arena, object, schema_object_type(object->row), object->fields, place);
     } else {
         find_templates(arena, object, object->fields);
     }

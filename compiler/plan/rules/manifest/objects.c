@@ -8,6 +8,7 @@
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/manifest/gone_versions.h"
+#include "compiler/plan/rules/manifest/object_limits.h"
 #include "compiler/plan/rules/rule_word.h"
 
 typedef struct {
@@ -16,10 +17,11 @@ typedef struct {
     bool is_closed; // the rows have all fields that the cluster knows
 } ObjectCheck;
 
-// Of Kubernetes itself: one group without a dot, or one of its own. Others are of whoever defines them.
+// Of Kubernetes itself: one group without a dot, or one of its own. Others are of whoever defines them, as Spark's.
 static bool is_of_kubernetes(Str type) {
     const Str group = str_slice(type, 0, str_find(type, STR("/"), 0));
-    return str_find(group, STR("."), 0) == group.len || str_ends_with(group, STR(".k8s.io"));
+    return str_find(group, STR("."), 0) == group.len ||
+           (str_ends_with(group, STR(".k8s.io")) && !str_is(group, "sparkoperator.k8s.io"));
 }
 
 // ---- fields ----------------------------------------------------------------------------------------------------
@@ -27,7 +29,7 @@ static bool is_of_kubernetes(Str type) {
 static Suggestion nearest_field(const ObjectCheck *check, const ObjectTypeRow *type, Str key) {
     Suggestion suggestion = suggest_for(check->rules->session, key);
     for (int i = 0; i < type->field_count; i++) {
-        suggest_offer(&suggestion, str_of(type->fields[i].name));
+        suggest_offer(&suggestion, str_of(schema_object_text(schema_object_fields(type)[i].name)));
     }
     return suggestion;
 }
@@ -37,11 +39,11 @@ static void report_unknown(const ObjectCheck *check, const ObjectTypeRow *type, 
     const Suggestion suggestion = nearest_field(check, type, entry->key);
     Diag *diag;
     if (is_of_kubernetes(check->object->resource->type)) {
-        diag = plan_report(session, check->object->subject, entry->key_span, DIAG(object_field), type->name,
-                           STR_ARG(entry->key));
+        diag = plan_report(session, check->object->subject, entry->key_span, DIAG(object_field),
+                           schema_object_text(type->name), STR_ARG(entry->key));
     } else {
-        diag = plan_report(session, check->object->subject, entry->key_span, DIAG(object_field_elsewhere), type->name,
-                           STR_ARG(entry->key));
+        diag = plan_report(session, check->object->subject, entry->key_span, DIAG(object_field_elsewhere),
+                           schema_object_text(type->name), STR_ARG(entry->key));
     }
     diag_label(session, diag, check->object->resource->type_span, "of this kind");
     if (!suggest_say(session, diag, &suggestion, entry->key_span) && check->object->is_manifest) {
@@ -174,10 +176,12 @@ static void check_one(const ObjectCheck *check, const ObjectFieldRow *field, Str
     if (is_open(value)) {
         return;
     }
-    if (!is_of_form(field->form, value)) {
+    if (!is_of_form((ObjectForm)field->form, value)) {
         report_type(check, field, name, value, wanted_word(field));
     } else if (field->form == OBJECT_FIELDS) {
         check_fields(check, &OBJECT_TYPE_ROWS[field->type], value, span);
+    } else {
+        object_check_limit(check->rules, check->object, &OBJECT_LIMIT_ROWS[field->limit], name, value);
     }
 }
 
@@ -190,6 +194,7 @@ static void check_field(const ObjectCheck *check, const ObjectFieldRow *field, c
     } else if (field->shape == OBJECT_MAP && value->kind != VALUE_MAP) {
         report_type(check, field, entry->key, value, "a map");
     } else if (field->shape == OBJECT_LIST) {
+        object_check_limit(check->rules, check->object, &OBJECT_LIMIT_ROWS[field->count], entry->key, value);
         for (uint32_t i = 0; i < value->list.count; i++) {
             check_one(check, field, entry->key, value->list.items[i], value->list.items[i]->span);
         }
@@ -201,20 +206,12 @@ static void check_field(const ObjectCheck *check, const ObjectFieldRow *field, c
     }
 }
 
-static const ObjectFieldRow *find_field(const ObjectTypeRow *type, Str name) {
-    for (int i = 0; i < type->field_count; i++) {
-        if (str_is(name, type->fields[i].name)) {
-            return &type->fields[i];
-        }
-    }
-    return NULL;
-}
-
 static bool is_unknown(const ObjectCheck *check, const ObjectTypeRow *type, const Value *value,
                        const ValueEntry *entry) {
     const bool is_top = value == check->object->fields;
     const bool is_head = is_top && (str_is(entry->key, "apiVersion") || str_is(entry->key, "kind")); // DT0588
-    return check->is_closed && !is_head && entry->value->kind != VALUE_NULL && find_field(type, entry->key) == NULL;
+    return check->is_closed && !type->is_open && !is_head && entry->value->kind != VALUE_NULL &&
+           schema_object_field(type, entry->key) == NULL;
 }
 
 // Whether the value has the field by a name that is reported as unknown and is near to it.
@@ -250,11 +247,12 @@ static void check_needed(const ObjectCheck *check, const ObjectTypeRow *type, co
         return;
     }
     for (int i = 0; i < type->field_count; i++) {
-        const char *field = type->fields[i].name;
+        const ObjectFieldRow *row = &schema_object_fields(type)[i];
+        const char *field = schema_object_text(row->name);
         const Value *given = value_get(value, field);
-        const bool is_missing = type->fields[i].is_required && (given == NULL || given->kind == VALUE_NULL);
+        const bool is_missing = row->is_required && (given == NULL || given->kind == VALUE_NULL);
         if (is_missing && !is_misspelt(check, type, value, field)) {
-            say_needed(check, value, span, type->name, field);
+            say_needed(check, value, span, schema_object_text(type->name), field);
         }
     }
 }
@@ -262,7 +260,7 @@ static void check_needed(const ObjectCheck *check, const ObjectTypeRow *type, co
 static void check_fields(const ObjectCheck *check, const ObjectTypeRow *type, const Value *value, Span span) {
     for (uint32_t i = 0; i < value->map.count; i++) {
         const ValueEntry *entry = &value->map.entries[i];
-        const ObjectFieldRow *field = find_field(type, entry->key);
+        const ObjectFieldRow *field = schema_object_field(type, entry->key);
         if (field != NULL) {
             check_field(check, field, entry);
         } else if (is_unknown(check, type, value, entry)) {
@@ -307,10 +305,10 @@ static void check_kind(const Rules *rules, const PlanObject *object) {
     Suggestion suggestion = suggest_for(rules->session, resource->type);
     const char *same = NULL; // a kind of that name elsewhere
     for (int i = 0; i < OBJECT_KIND_COUNT; i++) {
-        suggest_offer(&suggestion, str_of(OBJECT_KIND_ROWS[i].name));
-        const bool is_same = str_equal(str_after_last(str_of(OBJECT_KIND_ROWS[i].name), '/'), kind);
-        same = same == NULL && is_same && is_of_kubernetes(str_of(OBJECT_KIND_ROWS[i].name)) ? OBJECT_KIND_ROWS[i].name
-                                                                                             : same;
+        const char *name = schema_object_text(OBJECT_KIND_ROWS[i].name);
+        suggest_offer(&suggestion, str_of(name));
+        const bool is_same = str_equal(str_after_last(str_of(name), '/'), kind);
+        same = same == NULL && is_same && is_of_kubernetes(str_of(name)) ? name : same;
     }
     if (object->is_manifest && same == NULL && suggestion.best.len == 0) {
         return; // a file of another program that has the head of an object
@@ -354,7 +352,7 @@ static void check_images(const ObjectCheck *check) {
 void rule_object(const Rules *rules, const PlanObject *object) {
     const ObjectCheck check = { .rules = rules, .object = object, .is_closed = !object->is_of_newer };
     if (object->row != NULL && !object->is_changed) {
-        check_fields(&check, object->row->type, object->fields, object->resource->span);
+        check_fields(&check, schema_object_type(object->row), object->fields, object->resource->span);
         check_images(&check);
     } else if (object->row == NULL && !object_check_gone(rules, object) && !object->is_of_newer) {
         check_kind(rules, object);

@@ -79,26 +79,17 @@ typedef struct {
     int depth;
 } KeyScan;
 
-static const ObjectFieldRow *field_of(const ObjectTypeRow *type, Str key) {
-    for (int i = 0; i < type->field_count; i++) {
-        if (str_is(key, type->fields[i].name)) {
-            return &type->fields[i];
-        }
-    }
-    return NULL;
-}
-
 // The path to the only map of a NodeConfig that has the key: "spec.kubelet"; empty where there is none.
 static Str home_of(Arena *arena, const ObjectTypeRow *type, Str path, Str key, int depth) {
     for (int i = 0; i < type->field_count && depth < LEVELS_MAX; i++) {
-        const ObjectFieldRow *field = &type->fields[i];
+        const ObjectFieldRow *field = &schema_object_fields(type)[i];
+        const char *name = schema_object_text(field->name);
         if (field->form != OBJECT_FIELDS || field->shape != OBJECT_ONE) {
             continue;
         }
         const ObjectTypeRow *inner = &OBJECT_TYPE_ROWS[field->type];
-        const Str inner_path =
-            path.len == 0 ? str_of(field->name) : str_format(arena, "%.*s.%s", STR_ARG(path), field->name);
-        if (field_of(inner, key) != NULL) {
+        const Str inner_path = path.len == 0 ? str_of(name) : str_format(arena, "%.*s.%s", STR_ARG(path), name);
+        if (schema_object_field(inner, key) != NULL) {
             return inner_path;
         }
         const Str found = home_of(arena, inner, inner_path, key, depth + 1);
@@ -114,7 +105,7 @@ static void check_key(const KeyScan *scan, const ObjectTypeRow *type, Str key, s
     Session *session = scan->rules->session;
     Suggestion suggestion = suggest_for(session, key);
     for (int i = 0; i < type->field_count; i++) {
-        suggest_offer(&suggestion, str_of(type->fields[i].name));
+        suggest_offer(&suggestion, str_of(schema_object_text(schema_object_fields(type)[i].name)));
     }
     const Str home = suggestion.best.len > 0               ? STR_NONE
                      : names_have(NAMES_KUBELET_KEYS, key) ? STR("spec.kubelet.config")
@@ -230,7 +221,7 @@ static bool read_key(KeyScan *scan, Str line, size_t at) {
     if (key.len == 0 || scan->depth == LEVELS_MAX) {
         return str_starts_with(words, STR("- ")) || str_starts_with(words, STR("#")) || words.len == 0;
     }
-    const ObjectFieldRow *field = field_of(type, key);
+    const ObjectFieldRow *field = schema_object_field(type, key);
     const bool is_head = type == scan->root && (str_is(key, "apiVersion") || str_is(key, "kind"));
     if (is_head) {
         check_head(scan, key, str_slice(words, key.len + 1, words.len), at);
@@ -249,7 +240,7 @@ static bool read_key(KeyScan *scan, Str line, size_t at) {
 
 static void check_keys(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part) {
     const ObjectKindRow *kind = schema_object(STR("node.eks.aws/v1alpha1/NodeConfig"));
-    KeyScan scan = { .rules = rules, .launch = launch, .root = kind->type };
+    KeyScan scan = { .rules = rules, .launch = launch, .root = schema_object_type(kind) };
     const Str body = part->body;
     for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
         const Str line = shell_trimmed_line(body, at);
