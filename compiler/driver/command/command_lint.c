@@ -18,6 +18,7 @@ typedef struct {
     uint32_t fixed;
     uint32_t stacks; // that templates nest, and nobody reads
     uint32_t modules;
+    uint32_t objects; // of kinds of which only the head is known
 } Counts;
 
 // ---- one file ----------------------------------------------------------------------------------------------------
@@ -45,6 +46,16 @@ static uint32_t load_foreign(Session *session, const Options *options, Str path,
     return source;
 }
 
+// Objects of kinds without rows: nobody looks at their fields.
+static uint32_t unknown_objects(const ForeignFile *file) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; file->objects != NULL && i < file->objects->objects.count; i++) {
+        const PlanObject *object = file->objects->objects.items[i];
+        count += object->row == NULL && object->kind == NULL;
+    }
+    return count;
+}
+
 static void lint_source(Session *session, const Options *options, const Beside *beside, uint32_t source,
                         Counts *counts) {
     const ForeignFile file = lint_file(session, source, options->kind, beside);
@@ -55,6 +66,7 @@ static void lint_source(Session *session, const Options *options, const Beside *
     counts->checked++;
     counts->stacks += file.stacks;
     counts->modules += file.modules;
+    counts->objects += unknown_objects(&file);
 }
 
 // ---- fixes -------------------------------------------------------------------------------------------------------
@@ -157,6 +169,7 @@ static void add_counts(Counts *all, const Counts *one) {
     all->fixed += one->fixed;
     all->stacks += one->stacks;
     all->modules += one->modules;
+    all->objects += one->objects;
     for (int i = 0; i < SKIP_COUNT; i++) {
         all->skipped[i] += one->skipped[i];
     }
@@ -266,6 +279,13 @@ static Str not_followed(Arena *arena, const Counts *counts) {
     return strbuf_str(&text);
 }
 
+// "; 2 objects of kinds that dtc does not know"; empty where there are none.
+static Str not_known(Arena *arena, const Counts *counts) {
+    return counts->objects == 0 ? STR_NONE
+                                : str_format(arena, "; %" PRIu32 " object%s of kinds that dtc does not know",
+                                             counts->objects, plural(counts->objects));
+}
+
 static void print_summary(Run *run, const Counts *counts) {
     static const char *const why[SKIP_COUNT] = {
         [SKIP_OTHER] = "of another kind",
@@ -281,9 +301,10 @@ static void print_summary(Run *run, const Counts *counts) {
     }
     add_reason(&reasons, counts->ignored, "ignored by " PROJECT_FILE);
     const Str silenced = command_silenced(run);
-    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s%.*s%s%.*s\n",
+    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s%.*s%.*s%s%.*s\n",
                       counts->checked, plural(counts->checked), skipped, STR_ARG(strbuf_str(&reasons)),
-                      STR_ARG(not_followed(run->arena, counts)), silenced.len > 0 ? "; " : "", STR_ARG(silenced));
+                      STR_ARG(not_known(run->arena, counts)), STR_ARG(not_followed(run->arena, counts)),
+                      silenced.len > 0 ? "; " : "", STR_ARG(silenced));
 }
 
 // Whoever names the source itself is told of the command for it: a folder may have both.
