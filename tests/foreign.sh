@@ -147,7 +147,7 @@ check_codes() {
     done <<<"$without_a_pair"
 }
 
-for file in fixtures/foreign/"$prefix"*.yaml fixtures/foreign/"$prefix"*.json; do
+for file in fixtures/foreign/"$prefix"*.yaml fixtures/foreign/"$prefix"*.json fixtures/foreign/"$prefix"*.sbatch; do
     [ -e "$file" ] || continue
     name=${file##*/}
     option_of "$name"

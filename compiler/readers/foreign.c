@@ -20,6 +20,7 @@
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
 #include "compiler/readers/kubernetes/kubernetes_text.h"
 #include "compiler/readers/parallelcluster/pcluster.h"
+#include "compiler/readers/slurm/slurm_script.h"
 
 // What a template has other templates for. These are in a bucket or in a registry.
 static void count_nested(ForeignFile *file, const Data *document) {
@@ -237,6 +238,7 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
                           "`jobDefinitionName`, `jobQueueName`, `computeEnvironmentName`, `LaunchTemplateData`, "
                           "`MaxCount`, `nodegroupName`, "
                           "`resourcesVpcConfig` or `VolumeType`" },
+    [FOREIGN_SLURM] = { "slurm", "batch script of Slurm", "a first line that begins with `#!`, and `#SBATCH` lines" },
 };
 
 typedef bool ReadDocument(Session *session, ForeignFile *file, Data *document);
@@ -326,8 +328,41 @@ static void check_json(Session *session, uint32_t source, ForeignKind forced, co
     }
 }
 
+// A script is no YAML: by its name or its first lines it says what it is.
+static bool may_be_script(Str path, Str text, ForeignKind forced) {
+    return forced == FOREIGN_SLURM ||
+           (forced == FOREIGN_NONE && (slurm_is_called(path) || str_starts_with(text, STR("#!"))));
+}
+
+static void report_other(Session *session, uint32_t source, ForeignKind forced) {
+    const ForeignRow *row = &FOREIGN_ROWS[forced];
+    const Span start = { .source = source, .start = 0, .end = 0 };
+    Diag *diag = report(session, start, DIAG(not_of_kind), STR_ARG(source_get(session, source)->path), row->title);
+    diag_help(session, diag, "a %s has %s; without `--kind` the content decides what a file is", row->title, row->mark);
+}
+
+static ForeignFile read_script(Session *session, uint32_t source, ForeignKind forced, ForeignExtent extent) {
+    const Source *read = source_get(session, source);
+    const bool is_one = slurm_is(read->path, read->text);
+    if (forced == FOREIGN_NONE && (!is_one || slurm_is_rendered(read->text))) {
+        return passed_over(is_one ? SKIP_RENDERED : SKIP_SCRIPT);
+    }
+    ForeignFile file = { .extent = extent, .kind = FOREIGN_SLURM, .subject = foreign_file(session, source) };
+    if (!is_one) {
+        report_other(session, source, forced);
+    } else if (extent == READ_ALL) {
+        Plan *plan = arena_new(session->arena, Plan);
+        *plan = (Plan){ .script = slurm_read(session, file.subject, source) };
+        vec_push(session->arena, &file.plans, plan);
+    }
+    return file;
+}
+
 ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, ForeignExtent extent) {
     const Str text = source_get(session, source)->text;
+    if (may_be_script(source_get(session, source)->path, text, forced)) {
+        return read_script(session, source, forced, extent);
+    }
     if (forced == FOREIGN_NONE && !foreign_may_be(text)) {
         return passed_over(SKIP_OTHER);
     }
@@ -366,11 +401,7 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     }
     check_json(session, source, forced, &file);
     if (forced != FOREIGN_NONE && file.kind == FOREIGN_NONE) {
-        const ForeignRow *row = &FOREIGN_ROWS[forced];
-        const Span start = { .source = source, .start = 0, .end = 0 };
-        Diag *diag = report(session, start, DIAG(not_of_kind), STR_ARG(source_get(session, source)->path), row->title);
-        diag_help(session, diag, "a %s has %s; without `--kind` the content decides what a file is", row->title,
-                  row->mark);
+        report_other(session, source, forced);
         file.kind = forced;
     }
     return file;

@@ -12,6 +12,7 @@ typedef enum {
     FOREIGN_KUBERNETES,
     FOREIGN_EKSCTL,
     FOREIGN_AWS_CLI, // JSON or YAML that it takes as a whole request
+    FOREIGN_SLURM,   // a script for sbatch
     FOREIGN_KIND_COUNT
 } ForeignKind;
 
@@ -30,6 +31,7 @@ typedef enum {
     SKIP_RENDERED, // Jinja or Helm makes one of it
     SKIP_PATCH,    // Kustomize changes objects by it
     SKIP_LARGE,    // nobody wrote it by hand
+    SKIP_SCRIPT,   // of a shell, and none for sbatch
     SKIP_COUNT
 } ForeignSkip;
 

@@ -9,6 +9,7 @@
 #include "compiler/base/workers.h"
 #include "compiler/driver/fix/fix.h"
 #include "compiler/driver/spare.h"
+#include "compiler/readers/slurm/slurm_script.h"
 #include "schema/instances.h"
 
 typedef struct {
@@ -208,7 +209,7 @@ static void gather_work(void *context, uint32_t item, uint32_t number) {
     const Str path = lint->paths.items[item];
     begin_file(lint, slot);
     slot->file = (ForeignFile){ 0 };
-    if (str_is(path, "-") || crash_on(&lint->crashes, item) != NULL ||
+    if (str_is(path, "-") || slurm_is_called(path) || crash_on(&lint->crashes, item) != NULL ||
         project_ignores(slot->session, lint->project, path)) {
         return;
     }
@@ -258,7 +259,7 @@ static const char *plural(uint32_t count) {
 }
 
 static void add_reason(StrBuf *reasons, uint32_t count, const char *why) {
-    if (count > 0) {
+    if (count > 0 && why != NULL) {
         strbuf_add_format(reasons, "%s%" PRIu32 " %s", reasons->len == 0 ? ": " : ", ", count, why);
     }
 }
@@ -292,11 +293,12 @@ static void print_summary(Run *run, const Counts *counts) {
         [SKIP_RENDERED] = "to be rendered first",
         [SKIP_PATCH] = "among the patches of a kustomization.yaml",
         [SKIP_LARGE] = "too large",
+        [SKIP_SCRIPT] = NULL, // folders are full of them, and nobody expects that they are read
     };
     StrBuf reasons = { .arena = run->arena };
     uint32_t skipped = counts->ignored;
     for (int i = 0; i < SKIP_COUNT; i++) {
-        skipped += counts->skipped[i];
+        skipped += why[i] == NULL ? 0 : counts->skipped[i];
         add_reason(&reasons, counts->skipped[i], why[i]);
     }
     add_reason(&reasons, counts->ignored, "ignored by " PROJECT_FILE);

@@ -59,9 +59,11 @@ const CommandRow COMMAND_ROWS[] = {
       .summary = "find mistakes in files that dtc did not write",
       .text =
           "Reads each PATH, and says what is wrong in it. Of a folder it takes all files below that end in .yaml, "
-          ".yml, .json or .template; what begins with a dot is passed over. `-` is standard input.\n\n"
+          ".yml, .json, .template, .sbatch, .slurm, .sh or .bash; what begins with a dot is passed over. `-` is "
+          "standard input.\n\n"
           "It reads CloudFormation templates, cluster configurations of ParallelCluster and of eksctl, manifests of "
-          "Kubernetes, and the JSON that the AWS CLI takes. The content decides what a file is; another file "
+          "Kubernetes, the JSON that the AWS CLI takes, and batch scripts of Slurm. The content decides what a file "
+          "is; another file "
           "is passed over and counted. A template is looked at in each way in which it can be deployed: with the "
           "defaults of its parameters, and with each of its conditions turned around. What only the deployment "
           "knows is never a mistake.\n\n"

@@ -20,6 +20,7 @@ static const OptionWord KIND_WORDS[] = { { "aws-cli", FOREIGN_AWS_CLI },
                                          { "cloudformation", FOREIGN_CLOUDFORMATION },
                                          { "kubernetes", FOREIGN_KUBERNETES },
                                          { "parallelcluster", FOREIGN_PARALLELCLUSTER },
+                                         { "slurm", FOREIGN_SLURM },
                                          { NULL, 0 } };
 
 const OptionRow OPTION_ROWS[OPTION_COUNT] = {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 bool path_is_foreign(Str name) {
-    static const char *const ENDINGS[] = { ".yaml", ".yml", ".json", ".template" };
+    static const char *const ENDINGS[] = { ".yaml", ".yml", ".json", ".template", ".sbatch", ".slurm", ".sh", ".bash" };
     for (size_t i = 0; i < COUNT_OF(ENDINGS); i++) {
         if (str_ends_with(name, str_of(ENDINGS[i]))) {
             return true;

@@ -355,6 +355,22 @@ const PlanLauncher *launcher_of_scripts(Session *session, const PlanScripts *scr
     return words.count == 0 ? NULL : fill_scripts(session, &words);
 }
 
+const PlanLauncher *launcher_of_script(Session *session, Str script, Span span) {
+    CommandWords words = { 0 };
+    if (!names_launcher(script)) {
+        return NULL;
+    }
+    command_words_add_script(session->arena, &words, script, shell_text(session->arena, script, SHELL_HELD), span);
+    return fill_scripts(session, &words);
+}
+
+const PlanLauncher *launcher_of_step(Session *session, const CommandWords *words,
+                                     const PlanLauncherVariables *variables, bool has_others) {
+    PlanLauncher *launcher = arena_new(session->arena, PlanLauncher);
+    *launcher = (PlanLauncher){ .words = *words, .variables = *variables, .has_other_variables = has_others };
+    return fill(session, launcher);
+}
+
 // ---- questions -------------------------------------------------------------------------------------------------------
 
 const PlanVariable *launcher_variable(const PlanLauncher *launcher, Str name) {

@@ -17,6 +17,8 @@ typedef enum {
     PROGRAM_ANY = 0,
 } PlanProgram;
 
+typedef VEC(PlanVariable) PlanLauncherVariables;
+
 // A field that an option fills (launcher.def) has it as it is written: `2`, `2:4`, `$NNODES`. Its `key` is the place of the
 // option, its `name` the usual spelling. Of several it is the first with a number, or else the first with any value.
 typedef struct PlanLauncher {
@@ -40,9 +42,9 @@ typedef struct PlanLauncher {
     PlanField machine_file; // the same, or an option of another program
     PlanField processes;    // all that mpirun starts; absent where several are run, or one with several parts
 
-    VEC(PlanVariable) variables; // of the environment; FIELD_LATE is the value of one that Kubernetes fills in
-    bool has_other_variables;    // that nobody knows
-    bool is_of_pod;              // Kubernetes fills in `$(NAME)`; to a shell that is a command
+    PlanLauncherVariables variables; // of the environment; FIELD_LATE is the value of one that Kubernetes fills in
+    bool has_other_variables;        // that nobody knows
+    bool is_of_pod;                  // Kubernetes fills in `$(NAME)`; to a shell that is a command
 } PlanLauncher;
 
 // Of the words of a list in infra.dt, or in an object: none of what is no list.
@@ -56,6 +58,11 @@ const PlanLauncher *launcher_of_definition(Session *session, const PlanContainer
 // Of scripts that each node runs at its start. NULL where none of them names a launcher, which costs no more than the look.
 const PlanLauncher *launcher_of_user_data(Session *session, const PlanUserData *data);
 const PlanLauncher *launcher_of_scripts(Session *session, const PlanScripts *scripts);
+// Of a script that a person submits. Likewise.
+const PlanLauncher *launcher_of_script(Session *session, Str script, Span span);
+// Of what srun starts in it, with the variables that it finds.
+const PlanLauncher *launcher_of_step(Session *session, const CommandWords *words,
+                                     const PlanLauncherVariables *variables, bool has_others);
 
 // Whether a word is the program, or the end of its path, or a script has it.
 bool launcher_runs(const PlanLauncher *launcher, PlanProgram program);

@@ -17,6 +17,7 @@
 //   plan_object.h  objects of Kubernetes, and the pods that they make
 //   plan_file.h  the text of a file that somebody else wrote
 //   nics.h       network interfaces, and the rule that places them
+//   slurm_script.h  a batch script of Slurm that somebody else wrote
 //   facts.h      what deployed stacks say of themselves
 // The other headers answer questions about the Plan, such as declared_group.h, maker.h, region.h and network_ids.h.
 #pragma once
@@ -121,16 +122,17 @@ typedef struct Plan {
     VEC(const PlanCluster *) clusters;
     bool lacks_clusters; // one that has a mistake is left out
     VEC(const PlanImage *) images;
-    VEC(const PlanBucket *) buckets; // not those of used files
-    VEC(const PlanRaw *) raw;        // one for each stack
-    PlanObjects objects;             // of manifests that somebody else wrote; those of clusters are in PlanEks
-    bool are_bases;                  // its objects are those of Kustomize: another file may add what is missing
-    VEC(Str) filled_in;              // names in `$(NAME)` that Kustomize knows, which fills them in before
-    bool is_to_render;               // its file is called as one that something fills in: `job.yaml.template`
-    PlanFillers fillers;             // scripts beside its file, that may fill it in before
-    const PlanFile *file;            // that somebody else wrote; NULL where there is none
-    const PlanTemplate *names;       // of the template that the plan is one way to deploy; NULL: it is of none
-    PlanParts parts;                 // all that is declared, each before those in it
+    VEC(const PlanBucket *) buckets;      // not those of used files
+    VEC(const PlanRaw *) raw;             // one for each stack
+    PlanObjects objects;                  // of manifests that somebody else wrote; those of clusters are in PlanEks
+    bool are_bases;                       // its objects are those of Kustomize: another file may add what is missing
+    VEC(Str) filled_in;                   // names in `$(NAME)` that Kustomize knows, which fills them in before
+    bool is_to_render;                    // its file is called as one that something fills in: `job.yaml.template`
+    PlanFillers fillers;                  // scripts beside its file, that may fill it in before
+    const PlanFile *file;                 // that somebody else wrote; NULL where there is none
+    const struct PlanSlurmScript *script; // a batch script of Slurm; NULL: there is none
+    const PlanTemplate *names;            // of the template that the plan is one way to deploy; NULL: it is of none
+    PlanParts parts;                      // all that is declared, each before those in it
     VEC(const PlanDecision *) decisions;
     PlanQuotas quotas;  // in the order of the groups
     StrMap networks_of; // by the bytes of a block's address; see plan_network() and its like

@@ -381,6 +381,18 @@ static void check_raw(const Rules *rules) {
     }
 }
 
+// ---- batch scripts -----------------------------------------------------------------------------------------------
+
+static void check_script(const Rules *rules, const PlanSlurmScript *script) {
+#define RULE_SCRIPT(name, about) rule_##name(rules, script);
+#include "compiler/plan/rules/rules.def"
+    for (uint32_t i = 0; i < script->steps.count; i++) {
+        const PlanSlurmStep *step = &script->steps.items[i];
+#define RULE_STEP(name, about) rule_##name(rules, script, step);
+#include "compiler/plan/rules/rules.def"
+    }
+}
+
 // ---- images, and parts of all kinds ------------------------------------------------------------------------------
 
 static void check_images(const Rules *rules) {
@@ -459,6 +471,9 @@ void plan_check(Session *session, const Plan *plan) {
         check_roles(&rules, plan->file->names);
 #define RULE_FILE(name, about) rule_##name(&rules, plan->file);
 #include "compiler/plan/rules/rules.def"
+    }
+    if (plan->script != NULL) {
+        check_script(&rules, plan->script);
     }
     check_images(&rules);
     check_parts(&rules);

@@ -4,6 +4,7 @@
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/plan.h"
 #include "compiler/plan/model/role.h"
+#include "compiler/plan/model/slurm_script.h"
 #include "compiler/plan/model/workload.h"
 
 typedef struct {
@@ -62,6 +63,9 @@ void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *che
 #define RULE_OBJECT(name, about, ...) void rule_##name(const Rules *rules, const PlanObject *object);
 #define RULE_RESOURCE(name, about) void rule_##name(const Rules *rules, const PlanResource *resource);
 #define RULE_FILE(name, about) void rule_##name(const Rules *rules, const PlanFile *file);
+#define RULE_SCRIPT(name, about) void rule_##name(const Rules *rules, const PlanSlurmScript *script);
+#define RULE_STEP(name, about) \
+    void rule_##name(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step);
 #define RULE_IMAGE(name, about) void rule_##name(const Rules *rules, const PlanImage *image);
 #define RULE_PART(name, about) void rule_##name(const Rules *rules, const PlanPart *part);
 #define RULE_OBJECTS(name, about) void rule_##name(const Rules *rules);

@@ -213,3 +213,10 @@ void rule_group_loopback(const Rules *rules, const PlanGroup *group) {
         check_loopback(rules, group->launch->subject, launcher);
     }
 }
+
+// What srun starts on several nodes.
+void rule_step_loopback(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    if (step->node_count > 1) {
+        check_loopback(rules, script->subject, step->launcher);
+    }
+}

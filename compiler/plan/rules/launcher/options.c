@@ -137,6 +137,12 @@ static void check_launcher(const Rules *rules, const Subject *subject, const Pla
     }
 }
 
+void rule_script_launchers(const Rules *rules, const PlanSlurmScript *script) {
+    if (script->launcher != NULL) {
+        check_launcher(rules, script->subject, script->launcher);
+    }
+}
+
 void rule_pod_options(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; i < object->workloads.count; i++) {
         check_launcher(rules, object->subject, object->workloads.items[i]->launcher);

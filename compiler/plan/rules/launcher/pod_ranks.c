@@ -331,6 +331,29 @@ void rule_group_ranks(const Rules *rules, const PlanGroup *group) {
     }
 }
 
+// What srun starts on the nodes of a job. Outside of `'…'` SLURM_NODEID is that of the shell of the script, which is 0.
+void rule_step_ranks(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    const Alike alike = { .count = step->node_count, .what = "nodes of this step", .maker = &SCRIPTS_MAKER };
+    const PlanLauncher *launcher = step->launcher;
+    if (alike.count < 2 || step->is_of_some || step->is_vague || may_differ(launcher)) {
+        return;
+    }
+    const Rank torch = rank_of_torch(launcher, &alike);
+    const Rank rank = torch.rank < 0 ? rank_of_others(launcher) : torch;
+    if (rank.rank >= 0) {
+        Diag *diag = plan_report(rules->session, script->subject, rank.span, DIAG(node_rank), alike.count, alike.what,
+                                 rank.rank);
+        if (rank.is_default) {
+            diag_note(rules->session, diag, "without `%s` it is 0", own_rank_option());
+        } else {
+            diag_note(rules->session, diag,
+                      "the shell of the script fills in variables before srun starts anything, on the first node");
+        }
+        diag_help(rules->session, diag, "write `bash -c '… %s=$SLURM_NODEID …'` behind srun",
+                  rank.option != NULL ? rank.option->name : own_rank_option());
+    }
+}
+
 // Whether a shell reads the command, so that it may have variables.
 static bool is_of_shell(const CommandWords *words) {
     bool is = false;

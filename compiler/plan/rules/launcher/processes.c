@@ -142,6 +142,13 @@ void rule_group_tasks(const Rules *rules, const PlanGroup *group) {
     }
 }
 
+void rule_step_tasks(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    const Devices devices = { .count = step->gpus, .what = "GPU", .where = "on each node", .span = step->gpus_span };
+    if (!launcher_has_branches(step->launcher)) {
+        check_tasks(rules, script->subject, step->launcher, &devices);
+    }
+}
+
 // Of a TrainJob whose runtime is one for PyTorch, which gives the count to torchrun as PET_NPROC_PER_NODE. The resources
 // stand in the place of those of the runtime.
 // source: kubeflow/trainer@8c0f5059 pkg/runtime/framework/plugins/torch/torch.go, EnforceMLPolicy; read 2026-11-26

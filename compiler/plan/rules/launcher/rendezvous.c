@@ -319,3 +319,26 @@ void rule_group_rendezvous(const Rules *rules, const PlanGroup *group) {
         check_itself(rules, group->launch->subject, launcher, &NODES);
     }
 }
+
+// ---- steps of Slurm --------------------------------------------------------------------------------------------------
+
+// What srun starts on the nodes of a job. Where each node runs it several times, that is another rule's.
+void rule_step_rendezvous(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    static const Alike NODES = { .what = "node",
+                                 .help = "write the address of the first node: `$(scontrol show hostnames "
+                                         "\"$SLURM_JOB_NODELIST\" | head -n 1)` outside of `'…'`" };
+    const PlanLauncher *launcher = step->launcher;
+    const bool is_sure =
+        step->node_count > 0 && !step->is_of_some && !step->is_vague && !launcher_has_branches(launcher);
+    const Runners runners = { .at_once = step->node_count, .what = "node", .who = "this srun starts it on" };
+    if (!is_sure || !launcher_runs(launcher, PROGRAM_TORCHRUN)) {
+        return;
+    }
+    check_count(rules, script->subject, launcher, &runners);
+    if (is_told_one(rules, launcher)) {
+        check_more(rules, script->subject, launcher, &runners);
+    }
+    if (step->node_count > 1) {
+        check_itself(rules, script->subject, launcher, &NODES);
+    }
+}

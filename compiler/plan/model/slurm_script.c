@@ -1,0 +1,46 @@
+// Questions about the options of a batch script of Slurm.
+#include "compiler/plan/model/slurm_script.h"
+
+const PlanSlurmOption *slurm_option(const PlanSlurmOptions *options, const char *name) {
+    const PlanSlurmOption *found = NULL;
+    for (uint32_t i = 0; i < options->count; i++) {
+        const SlurmOptionRow *row = options->items[i].row;
+        found = row != NULL && strcmp(row->name, name) == 0 ? &options->items[i] : found;
+    }
+    return found;
+}
+
+int64_t slurm_number(const PlanSlurmOptions *options, const char *name) {
+    const PlanSlurmOption *option = slurm_option(options, name);
+    return option == NULL ? -1 : field_number(&option->value, -1);
+}
+
+// The number at the end of `8`, `a100:8` and `gpu:a100:8`, and 1 of `gpu`; -1: another text.
+static int64_t count_of(Str text, bool may_lack) {
+    const size_t parts = str_find(text, STR(","), 0);
+    const Str last = str_after_last(text, ':');
+    const int64_t number = command_number(last);
+    return parts < text.len || str_has(text, "(") ? -1
+           : number >= 0                          ? number
+           : may_lack && !str_has(text, ":")      ? 1
+                                                  : -1;
+}
+
+int64_t slurm_gpus(const PlanSlurmOptions *options, int64_t nodes, Span *span) {
+    const PlanSlurmOption *each = slurm_option(options, "gpus-per-node");
+    const PlanSlurmOption *gres = slurm_option(options, "gres");
+    const PlanSlurmOption *all = slurm_option(options, "gpus");
+    int64_t count = -1;
+    if (each != NULL) {
+        count = count_of(each->value.text, false);
+        *span = each->value.span;
+    } else if (gres != NULL && (str_starts_with(gres->value.text, STR("gpu:")) || field_is(&gres->value, "gpu"))) {
+        count = count_of(gres->value.text, true);
+        *span = gres->value.span;
+    } else if (all != NULL && nodes > 0) {
+        const int64_t total = count_of(all->value.text, false);
+        count = total >= nodes && total % nodes == 0 ? total / nodes : -1;
+        *span = all->value.span;
+    }
+    return count;
+}

@@ -1,0 +1,108 @@
+// Rules about how many tasks a batch script starts, and where: Slurm starts tasks, and torchrun starts processes in each.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/launcher_option.h"
+#include "compiler/plan/rules/rule_field.h"
+
+// ---- fewer tasks than nodes ------------------------------------------------------------------------------------------
+
+// source: SchedMD/slurm@284c3b95 src/sbatch/opt.c and src/srun/opt.c, "can't run %d processes on %d nodes", read 2026-11
+static void check_few(const Rules *rules, const Subject *subject, const PlanSlurmOptions *options) {
+    Session *session = rules->session;
+    const PlanSlurmOption *nodes = slurm_option(options, "nodes");
+    const PlanSlurmOption *tasks = slurm_option(options, "ntasks");
+    const int64_t asked = slurm_number(options, "nodes");
+    const int64_t started = slurm_number(options, "ntasks");
+    if (nodes == NULL || tasks == NULL || started < 1 || asked <= started) {
+        return;
+    }
+    Diag *diag = plan_report(session, subject, tasks->value.span, DIAG(slurm_few_tasks), started,
+                             started == 1 ? "" : "s", started, asked);
+    diag_label(session, diag, nodes->value.span, "%" PRId64 " nodes", asked);
+    diag_help(session, diag, "write `--ntasks-per-node=1` in its place, or as many tasks as nodes");
+}
+
+void rule_slurm_few_tasks(const Rules *rules, const PlanSlurmScript *script) {
+    if (!script->is_het) {
+        check_few(rules, script->subject, &script->options);
+    }
+}
+
+void rule_step_few_tasks(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    check_few(rules, script->subject, &step->options);
+}
+
+// ---- a step that is larger than its job ------------------------------------------------------------------------------
+
+void rule_step_nodes(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    Session *session = rules->session;
+    const PlanSlurmOption *own = slurm_option(&step->options, "nodes");
+    const PlanSlurmOption *all = slurm_option(&script->options, "nodes");
+    const int64_t asked = slurm_number(&step->options, "nodes");
+    const int64_t there = slurm_number(&script->options, "nodes");
+    if (own == NULL || all == NULL || script->is_het || there < 1 || asked <= there) {
+        return;
+    }
+    Diag *diag = plan_report(session, script->subject, own->value.span, DIAG(slurm_step_nodes), asked, there);
+    diag_label(session, diag, all->value.span, "%" PRId64 " node%s", there, there == 1 ? "" : "s");
+    diag_help(session, diag, "write `--nodes=%" PRId64 "`, or leave it out: srun takes all nodes of the job", there);
+}
+
+// ---- torchrun in each task -------------------------------------------------------------------------------------------
+
+// How many processes of one node the launcher starts; -1: it starts none, or nobody knows.
+static int64_t processes_of(const PlanLauncher *launcher) {
+    if (launcher_runs(launcher, PROGRAM_TORCHRUN) && launcher->tasks.state != FIELD_ABSENT) {
+        return launcher_number(launcher, &launcher->tasks);
+    }
+    return -1;
+}
+
+void rule_step_torchrun(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    Session *session = rules->session;
+    const PlanLauncher *launcher = step->launcher;
+    const int64_t processes = processes_of(launcher);
+    if (step->each < 2 || processes < 2 || launcher_has_branches(launcher)) {
+        return;
+    }
+    Diag *diag =
+        plan_report(session, script->subject, launcher->tasks.key, DIAG(slurm_torchrun_tasks), step->each, processes);
+    diag_label(session, diag, step->each_span, "%" PRId64 " tasks", step->each);
+    diag_help(session, diag, "write `--ntasks-per-node=1` there: torchrun starts the %" PRId64 " processes", processes);
+}
+
+// ---- a launcher that starts without srun -----------------------------------------------------------------------------
+
+// What may start the script, or parts of it, on other nodes.
+static bool may_be_elsewhere(const PlanSlurmScript *script) {
+    static const char *const WORDS[] = { "ssh ",         "pdsh",      "clush",       "parallel",
+                                         "export -f",    "$0",        "BASH_SOURCE", "mpirun",
+                                         "mpiexec",      "for ",      "while ",      "SLURM_NODEID",
+                                         "SLURM_PROCID", "function ", "() {",        "<<" };
+    bool may = false;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        may = may || str_has(script->text, WORDS[i]);
+    }
+    return may;
+}
+
+static void check_alone(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    Session *session = rules->session;
+    const PlanLauncher *launcher = step->launcher;
+    const int64_t waits = launcher_node_count(launcher);
+    const PlanSlurmOption *nodes = slurm_option(&script->options, "nodes");
+    if (!launcher_runs(launcher, PROGRAM_TORCHRUN) || step->node_count < 2 || waits < 2 || nodes == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(session, script->subject, step->span, DIAG(slurm_first_node), "torchrun", waits);
+    diag_label(session, diag, launcher->nodes.key, "waits for %" PRId64, waits);
+    diag_label(session, diag, nodes->value.span, "%" PRId64 " nodes", step->node_count);
+    diag_help(session, diag, "write `srun` before it: the shell of a batch script runs on the first node alone");
+}
+
+void rule_slurm_first_node(const Rules *rules, const PlanSlurmScript *script) {
+    for (uint32_t i = 0; i < script->own.count && !may_be_elsewhere(script); i++) {
+        check_alone(rules, script, &script->own.items[i]);
+    }
+}

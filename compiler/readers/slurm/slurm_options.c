@@ -1,0 +1,105 @@
+// Takes options of sbatch and srun apart.
+#include "compiler/readers/slurm/slurm_options.h"
+
+typedef struct {
+    const SlurmShell *shell;
+    const SlurmWords *words;
+    SlurmProgram program;
+    PlanSlurmOptions *options;
+    uint32_t at;
+    bool is_vague;
+} OptionReader;
+
+// What a shell makes of a value; as it stands where that is plain, or a line of `#SBATCH` has it.
+static PlanField value_of(const OptionReader *reader, Str text) {
+    const char quote = str_at(text, 0);
+    const bool is_quoted = (quote == '"' || quote == '\'') && text.len > 1 && text.data[text.len - 1] == quote;
+    const Str inner = is_quoted ? str_slice(text, 1, text.len - 1) : text;
+    const Span span = slurm_place(reader->shell, text);
+    const Str name = reader->program == SLURM_SRUN ? slurm_name_in(inner) : STR_NONE;
+    const SlurmVariable *variable = name.len == 0 ? NULL : slurm_variable(reader->shell, name);
+    const bool is_late = reader->program == SLURM_SRUN && (str_has(inner, "$") || str_has(inner, "`"));
+    if (variable != NULL && variable->set.state == FIELD_KNOWN && !str_has(variable->set.text, "$")) {
+        PlanField value = field_known("value", span, variable->set.text);
+        return value;
+    }
+    return is_late ? (PlanField){ .state = FIELD_LATE, .name = "value", .span = span }
+                   : field_known("value", span, inner);
+}
+
+static void add(OptionReader *reader, const SlurmOptionRow *row, Str name, PlanField value) {
+    const PlanSlurmOption option = { .row = row,
+                                     .name = field_known(row == NULL ? "option" : row->name,
+                                                         slurm_place(reader->shell, name), name),
+                                     .value = value };
+    vec_push(reader->shell->arena, reader->options, option);
+}
+
+// The word behind an option, which is its value; absent where there is none.
+static PlanField next_word(OptionReader *reader) {
+    if (reader->at + 1 >= reader->words->count) {
+        return (PlanField){ .state = FIELD_ABSENT, .name = "value" };
+    }
+    reader->at++;
+    return value_of(reader, reader->words->items[reader->at].text);
+}
+
+static void read_long(OptionReader *reader, Str word) {
+    const size_t sign = str_find(word, STR("="), 0);
+    const Str name = str_slice(word, 0, sign);
+    const SlurmOptionRow *row = slurm_option_named(str_slice(name, 2, name.len), reader->program);
+    PlanField value = { .state = FIELD_ABSENT, .name = "value" };
+    if (sign < word.len) {
+        value = value_of(reader, str_slice(word, sign + 1, word.len));
+    } else if (row != NULL && row->takes == SLURM_VALUE) {
+        value = next_word(reader);
+    }
+    reader->is_vague = reader->is_vague || (row == NULL && sign >= word.len);
+    add(reader, row, name, value);
+}
+
+// `-N2`, `-N 2`, `-lN2`
+static void read_short(OptionReader *reader, Str word) {
+    for (size_t i = 1; i < word.len; i++) {
+        const SlurmOptionRow *row = slurm_option_lettered(word.data[i], reader->program);
+        const Str rest = str_slice(word, i + 1, word.len);
+        const bool takes = row != NULL && row->takes != SLURM_NO_VALUE;
+        PlanField value = { .state = FIELD_ABSENT, .name = "value" };
+        if (takes && rest.len > 0) {
+            value = value_of(reader, rest);
+        } else if (takes && row->takes == SLURM_VALUE) {
+            value = next_word(reader);
+        }
+        add(reader, row, i == 1 ? str_slice(word, 0, 2) : str_slice(word, i, i + 1), value);
+        reader->is_vague = reader->is_vague || row == NULL;
+        if (takes || row == NULL) {
+            return;
+        }
+    }
+}
+
+uint32_t slurm_read_options(const SlurmShell *shell, const SlurmWords *words, SlurmProgram program,
+                            PlanSlurmOptions *options, bool *is_vague) {
+    OptionReader reader = { .shell = shell, .words = words, .program = program, .options = options };
+    for (; reader.at < words->count; reader.at++) {
+        const Str word = words->items[reader.at].text;
+        const bool is_variable = program == SLURM_SRUN && str_at(word, 0) == '$';
+        if (str_is(word, "--")) {
+            reader.at++;
+            break;
+        }
+        if (is_variable) {
+            reader.is_vague = true; // options that nobody sees, or the program
+            break;
+        }
+        if (str_starts_with(word, STR("--"))) {
+            read_long(&reader, word);
+        } else if (str_at(word, 0) == '-' && word.len > 1) {
+            read_short(&reader, word);
+        } else {
+            break;
+        }
+    }
+    *is_vague = *is_vague || reader.is_vague;
+    return reader.at;
+}

@@ -1,0 +1,179 @@
+// Reads the `#SBATCH` lines of a batch script, as sbatch does: up to the first line that is neither empty nor a comment.
+#include "compiler/readers/slurm/slurm_script.h"
+
+#include "compiler/plan/model/slurm_script.h"
+#include "compiler/readers/foreign_subject.h"
+#include "compiler/readers/slurm/slurm_options.h"
+#include "compiler/readers/slurm/slurm_steps.h"
+#include "compiler/script/shell_lines.h"
+
+static const char DIRECTIVE[] = "#SBATCH";
+
+// ---- what is one -----------------------------------------------------------------------------------------------------
+
+static bool has_ending(Str path, const char *const *endings, size_t count) {
+    bool has = false;
+    for (size_t i = 0; i < count; i++) {
+        has = has || str_ends_with(path, str_of(endings[i]));
+    }
+    return has;
+}
+
+static bool is_called_batch(Str path) {
+    static const char *const ENDINGS[] = { ".sbatch", ".slurm" };
+    return has_ending(path, ENDINGS, COUNT_OF(ENDINGS));
+}
+
+bool slurm_is_called(Str path) {
+    static const char *const ENDINGS[] = { ".sh", ".bash" };
+    return is_called_batch(path) || has_ending(path, ENDINGS, COUNT_OF(ENDINGS));
+}
+
+// The start of the first line of `#SBATCH` at or behind a place; the length of the text where there is none.
+static size_t find_directive(Str text, size_t from) {
+    size_t at = str_find(text, STR("#SBATCH"), from);
+    while (at < text.len && at > 0 && text.data[at - 1] != '\n') {
+        at = str_find(text, STR("#SBATCH"), at + 1);
+    }
+    return at;
+}
+
+// In a here-document it would be of another script, which this one writes.
+bool slurm_is(Str path, Str text) {
+    const size_t at = find_directive(text, 0);
+    return at < text.len && (str_starts_with(text, STR("#!")) || is_called_batch(path)) &&
+           str_find(text, STR("<<"), 0) > at;
+}
+
+bool slurm_is_rendered(Str text) {
+    return str_has(text, "{%") || str_has(text, "{{ ") || str_has(text, "<%");
+}
+
+// ---- lines -----------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    Session *session;
+    SlurmShell shell;
+    PlanSlurmScript *script;
+    SlurmWords words; // of all lines, as sbatch joins them
+} ScriptReader;
+
+// The words of a line. A `#` begins a comment wherever it stands, but in quotes.
+static void read_directive(ScriptReader *reader, Str line) {
+    size_t at = strlen(DIRECTIVE);
+    while (at < line.len && line.data[at] != '#') {
+        if (strchr(" \t\r", line.data[at]) != NULL) {
+            at++;
+            continue;
+        }
+        const size_t start = at;
+        char quote = '\0';
+        while (at < line.len && (quote != '\0' || strchr(" \t\r#", line.data[at]) == NULL)) {
+            const char c = line.data[at];
+            quote = quote == c ? '\0' : quote == '\0' && (c == '"' || c == '\'') ? c : quote;
+            at++;
+        }
+        const Str word = str_slice(line, start, at);
+        if (str_is_in_any_case(word, "hetjob") || str_is_in_any_case(word, "packjob")) {
+            reader->script->is_het = true;
+        } else {
+            vec_push(reader->shell.arena, &reader->words, ((SlurmWord){ .text = word }));
+        }
+    }
+}
+
+// Whether an earlier word of the same line is one, or it is for the reader to fill in: `<OPTIONS>`.
+static bool script_has_stray(const PlanSlurmScript *script, const SlurmShell *shell, Str word) {
+    const size_t at = (size_t)(word.data - shell->text.data);
+    const PlanField *last = script->strays.count == 0 ? NULL : &script->strays.items[script->strays.count - 1];
+    const bool is_same = word.len > 0 && last != NULL && str_find(shell->text, STR("\n"), last->span.start) > at;
+    return is_same || str_has(word, "<") || str_has(word, ">");
+}
+
+// Words that are no options, and the options around them: sbatch ends at the first of these.
+static void read_words(ScriptReader *reader) {
+    PlanSlurmScript *script = reader->script;
+    SlurmWords rest = reader->words;
+    while (rest.count > 0) {
+        bool is_vague = false;
+        const uint32_t end =
+            slurm_read_options(&reader->shell, &rest, SLURM_SBATCH, &reader->script->options, &is_vague);
+        const Str word = end < rest.count ? rest.items[end].text : STR_NONE;
+        const bool is_known = script_has_stray(script, &reader->shell, word);
+        if (word.len > 0 && !is_known) {
+            vec_push(reader->shell.arena, &script->strays,
+                     field_known("word", slurm_place(&reader->shell, word), word));
+        }
+        const uint32_t next = end < rest.count ? end + 1 : rest.count;
+        rest.items += next;
+        rest.count -= next;
+    }
+}
+
+static bool is_command(Str line) {
+    const Str trimmed = str_trim(line);
+    return trimmed.len > 0 && trimmed.data[0] != '#';
+}
+
+// The word that ends the here-document that a line begins; empty where it begins none.
+static Str heredoc_in(Str line) {
+    const size_t at = str_find(line, STR("<<"), 0);
+    size_t start = at + 2;
+    if (at >= line.len || str_at(line, start) == '<' || str_at(str_trim(line), 0) == '#') {
+        return STR_NONE;
+    }
+    while (start < line.len && strchr("- \t\"'\\", line.data[start]) != NULL) {
+        start++;
+    }
+    size_t end = start;
+    while (char_is_of_name(str_at(line, end))) {
+        end++;
+    }
+    return str_slice(line, start, end);
+}
+
+static void read_lines(ScriptReader *reader) {
+    const Str text = reader->shell.text;
+    PlanSlurmScript *script = reader->script;
+    Str heredoc = STR_NONE;
+    for (size_t at = 0; at < text.len; at = shell_next_line(text, at)) {
+        const Str line = shell_line(text, at);
+        const bool is_directive = str_starts_with(line, str_of(DIRECTIVE));
+        if (heredoc.len > 0) {
+            heredoc = str_equal(str_trim(line), heredoc) ? STR_NONE : heredoc;
+        } else if (is_directive && span_is_none(script->command)) {
+            read_directive(reader, line);
+        } else if (is_directive) {
+            vec_push(reader->shell.arena, &script->late,
+                     slurm_place(&reader->shell, str_slice(line, 0, str_trim(line).len)));
+        } else {
+            heredoc = heredoc_in(line);
+            const bool is_first = span_is_none(script->command) && is_command(line);
+            script->command = is_first ? slurm_place(&reader->shell, str_trim(line)) : script->command;
+        }
+    }
+    read_words(reader);
+}
+
+const struct PlanSlurmScript *slurm_read(Session *session, const Subject *file, uint32_t source) {
+    const Source *read = source_get(session, source);
+    const Str text = read->text;
+    const Span whole = { .source = source, .start = 0, .end = (uint32_t)text.len };
+    PlanSlurmScript *script = arena_new(session->arena, PlanSlurmScript);
+    *script = (PlanSlurmScript){ .file = whole,
+                                 .text = text,
+                                 .command = SPAN_NONE,
+                                 .has_shell = str_starts_with(text, STR("#!")),
+                                 .is_rendered = str_has(str_after_last(read->path, '/'), "template") ||
+                                                str_has(str_after_last(read->path, '/'), ".tmpl"),
+                                 .subject = foreign_subject(session, file, (Span){ .source = source }, whole) };
+    ScriptReader reader = { .session = session,
+                            .shell = { .arena = session->arena, .source = source, .text = text },
+                            .script = script };
+    read_lines(&reader);
+    const Str first = script->has_shell ? shell_trimmed_line(text, 0) : STR_NONE;
+    if (str_has(first, "sh")) {
+        slurm_read_steps(session, &reader.shell, script);
+    }
+    return script;
+}

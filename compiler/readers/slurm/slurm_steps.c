@@ -1,0 +1,368 @@
+// Reads what srun starts in a batch script. What a word comes to depends on who expands it: the shell of the script, which
+// runs on the first node alone, expands all that is not in `'…'` and has no `\` before it. There `$(hostname)` is the first
+// node, and SLURM_NODEID is 0.
+#include "compiler/readers/slurm/slurm_steps.h"
+
+#include "compiler/readers/slurm/slurm_options.h"
+#include "compiler/script/shell_commands.h"
+
+typedef struct {
+    Session *session;
+    SlurmShell *shell;
+    PlanSlurmScript *script;
+    Span step; // of the last srun, with all of its words
+} StepReader;
+
+// ---- what the shell of the script makes of a word ----------------------------------------------------------------------
+
+// Variables that differ in each task. To the shell of the script they are those of the first.
+static const char *const OF_TASK[] = { "SLURM_NODEID", "SLURM_PROCID", "SLURM_LOCALID" };
+
+// What nobody knows, but is the same for all: `$___`.
+static void add_unknown(StrBuf *buffer, size_t len) {
+    strbuf_add(buffer, STR("$"));
+    for (size_t i = 1; i < len; i++) {
+        strbuf_add(buffer, STR("_"));
+    }
+}
+
+// How many bytes at `$` are a variable, which is written into the buffer; 0: none is.
+static size_t add_variable(StrBuf *buffer, Str text) {
+    const size_t start = str_at(text, 1) == '{' ? 2 : 1;
+    size_t end = start;
+    while (char_is_of_name(str_at(text, end))) {
+        end++;
+    }
+    const Str name = str_slice(text, start, end);
+    const bool is_whole = start == 1 || str_at(text, end) == '}';
+    const size_t len = end + (start == 2 ? 1 : 0);
+    bool is_of_task = false;
+    for (size_t i = 0; i < COUNT_OF(OF_TASK); i++) {
+        is_of_task = is_of_task || str_is_word(name, OF_TASK[i]);
+    }
+    if (name.len == 0 || !is_whole) {
+        return 0;
+    }
+    if (is_of_task) {
+        strbuf_add(buffer, STR("0"));
+    } else if (str_is(name, "HOSTNAME") || str_is(name, "SLURMD_NODENAME")) {
+        add_unknown(buffer, len);
+    } else {
+        strbuf_add(buffer, str_slice(text, 0, len));
+    }
+    return len;
+}
+
+// How many bytes a piece of a text takes that the shell expands; 1 of any other.
+static size_t add_piece(StrBuf *buffer, Str text) {
+    const size_t end = command_end_of_substitution(text, 0);
+    const size_t variable = end == 0 && text.data[0] == '$' ? add_variable(buffer, text) : 0;
+    const bool is_escaped = text.data[0] == '\\' && text.len > 1 && strchr("$`\"\\", text.data[1]) != NULL;
+    if (end > 0) {
+        add_unknown(buffer, end);
+    } else if (variable == 0) {
+        strbuf_add(buffer, str_slice(text, is_escaped ? 1 : 0, is_escaped ? 2 : 1));
+    }
+    return end > 0 ? end : variable > 0 ? variable : is_escaped ? 2 : 1;
+}
+
+static Str expanded(Arena *arena, Str text) {
+    if (!str_has(text, "$") && !str_has(text, "`") && !str_has(text, "\\")) {
+        return text;
+    }
+    StrBuf buffer = { .arena = arena };
+    for (size_t at = 0; at < text.len;) {
+        at += add_piece(&buffer, str_slice(text, at, text.len));
+    }
+    return strbuf_end(&buffer);
+}
+
+// ---- words of a step -------------------------------------------------------------------------------------------------
+
+static void add_word(const StepReader *reader, CommandWords *words, Str text, bool is_own) {
+    Arena *arena = reader->shell->arena;
+    command_words_add(arena, words, is_own ? text : expanded(arena, text), slurm_place(reader->shell, text));
+}
+
+// Whether a script of a shell is one command, whose words may stand in its place.
+static bool is_one_command(Str script) {
+    const Str text = str_trim(script);
+    for (size_t at = 0; at < text.len; at++) {
+        const size_t end = command_end_of_substitution(text, at);
+        const bool goes_on = at > 0 && text.data[at - 1] == '\\';
+        if (end > at) {
+            at = end - 1;
+        } else if (strchr(";&|<>(){}#", text.data[at]) != NULL && str_at(text, at - (at > 0 ? 1 : 0)) != '$' &&
+                   !(strchr("{}", text.data[at]) != NULL)) {
+            return false;
+        } else if (text.data[at] == '\n' && !goes_on) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The words of `bash -c "…"` from `from` on that are its script; the count of the words where they are something else.
+static uint32_t script_of_shell(const SlurmWords *words, uint32_t from) {
+    ShellArguments arguments = { 0 };
+    for (uint32_t i = from; i < words->count && i < from + 4; i++) {
+        const ShellWordIs is = shell_argument(&arguments, words->items[i].text);
+        if (is == SHELL_WORD_SCRIPT) {
+            return i;
+        }
+        if (i == from && !shell_is_shell(words->items[i].text)) {
+            break;
+        }
+    }
+    return words->count;
+}
+
+static void add_words(const StepReader *reader, CommandWords *all, const SlurmWords *words, uint32_t from) {
+    const uint32_t script = script_of_shell(words, from);
+    const SlurmWord *given = script < words->count ? &words->items[script] : NULL;
+    if (given == NULL || given->quote == '\0' || !is_one_command(given->text)) {
+        for (uint32_t i = from; i < words->count; i++) {
+            add_word(reader, all, words->items[i].text, words->items[i].quote == '\'');
+        }
+        return;
+    }
+    SlurmWords inner = { 0 };
+    SlurmWords split = { 0 };
+    slurm_split(reader->shell, given->text, &split);
+    for (uint32_t i = 0; i < split.count; i++) {
+        slurm_expand(reader->shell, &split.items[i], &inner);
+    }
+    for (uint32_t i = 0; i < inner.count; i++) {
+        add_word(reader, all, inner.items[i].text, given->quote == '\'');
+    }
+}
+
+// ---- the environment of a step -----------------------------------------------------------------------------------------
+
+// What Slurm says of a job by variables.
+static PlanField value_of_slurm(const StepReader *reader, const PlanSlurmStep *step, Str name) {
+    const PlanSlurmOption *nodes = slurm_option(&reader->script->options, "nodes");
+    const PlanSlurmOption *gpus = slurm_option(&reader->script->options, "gpus-per-node");
+    const bool is_nodes = str_is(name, "SLURM_NNODES") || str_is(name, "SLURM_JOB_NUM_NODES");
+    if (is_nodes && step->node_count > 0) {
+        const Span span = nodes == NULL ? step->span : nodes->value.span;
+        return field_known("value", span, str_format(reader->shell->arena, "%" PRId64, step->node_count));
+    }
+    if (str_is(name, "SLURM_GPUS_PER_NODE") && gpus != NULL && field_number(&gpus->value, -1) > 0 &&
+        slurm_variable(reader->shell, name) == NULL) {
+        return gpus->value;
+    }
+    for (size_t i = 0; i < COUNT_OF(OF_TASK); i++) {
+        if (str_is_word(name, OF_TASK[i])) {
+            return field_known("value", step->span, STR("0"));
+        }
+    }
+    return (PlanField){ .state = FIELD_LATE, .name = "value" };
+}
+
+static PlanLauncherVariables variables_of(const StepReader *reader, const PlanSlurmStep *step) {
+    static const char *const OF_JOB[] = { "SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SLURM_GPUS_PER_NODE" };
+    Arena *arena = reader->shell->arena;
+    PlanLauncherVariables variables = { 0 };
+    for (uint32_t i = 0; i < reader->shell->variables.count; i++) {
+        const SlurmVariable *own = &reader->shell->variables.items[i];
+        const Str name = slurm_name_in(own->set.text);
+        PlanVariable variable = { .name = field_known("name", slurm_place(reader->shell, own->name), own->name),
+                                  .value = own->set };
+        if (name.len > 0) {
+            variable.value = value_of_slurm(reader, step, name);
+            variable.value.span = own->set.span;
+        }
+        vec_push(arena, &variables, variable);
+    }
+    for (size_t i = 0; i < COUNT_OF(OF_JOB); i++) {
+        const Str name = str_of(OF_JOB[i]);
+        if (slurm_variable(reader->shell, name) == NULL) {
+            const PlanVariable variable = { .name = field_known("name", step->span, name),
+                                            .value = value_of_slurm(reader, step, name) };
+            vec_push(arena, &variables, variable);
+        }
+    }
+    return variables;
+}
+
+// Whether other variables may be set: by files that the script reads.
+static bool has_others(Str text) {
+    static const char *const WORDS[] = { "source ", "eval ", "\n. ", "; . ", "&& . " };
+    bool has = false;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        has = has || str_has(text, WORDS[i]);
+    }
+    return has;
+}
+
+static void fill_launcher(const StepReader *reader, PlanSlurmStep *step, const SlurmWords *words, uint32_t from) {
+    CommandWords all = { 0 };
+    const PlanLauncherVariables variables = variables_of(reader, step);
+    add_words(reader, &all, words, from);
+    step->launcher = launcher_of_step(reader->session, &all, &variables, has_others(reader->shell->text));
+}
+
+// ---- numbers of a step -----------------------------------------------------------------------------------------------
+
+typedef struct {
+    int64_t count;
+    Span span;
+} Counted;
+
+static Counted counted(const PlanSlurmOptions *options, const char *name) {
+    const PlanSlurmOption *option = slurm_option(options, name);
+    return option == NULL ? (Counted){ .count = -1 }
+                          : (Counted){ .count = slurm_number(options, name), .span = option->value.span };
+}
+
+static Counted tasks_each(const PlanSlurmOptions *options) {
+    const Counted each = counted(options, "ntasks-per-node");
+    return slurm_option(options, "tasks-per-node") == NULL ? each : counted(options, "tasks-per-node");
+}
+
+// Tasks of all nodes, by one node.
+static Counted divided(Counted all, int64_t nodes) {
+    const bool is_even = all.count > 0 && nodes > 0 && all.count % nodes == 0;
+    return (Counted){ .count = is_even ? all.count / nodes : -1, .span = all.span };
+}
+
+// source: srun(1), `--ntasks-per-node` and SLURM_NTASKS_PER_NODE; SchedMD/slurm@284c3b95 src/srun/opt.c, read 2026-11
+static Counted each_of(const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    const PlanSlurmOptions *own = &step->options;
+    if (step->is_vague) {
+        return (Counted){ .count = -1 };
+    }
+    if (slurm_option(own, "ntasks") != NULL) {
+        return divided(counted(own, "ntasks"), step->node_count);
+    }
+    if (tasks_each(own).count >= 0 || slurm_option(own, "ntasks-per-node") != NULL) {
+        return tasks_each(own);
+    }
+    const bool has_all = slurm_option(&script->options, "ntasks") != NULL;
+    const Counted each = tasks_each(&script->options);
+    return has_all ? divided(counted(&script->options, "ntasks"), step->node_count) : each;
+}
+
+static void count(const PlanSlurmScript *script, PlanSlurmStep *step) {
+    const PlanSlurmOption *nodes = slurm_option(&step->options, "nodes");
+    const PlanSlurmOption *given = nodes != NULL ? nodes : slurm_option(&script->options, "nodes");
+    const bool is_known = given != NULL && !step->is_vague && !script->is_het;
+    step->node_count = is_known ? field_number(&given->value, -1) : -1;
+    const Counted each = each_of(script, step);
+    step->each = script->is_het ? -1 : each.count;
+    step->each_span = each.span;
+    step->gpus = step->is_vague ? -1 : slurm_gpus(&step->options, step->node_count, &step->gpus_span);
+    const bool has_own = slurm_option(&step->options, "gres") != NULL || slurm_option(&step->options, "gpus") != NULL ||
+                         slurm_option(&step->options, "gpus-per-node") != NULL ||
+                         slurm_option(&step->options, "gpus-per-task") != NULL ||
+                         slurm_option(&script->options, "gpus-per-task") != NULL;
+    if (!has_own && !step->is_vague && !script->is_het) {
+        step->gpus = slurm_gpus(&script->options, slurm_number(&script->options, "nodes"), &step->gpus_span);
+    }
+}
+
+// ---- commands --------------------------------------------------------------------------------------------------------
+
+// What of the nodes a step does not run on.
+static bool is_of_some(const StepReader *reader, const PlanSlurmStep *step, Str last) {
+    static const char *const NAMES[] = { "nodelist",  "exclude",    "relative",  "nodefile",
+                                         "het-group", "multi-prog", "pack-group" };
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        is = is || slurm_option(&step->options, NAMES[i]) != NULL;
+    }
+    const Str text = reader->shell->text;
+    size_t at = (size_t)(last.data - text.data) + last.len;
+    while (at < text.len && strchr(" \t\"'", text.data[at]) != NULL) {
+        at++;
+    }
+    return is || (str_at(text, at) == '&' && str_at(text, at + 1) != '&');
+}
+
+// The words of a command from `from` on. A slice has lost the quotes around it.
+static SlurmWords words_of(const StepReader *reader, const ShellSimple *command, uint32_t from) {
+    SlurmWords words = { 0 };
+    for (uint32_t i = from; i < command->words.count; i++) {
+        const Str text = command->words.items[i];
+        const size_t at = (size_t)(text.data - reader->shell->text.data);
+        const char before = at == 0 ? '\0' : reader->shell->text.data[at - 1];
+        const bool is_quoted =
+            (before == '"' || before == '\'') && str_at(reader->shell->text, at + text.len) == before;
+        const SlurmWord word = { .text = text, .quote = is_quoted ? before : '\0' };
+        slurm_expand(reader->shell, &word, &words);
+    }
+    return words;
+}
+
+static uint32_t find_srun(const ShellSimple *command) {
+    for (uint32_t i = 0; i <= command->program && i < command->words.count; i++) {
+        if (launcher_program(command->words.items[i]) == PROGRAM_SRUN) {
+            return i;
+        }
+    }
+    return command->words.count;
+}
+
+static void read_step(StepReader *reader, const ShellSimple *command, uint32_t srun) {
+    const Str last = command->words.items[command->words.count - 1];
+    PlanSlurmStep step = {
+        .span = slurm_place(reader->shell, command->words.items[srun]), .node_count = -1, .each = -1, .gpus = -1
+    };
+    const SlurmWords words = words_of(reader, command, srun + 1);
+    const uint32_t from = slurm_read_options(reader->shell, &words, SLURM_SRUN, &step.options, &step.is_vague);
+    step.is_of_some = is_of_some(reader, &step, last);
+    count(reader->script, &step);
+    fill_launcher(reader, &step, &words, from);
+    reader->step = span_join(step.span, slurm_place(reader->shell, last));
+    vec_push(reader->shell->arena, &reader->script->steps, step);
+}
+
+// Whether a command starts a launcher, by its own name or as a module of Python.
+static bool is_launcher(const ShellSimple *command) {
+    const Str program = command->words.items[command->program];
+    bool is = launcher_program(program) != PROGRAM_ANY;
+    const bool is_python = str_starts_with(str_after_last(program, '/'), STR("python"));
+    for (uint32_t i = command->program; is_python && i + 1 < command->words.count; i++) {
+        is = is ||
+             (str_is(command->words.items[i], "-m") && launcher_program(command->words.items[i + 1]) != PROGRAM_ANY) ||
+             str_starts_with(command->words.items[i + 1], STR("torch.distributed"));
+    }
+    return is;
+}
+
+// A launcher that the shell of the script starts itself.
+static void read_own(StepReader *reader, const ShellSimple *command) {
+    const Span span = slurm_place(reader->shell, command->words.items[command->program]);
+    const bool is_of_step = !span_is_none(reader->step) && span.start < reader->step.end; // a shell that srun starts
+    if (is_of_step || !is_launcher(command)) {
+        return;
+    }
+    PlanSlurmStep step = { .span = span, .each = -1, .gpus = -1 };
+    step.node_count = reader->script->is_het ? -1 : slurm_number(&reader->script->options, "nodes");
+    const SlurmWords words = words_of(reader, command, command->program);
+    fill_launcher(reader, &step, &words, 0);
+    if (step.launcher->programs != 0) {
+        vec_push(reader->shell->arena, &reader->script->own, step);
+    }
+}
+
+void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *script) {
+    enum { STEPS_MAX = 200 };
+    ShellCommands commands = { 0 };
+    StepReader reader = { .session = session, .shell = shell, .script = script };
+    script->launcher = launcher_of_script(session, shell->text, script->file);
+    if (script->launcher == NULL || !shell_commands(shell->arena, shell->text, &commands)) {
+        return;
+    }
+    slurm_find_variables(shell);
+    for (uint32_t i = 0; i < commands.count && script->steps.count + script->own.count < STEPS_MAX; i++) {
+        const ShellSimple *command = &commands.items[i];
+        const uint32_t srun = find_srun(command);
+        if (srun < command->words.count) {
+            read_step(&reader, command, srun);
+        } else if (command->program < command->words.count) {
+            read_own(&reader, command);
+        }
+    }
+}

@@ -1,0 +1,280 @@
+// Takes words of a batch script apart, and puts variables in. It knows what is written plainly: a variable that is set in
+// several places, or in a branch, is not known.
+#include "compiler/readers/slurm/slurm_words.h"
+
+enum {
+    EXPAND_DEPTH_MAX = 4, // of variables that name each other
+    WORDS_MAX = 2000,     // of one command
+    VARIABLES_MAX = 1000, // of one script
+    EXPANDED_MAX = 1000,  // variables that are put into words of one script
+};
+
+Span slurm_place(const SlurmShell *shell, Str part) {
+    const size_t start = (size_t)(part.data - shell->text.data);
+    return (Span){ .source = shell->source, .start = (uint32_t)start, .end = (uint32_t)(start + part.len) };
+}
+
+// ---- words -----------------------------------------------------------------------------------------------------------
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// Behind blanks, ends of lines that go on, and comments.
+static size_t skip_between(Str text, size_t at) {
+    while (at < text.len) {
+        if (text.data[at] == '#') {
+            at = str_find(text, STR("\n"), at);
+        } else if (is_blank(text.data[at])) {
+            at++;
+        } else if (text.data[at] == '\\' && (str_at(text, at + 1) == '\n' || str_at(text, at + 1) == '\r')) {
+            at += 2;
+        } else {
+            break;
+        }
+    }
+    return at;
+}
+
+// The end of what begins at a place: a text in quotes, `$(…)`, or one byte.
+static size_t end_of_piece(Str text, size_t at) {
+    const char first = text.data[at];
+    if (first == '\'' || first == '"' || first == '`') {
+        size_t end = at + 1;
+        while (end < text.len && text.data[end] != first) {
+            end += first != '\'' && text.data[end] == '\\' ? 2 : 1;
+        }
+        return end < text.len ? end + 1 : text.len;
+    }
+    if (first == '$' && str_at(text, at + 1) == '(') {
+        int depth = 0;
+        for (size_t end = at + 1; end < text.len; end++) {
+            depth += (text.data[end] == '(') - (text.data[end] == ')');
+            if (depth == 0) {
+                return end + 1;
+            }
+        }
+        return text.len;
+    }
+    return at + (first == '\\' && at + 1 < text.len ? 2 : 1);
+}
+
+static size_t end_of_word(Str text, size_t at) {
+    while (at < text.len && !is_blank(text.data[at])) {
+        at = end_of_piece(text, at);
+    }
+    return at;
+}
+
+static SlurmWord word_of(Str text) {
+    const char quote = str_at(text, 0);
+    const bool is_quoted = (quote == '"' || quote == '\'') && text.len > 1 && end_of_piece(text, 0) == text.len &&
+                           text.data[text.len - 1] == quote;
+    return (SlurmWord){ .text = is_quoted ? str_slice(text, 1, text.len - 1) : text,
+                        .quote = is_quoted ? quote : '\0' };
+}
+
+void slurm_split(const SlurmShell *shell, Str text, SlurmWords *words) {
+    for (size_t at = skip_between(text, 0); at < text.len && words->count < WORDS_MAX; at = skip_between(text, at)) {
+        const size_t end = end_of_word(text, at);
+        vec_push(shell->arena, words, word_of(str_slice(text, at, end)));
+        at = end;
+    }
+}
+
+// ---- variables -------------------------------------------------------------------------------------------------------
+
+Str slurm_name_in(Str text) {
+    const bool is_braced = str_at(text, 1) == '{';
+    const size_t start = is_braced ? 2 : 1;
+    size_t end = start;
+    while (char_is_of_name(str_at(text, end))) {
+        end++;
+    }
+    const Str rest = str_slice(text, end, text.len);
+    const bool is_whole = is_braced ? str_is(rest, "}") || str_is(rest, "[@]}") || str_is(rest, "[*]}") : rest.len == 0;
+    return str_at(text, 0) == '$' && is_whole && end > start && !char_is_digit(text.data[start])
+               ? str_slice(text, start, end)
+               : STR_NONE;
+}
+
+static SlurmVariable *find(const SlurmShell *shell, Str name) {
+    for (uint32_t i = 0; i < shell->variables.count; i++) {
+        if (str_equal(shell->variables.items[i].name, name)) {
+            return &shell->variables.items[i];
+        }
+    }
+    return NULL;
+}
+
+const SlurmVariable *slurm_variable(const SlurmShell *shell, Str name) {
+    return find(shell, name);
+}
+
+// The start of a name in a line, behind words that set one; `*is_top` where nothing stands before those.
+static size_t start_of_setting(Str line, bool *is_top) {
+    static const char *const WORDS[] = { "export ",      "declare -a ", "declare -x ", "declare -r ",
+                                         "declare -ra ", "declare ",    "readonly " };
+    size_t at = 0;
+    while (at < line.len && (line.data[at] == ' ' || line.data[at] == '\t')) {
+        at++;
+    }
+    *is_top = at == 0;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        at += str_starts_with(str_slice(line, at, line.len), str_of(WORDS[i])) ? strlen(WORDS[i]) : 0;
+    }
+    return at;
+}
+
+// The value that begins at a place of the text. A list goes up to its `)`.
+static void read_value(SlurmVariable *variable, Str text, size_t at) {
+    variable->is_list = str_at(text, at) == '(';
+    if (!variable->is_list) {
+        const SlurmWord word = word_of(str_slice(text, at, end_of_word(text, at)));
+        variable->raw = word.text;
+        variable->is_sure = variable->is_sure && word.quote != '\'';
+        return;
+    }
+    size_t end = at + 1;
+    while (end < text.len && text.data[end] != ')') {
+        end = text.data[end] == '#' && is_blank(text.data[end - 1]) ? str_find(text, STR("\n"), end)
+                                                                    : end_of_piece(text, end);
+    }
+    variable->raw = str_slice(text, at + 1, end);
+}
+
+// Behind `NAME=VALUE` nothing may follow: `NAME=VALUE program` sets it for that program.
+static bool ends_command(Str text, Str raw) {
+    size_t at = (size_t)(raw.data - text.data) + raw.len;
+    while (at < text.len && strchr("\"')", text.data[at]) != NULL) {
+        at++;
+    }
+    while (at < text.len && (text.data[at] == ' ' || text.data[at] == '\t')) {
+        at++;
+    }
+    return at >= text.len || strchr("\n\r#;", text.data[at]) != NULL;
+}
+
+// `--auto-resume=1`, or nothing.
+static bool is_idle(Str raw) {
+    static const char *const STARTS[] = { "--n",     "--tasks", "--g",    "--rel", "--exclude",
+                                          "--multi", "--het",   "--pack", "--tres" };
+    bool is = !str_has(raw, " ") && !str_has(raw, "$") && (raw.len == 0 || str_starts_with(raw, STR("--")));
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        is = is && !str_starts_with(raw, str_of(STARTS[i]));
+    }
+    return is;
+}
+
+// A line `NAME=VALUE`; one that adds to it, or sets it again, makes it unknown.
+static void take_line(SlurmShell *shell, size_t start, size_t end) {
+    const Str line = str_slice(shell->text, start, end);
+    bool is_top = false;
+    const size_t at = start_of_setting(line, &is_top);
+    size_t behind = at;
+    while (char_is_of_name(str_at(line, behind))) {
+        behind++;
+    }
+    const bool adds = str_at(line, behind) == '+';
+    if (behind == at || str_at(line, behind + (adds ? 1 : 0)) != '=' || char_is_digit(line.data[at])) {
+        return;
+    }
+    SlurmVariable variable = { .name = str_slice(line, at, behind), .is_sure = is_top && !adds };
+    SlurmVariable *known = find(shell, variable.name);
+    if (known == NULL && shell->variables.count >= VARIABLES_MAX) {
+        return;
+    }
+    read_value(&variable, shell->text, start + behind + (adds ? 2 : 1));
+    variable.is_idle = !variable.is_list && is_idle(variable.raw);
+    if (known != NULL) {
+        known->is_sure = false;
+        known->is_idle = known->is_idle && variable.is_idle;
+        return;
+    }
+    variable.is_sure = variable.is_sure && ends_command(shell->text, variable.raw);
+    vec_push(shell->arena, &shell->variables, variable);
+}
+
+// Other ways to set one: `read NAME`, `for NAME in`, `: ${NAME:=…}`, `NAME=` in the middle of a line.
+static bool is_set_otherwise(const SlurmShell *shell, const SlurmVariable *variable) {
+    const Str text = shell->text;
+    int count = 0;
+    for (size_t at = str_find(text, variable->name, 0); at < text.len; at = str_find(text, variable->name, at + 1)) {
+        const size_t end = at + variable->name.len;
+        const char before = at == 0 ? '\n' : text.data[at - 1];
+        const char after = str_at(text, end);
+        const Str above = str_slice(text, at < 9 ? 0 : at - 9, at);
+        const bool is_own = !char_is_of_name(before) && before != '-' && !char_is_of_name(after);
+        const bool is_read = str_ends_with(above, STR("read ")) || str_ends_with(above, STR("read -r ")) ||
+                             str_ends_with(above, STR("for ")) || str_ends_with(above, STR("unset "));
+        const bool is_default = before == '{' && after == ':' && str_at(text, end + 1) == '=';
+        count +=
+            is_own && before != '{' && before != '$' && (after == '=' || (after == '+' && str_at(text, end + 1) == '='))
+                ? 1
+                : 0;
+        if (is_own && (is_read || is_default || count > 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_plain(Str raw) {
+    return raw.len > 0 && !str_has(raw, "$") && !str_has(raw, "`") && !str_has(raw, "\\");
+}
+
+// The text that a variable has, by others too; FIELD_LATE: a shell works it out.
+static PlanField value_of(const SlurmShell *shell, const SlurmVariable *variable) {
+    PlanField field = { .state = FIELD_LATE, .name = "value", .span = slurm_place(shell, variable->raw) };
+    const SlurmVariable *last = variable;
+    for (int i = 0; i < EXPAND_DEPTH_MAX && last != NULL && last->is_sure && !last->is_list; i++) {
+        const Str name = slurm_name_in(last->raw);
+        if (is_plain(last->raw) || str_starts_with(name, STR("SLURM"))) {
+            return field_known("value", slurm_place(shell, last->raw), last->raw);
+        }
+        last = name.len == 0 ? NULL : find(shell, name);
+    }
+    return field;
+}
+
+void slurm_find_variables(SlurmShell *shell) {
+    const Str text = shell->text;
+    for (size_t start = 0; start < text.len;) {
+        const size_t end = str_find(text, STR("\n"), start);
+        take_line(shell, start, end);
+        start = end + 1;
+    }
+    for (uint32_t i = 0; i < shell->variables.count; i++) {
+        SlurmVariable *variable = &shell->variables.items[i];
+        variable->is_sure = variable->is_sure && !is_set_otherwise(shell, variable);
+    }
+    for (uint32_t i = 0; i < shell->variables.count; i++) {
+        shell->variables.items[i].set = value_of(shell, &shell->variables.items[i]);
+    }
+}
+
+// ---- words of variables ----------------------------------------------------------------------------------------------
+
+static void expand(SlurmShell *shell, const SlurmWord *word, SlurmWords *words, int depth) {
+    const Str name = word->quote == '\'' ? STR_NONE : slurm_name_in(word->text);
+    const SlurmVariable *variable = name.len == 0 ? NULL : find(shell, name);
+    const bool is_list = variable != NULL && variable->is_list && str_has(word->text, "[");
+    const bool is_text = variable != NULL && !variable->is_list && word->quote == '\0' &&
+                         (str_has(variable->raw, " ") || is_plain(variable->raw));
+    if (variable != NULL && !variable->is_sure && variable->is_idle && word->quote == '\0') {
+        return;
+    }
+    if (depth >= EXPAND_DEPTH_MAX || (!is_list && !is_text) || !variable->is_sure || ++shell->expanded > EXPANDED_MAX) {
+        vec_push(shell->arena, words, *word);
+        return;
+    }
+    SlurmWords inner = { 0 };
+    slurm_split(shell, variable->raw, &inner);
+    for (uint32_t i = 0; i < inner.count && words->count < WORDS_MAX; i++) {
+        expand(shell, &inner.items[i], words, depth + 1);
+    }
+}
+
+void slurm_expand(SlurmShell *shell, const SlurmWord *word, SlurmWords *words) {
+    expand(shell, word, words, 0);
+}

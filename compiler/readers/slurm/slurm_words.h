@@ -1,0 +1,50 @@
+// The words of commands in a batch script, with what variables of the script put into them.
+#pragma once
+
+#include "compiler/base/session.h"
+#include "compiler/base/vec.h"
+#include "compiler/plan/model/field.h"
+
+// A word, without the quotes around all of it. It is a slice of the script.
+typedef struct {
+    Str text;
+    char quote; // around all of it; NUL: none
+} SlurmWord;
+
+typedef VEC(SlurmWord) SlurmWords;
+
+// A variable that the script sets.
+typedef struct {
+    Str name;
+    Str raw;      // its value, as it is written: without quotes around all of it, or what stands in `( )`
+    bool is_list; // `( … )`
+    bool is_sure; // it is set once, whatever the script asks before
+    bool
+        is_idle; // to srun each value that it is given is nothing, or an option that is not about nodes, tasks and GPUs
+    PlanField set; // FIELD_KNOWN: the text that it has, behind other variables too
+} SlurmVariable;
+
+typedef VEC(SlurmVariable) SlurmVariables;
+
+typedef struct {
+    Arena *arena;
+    uint32_t source;
+    Str text; // of the script
+    SlurmVariables variables;
+    uint32_t expanded; // how often one of them was put into words
+} SlurmShell;
+
+// Finds the variables of a script. `(SlurmShell){ .arena = …, .source = …, .text = … }`.
+void slurm_find_variables(SlurmShell *shell);
+const SlurmVariable *slurm_variable(const SlurmShell *shell, Str name); // NULL: none
+
+// The words of a text as a shell takes them apart, without comments. The text is a slice of the script.
+void slurm_split(const SlurmShell *shell, Str text, SlurmWords *words);
+
+// The same, of words: a variable that is all of a word without quotes, or a list, in the place of its words.
+void slurm_expand(SlurmShell *shell, const SlurmWord *word, SlurmWords *words);
+
+// The name of `$NAME`, `${NAME}` or `${NAME[@]}` that is all of a text; empty: it is none.
+Str slurm_name_in(Str text);
+
+Span slurm_place(const SlurmShell *shell, Str part); // of a slice of the script

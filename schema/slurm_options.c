@@ -1,0 +1,131 @@
+// The rows of slurm_options.def, and the forms of their values, as Slurm reads them.
+#include "schema/slurm_options.h"
+
+static const SlurmOptionRow ROWS[] = {
+#define SLURM_OPTION(name, letter, takes, programs, form) { name, letter, takes, programs, form },
+#include "schema/slurm_options.def"
+};
+
+const SlurmOptionRow *slurm_option_row(size_t i) {
+    return i < COUNT_OF(ROWS) ? &ROWS[i] : NULL;
+}
+
+const SlurmOptionRow *slurm_option_named(Str name, SlurmProgram program) {
+    const SlurmOptionRow *begun = NULL;
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        const bool has = (ROWS[i].programs & program) != 0;
+        if (has && str_is_word(name, ROWS[i].name)) {
+            return &ROWS[i];
+        }
+        begun = has && begun == NULL && name.len > 0 && str_starts_with(str_of(ROWS[i].name), name) ? &ROWS[i] : begun;
+    }
+    return begun;
+}
+
+const SlurmOptionRow *slurm_option_lettered(char letter, SlurmProgram program) {
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (letter != '\0' && ROWS[i].letter == letter && (ROWS[i].programs & program) != 0) {
+            return &ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+// ---- values ----------------------------------------------------------------------------------------------------------
+
+static bool is_of(Str value, const char *signs) {
+    bool is = value.len > 0;
+    for (size_t i = 0; i < value.len; i++) {
+        is = is && value.data[i] != '\0' && strchr(signs, value.data[i]) != NULL;
+    }
+    return is;
+}
+
+// How often runs of digits, and a sign, stand in it.
+static int count_digits(Str value) {
+    int count = 0;
+    for (size_t i = 0; i < value.len; i++) {
+        count += char_is_digit(value.data[i]) && (i == 0 || !char_is_digit(value.data[i - 1])) ? 1 : 0;
+    }
+    return count;
+}
+
+static int count_sign(Str value, char sign) {
+    int count = 0;
+    for (size_t i = 0; i < value.len; i++) {
+        count += value.data[i] == sign ? 1 : 0;
+    }
+    return count;
+}
+
+// source: SchedMD/slurm@284c3b95 src/common/parse_time.c, _is_valid_timespec and time_str2secs, read 2026-11
+static bool is_time(Str value) {
+    if (str_is_in_any_case(value, "infinite") || str_is_in_any_case(value, "unlimited") || str_is(value, "-1")) {
+        return true;
+    }
+    const int digits = count_digits(value);
+    const int dashes = count_sign(value, '-');
+    const int colons = count_sign(value, ':');
+    const bool is_ordered = str_find(value, STR("-"), str_find(value, STR(":"), 0)) >= value.len;
+    return is_of(value, "0123456789-:") && is_ordered && digits > 0 && dashes <= 1 && colons <= 2 &&
+           digits >= (dashes > 0 ? 1 : 0) + colons + (dashes > 0 && colons == 0 ? 0 : 1);
+}
+
+// source: SchedMD/slurm@284c3b95 src/common/proc_args.c, str_to_mbytes, read 2026-11
+static bool is_memory(Str value) {
+    size_t at = 0;
+    while (char_is_digit(str_at(value, at))) {
+        at++;
+    }
+    const Str unit = str_slice(value, at, value.len);
+    const bool is_unit = unit.len == 0 || (strchr("kmgt", char_small(unit.data[0])) != NULL &&
+                                           (unit.len == 1 || (unit.len == 2 && char_small(unit.data[1]) == 'b')));
+    return at > 0 && is_unit;
+}
+
+// source: SchedMD/slurm@284c3b95 src/common/slurm_opt.c, arg_set_exclusive, read 2026-11
+static bool is_sharing(Str value) {
+    static const char *const WORDS[] = { "exclusive", "allocation", "oversubscribe", "user", "mcs", "topo" };
+    bool is = value.len == 0;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        is = is || str_is_in_any_case(value, WORDS[i]);
+    }
+    return is;
+}
+
+// source: SchedMD/slurm@284c3b95 src/common/proc_args.c, parse_int and verify_node_count, read 2026-11
+bool slurm_form_fits(SlurmForm form, Str value) {
+    switch (form) {
+    case SLURM_TEXT:
+        return true;
+    case SLURM_NUMBER:
+        return is_of(value, "0123456789") && !is_of(value, "0");
+    case SLURM_NODES:
+        return is_of(value, "0123456789kKmM-,:") && char_is_digit(value.data[0]);
+    case SLURM_TIME:
+        return is_time(value);
+    case SLURM_MEMORY:
+        return is_memory(value);
+    case SLURM_SHARING:
+        return is_sharing(value);
+    }
+    return true;
+}
+
+const char *slurm_form_words(SlurmForm form) {
+    switch (form) {
+    case SLURM_TEXT:
+        break;
+    case SLURM_NUMBER:
+        return "a whole number from 1 on";
+    case SLURM_NODES:
+        return "a number of nodes, or a range such as `2-4`";
+    case SLURM_TIME:
+        return "minutes, `hours:minutes:seconds` or `days-hours:minutes:seconds`";
+    case SLURM_MEMORY:
+        return "a whole number with `K`, `M`, `G` or `T` behind it";
+    case SLURM_SHARING:
+        return "`user`, `mcs` or nothing";
+    }
+    return "a text";
+}
