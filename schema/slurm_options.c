@@ -93,6 +93,56 @@ static bool is_sharing(Str value) {
     return is;
 }
 
+// Whether each item of a list is one of `words`. Slurm passes over another, or refuses all.
+static bool are_words(Str value, const char *const *words, size_t count) {
+    bool are = true;
+    for (size_t start = 0; are && start < value.len;) {
+        const size_t end = str_find(value, STR(","), start);
+        bool is = false;
+        for (size_t i = 0; i < count; i++) {
+            is = is || str_is_in_any_case(str_slice(value, start, end), words[i]);
+        }
+        are = is;
+        start = end + 1;
+    }
+    return are;
+}
+
+// source: SchedMD/slurm@284c3b95 src/common/proc_args.c, parse_mail_type, read 2026-11
+static bool is_mail(Str value) {
+    static const char *const WORDS[] = { "none",           "array_tasks",   "begin",        "end",       "fail",
+                                         "invalid_depend", "requeue",       "all",          "stage_out", "time_limit",
+                                         "time_limit_90",  "time_limit_80", "time_limit_50" };
+    return are_words(value, WORDS, COUNT_OF(WORDS));
+}
+
+// `gpu:8`, `gpu:a100:8`: a resource is named in the singular.
+static bool is_gres(Str value) {
+    for (size_t start = 0; start < value.len;) {
+        const size_t end = str_find(value, STR(","), start);
+        const Str item = str_slice(value, start, end);
+        if (str_is_in_any_case(str_slice(item, 0, str_find(item, STR(":"), 0)), "gpus")) {
+            return false;
+        }
+        start = end + 1;
+    }
+    return true;
+}
+
+// `4-2` has no number between its ends.
+static bool is_nodes(Str value) {
+    const size_t dash = str_find(value, STR("-"), 0);
+    int64_t ends[2] = { 0, 0 };
+    size_t which = 0;
+    for (size_t i = 0; i < value.len && i < 12; i++) {
+        which = i > dash ? 1 : 0;
+        ends[which] = char_is_digit(value.data[i]) ? ends[which] * 10 + (value.data[i] - '0') : ends[which];
+    }
+    const bool is_plain = is_of(value, "0123456789-") && count_sign(value, '-') == 1 && value.len < 12;
+    return is_of(value, "0123456789kKmM-,:") && char_is_digit(value.data[0]) &&
+           (!is_plain || ends[1] == 0 || ends[0] <= ends[1]);
+}
+
 // source: SchedMD/slurm@284c3b95 src/common/proc_args.c, parse_int and verify_node_count, read 2026-11
 bool slurm_form_fits(SlurmForm form, Str value) {
     switch (form) {
@@ -101,13 +151,17 @@ bool slurm_form_fits(SlurmForm form, Str value) {
     case SLURM_NUMBER:
         return is_of(value, "0123456789") && !is_of(value, "0");
     case SLURM_NODES:
-        return is_of(value, "0123456789kKmM-,:") && char_is_digit(value.data[0]);
+        return is_nodes(value);
     case SLURM_TIME:
         return is_time(value);
     case SLURM_MEMORY:
         return is_memory(value);
     case SLURM_SHARING:
         return is_sharing(value);
+    case SLURM_MAIL:
+        return is_mail(value);
+    case SLURM_GRES:
+        return is_gres(value);
     }
     return true;
 }
@@ -126,6 +180,10 @@ const char *slurm_form_words(SlurmForm form) {
         return "a whole number with `K`, `M`, `G` or `T` behind it";
     case SLURM_SHARING:
         return "`user`, `mcs` or nothing";
+    case SLURM_MAIL:
+        return "`BEGIN`, `END`, `FAIL`, `REQUEUE`, `TIME_LIMIT` and other words of sbatch(1)";
+    case SLURM_GRES:
+        return "`gpu:NUMBER` or `gpu:TYPE:NUMBER`";
     }
     return "a text";
 }

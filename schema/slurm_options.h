@@ -25,6 +25,8 @@ typedef enum {
     SLURM_TIME,
     SLURM_MEMORY,
     SLURM_SHARING,
+    SLURM_MAIL,
+    SLURM_GRES,
 } SlurmForm;
 
 typedef struct {

@@ -43,8 +43,9 @@ typedef struct PlanSlurmScript {
     Span command;          // the first one; SPAN_NONE: there is none
     VEC(Span) late;        // `#SBATCH` lines behind it
     VEC(PlanSlurmStep) steps;
-    VEC(PlanSlurmStep) own;       // launchers that run without srun: on the first node alone
-    const PlanLauncher *launcher; // all of its commands; NULL: no launcher is among them
+    VEC(PlanSlurmStep) own;        // launchers that run without srun: on the first node alone
+    PlanLauncherVariables exports; // what it sets for all that it starts, where that is known
+    const PlanLauncher *launcher;  // all of its commands; NULL: no launcher is among them
 } PlanSlurmScript;
 
 // The last option of a name, which counts; NULL: there is none.

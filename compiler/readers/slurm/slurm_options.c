@@ -56,6 +56,10 @@ static void read_long(OptionReader *reader, Str word) {
     }
     reader->is_vague = reader->is_vague || (row == NULL && sign >= word.len);
     add(reader, row, name, value);
+    const bool may_take = row == NULL && sign >= word.len && reader->program == SLURM_SBATCH &&
+                          reader->at + 1 < reader->words->count &&
+                          str_at(reader->words->items[reader->at + 1].text, 0) != '-';
+    reader->at += may_take ? 1 : 0; // it may be its value
 }
 
 // `-N2`, `-N 2`, `-lN2`

@@ -9,6 +9,8 @@
 
 static const char DIRECTIVE[] = "#SBATCH";
 
+enum { WORDS_MAX = 5000 }; // of all lines: far above what anyone writes
+
 // ---- what is one -----------------------------------------------------------------------------------------------------
 
 static bool has_ending(Str path, const char *const *endings, size_t count) {
@@ -61,7 +63,7 @@ typedef struct {
 // The words of a line. A `#` begins a comment wherever it stands, but in quotes.
 static void read_directive(ScriptReader *reader, Str line) {
     size_t at = strlen(DIRECTIVE);
-    while (at < line.len && line.data[at] != '#') {
+    while (at < line.len && line.data[at] != '#' && reader->words.count < WORDS_MAX) {
         if (strchr(" \t\r", line.data[at]) != NULL) {
             at++;
             continue;

@@ -273,7 +273,7 @@ static bool is_of_some(const StepReader *reader, const PlanSlurmStep *step, Str 
         is = is || slurm_option(&step->options, NAMES[i]) != NULL;
     }
     const Str text = reader->shell->text;
-    size_t at = (size_t)(last.data - text.data) + last.len;
+    size_t at = slurm_place(reader->shell, last).end;
     while (at < text.len && strchr(" \t\"'", text.data[at]) != NULL) {
         at++;
     }
@@ -285,7 +285,7 @@ static SlurmWords words_of(const StepReader *reader, const ShellSimple *command,
     SlurmWords words = { 0 };
     for (uint32_t i = from; i < command->words.count; i++) {
         const Str text = command->words.items[i];
-        const size_t at = (size_t)(text.data - reader->shell->text.data);
+        const size_t at = slurm_place(reader->shell, text).start;
         const char before = at == 0 ? '\0' : reader->shell->text.data[at - 1];
         const bool is_quoted =
             (before == '"' || before == '\'') && str_at(reader->shell->text, at + text.len) == before;
@@ -339,11 +339,23 @@ static void read_own(StepReader *reader, const ShellSimple *command) {
         return;
     }
     PlanSlurmStep step = { .span = span, .each = -1, .gpus = -1 };
-    step.node_count = reader->script->is_het ? -1 : slurm_number(&reader->script->options, "nodes");
+    count(reader->script, &step);
     const SlurmWords words = words_of(reader, command, command->program);
     fill_launcher(reader, &step, &words, 0);
     if (step.launcher->programs != 0) {
         vec_push(reader->shell->arena, &reader->script->own, step);
+    }
+}
+
+static void add_exports(const StepReader *reader) {
+    for (uint32_t i = 0; i < reader->shell->variables.count; i++) {
+        const SlurmVariable *own = &reader->shell->variables.items[i];
+        if (own->is_exported && own->set.state == FIELD_KNOWN && !str_has(own->set.text, "$")) {
+            const PlanVariable variable = { .name =
+                                                field_known("name", slurm_place(reader->shell, own->name), own->name),
+                                            .value = own->set };
+            vec_push(reader->shell->arena, &reader->script->exports, variable);
+        }
     }
 }
 
@@ -356,6 +368,7 @@ void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *scri
         return;
     }
     slurm_find_variables(shell);
+    add_exports(&reader);
     for (uint32_t i = 0; i < commands.count && script->steps.count + script->own.count < STEPS_MAX; i++) {
         const ShellSimple *command = &commands.items[i];
         const uint32_t srun = find_srun(command);

@@ -10,7 +10,9 @@ enum {
 };
 
 Span slurm_place(const SlurmShell *shell, Str part) {
-    const size_t start = (size_t)(part.data - shell->text.data);
+    const bool is_in = part.len > 0 && part.data >= shell->text.data && part.data < shell->text.data + shell->text.len;
+    const size_t start = is_in ? (size_t)(part.data - shell->text.data) : 0; // an empty word stands nowhere
+    part.len = is_in ? part.len : 0;
     return (Span){ .source = shell->source, .start = (uint32_t)start, .end = (uint32_t)(start + part.len) };
 }
 
@@ -112,7 +114,7 @@ const SlurmVariable *slurm_variable(const SlurmShell *shell, Str name) {
 }
 
 // The start of a name in a line, behind words that set one; `*is_top` where nothing stands before those.
-static size_t start_of_setting(Str line, bool *is_top) {
+static size_t start_of_setting(Str line, bool *is_top, bool *is_exported) {
     static const char *const WORDS[] = { "export ",      "declare -a ", "declare -x ", "declare -r ",
                                          "declare -ra ", "declare ",    "readonly " };
     size_t at = 0;
@@ -120,6 +122,8 @@ static size_t start_of_setting(Str line, bool *is_top) {
         at++;
     }
     *is_top = at == 0;
+    *is_exported = str_starts_with(str_slice(line, at, line.len), STR("export ")) ||
+                   str_starts_with(str_slice(line, at, line.len), STR("declare -x "));
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
         at += str_starts_with(str_slice(line, at, line.len), str_of(WORDS[i])) ? strlen(WORDS[i]) : 0;
     }
@@ -170,7 +174,8 @@ static bool is_idle(Str raw) {
 static void take_line(SlurmShell *shell, size_t start, size_t end) {
     const Str line = str_slice(shell->text, start, end);
     bool is_top = false;
-    const size_t at = start_of_setting(line, &is_top);
+    bool is_exported = false;
+    const size_t at = start_of_setting(line, &is_top, &is_exported);
     size_t behind = at;
     while (char_is_of_name(str_at(line, behind))) {
         behind++;
@@ -179,7 +184,9 @@ static void take_line(SlurmShell *shell, size_t start, size_t end) {
     if (behind == at || str_at(line, behind + (adds ? 1 : 0)) != '=' || char_is_digit(line.data[at])) {
         return;
     }
-    SlurmVariable variable = { .name = str_slice(line, at, behind), .is_sure = is_top && !adds };
+    SlurmVariable variable = { .name = str_slice(line, at, behind),
+                               .is_sure = is_top && !adds,
+                               .is_exported = is_exported };
     SlurmVariable *known = find(shell, variable.name);
     if (known == NULL && shell->variables.count >= VARIABLES_MAX) {
         return;

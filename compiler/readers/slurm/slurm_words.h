@@ -19,6 +19,7 @@ typedef struct {
     Str raw;      // its value, as it is written: without quotes around all of it, or what stands in `( )`
     bool is_list; // `( … )`
     bool is_sure; // it is set once, whatever the script asks before
+    bool is_exported;
     bool
         is_idle; // to srun each value that it is given is nothing, or an option that is not about nodes, tasks and GPUs
     PlanField set; // FIELD_KNOWN: the text that it has, behind other variables too

@@ -88,6 +88,7 @@ typedef struct {
     const Rules *rules;
     const Subject *subject;
     bool is_alone;    // the interfaces of its pods are known
+    const char *what; // "pods"
     const char *more; // the help's way to have those of a node; empty: there is none
 } PodInterfacesCheck;
 
@@ -100,7 +101,7 @@ static void check_list(const PodInterfacesCheck *check, const InterfaceRow *row,
     if (!is_known || (!is_excluding && (!check->is_alone || !finds_none(row, list)))) {
         return;
     }
-    Diag *diag = plan_report(session, check->subject, span, DIAG(pod_interface), name,
+    Diag *diag = plan_report(session, check->subject, span, DIAG(pod_interface), name, check->what,
                              is_excluding ? "it takes whole names, and only NCCL takes `^`"
                                           : "a pod with a network of its own has `eth0` alone");
     if (is_excluding) {
@@ -133,7 +134,9 @@ static void check_row(const PodInterfacesCheck *check, const InterfaceRow *row, 
 
 // The pods of a declared job have a network of their own.
 void rule_interfaces_of_job(const Rules *rules, const PlanJob *job) {
-    const PodInterfacesCheck check = { .rules = rules, .subject = job->head.subject, .is_alone = true, .more = "" };
+    const PodInterfacesCheck check = {
+        .rules = rules, .subject = job->head.subject, .is_alone = true, .what = "pods", .more = ""
+    };
     const bool is_asked = job->eks != NULL && job->head.part->patches.count == 0;
     for (size_t i = 0; is_asked && i < COUNT_OF(ROWS); i++) {
         check_row(&check, &ROWS[i], job->workload->launcher);
@@ -144,6 +147,7 @@ void rule_pod_interfaces(const Rules *rules, const PlanObject *object) {
     PodInterfacesCheck check = { .rules = rules,
                                  .subject = object->subject,
                                  .is_alone = true,
+                                 .what = "pods",
                                  .more = object->is_manifest
                                              ? "; with `hostNetwork: true` a pod has those of its node"
                                              : "; with `hostNetwork = true` a pod has those of its node" };
@@ -216,7 +220,11 @@ void rule_group_loopback(const Rules *rules, const PlanGroup *group) {
 
 // What srun starts on several nodes.
 void rule_step_loopback(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    const PodInterfacesCheck check = { .rules = rules, .subject = script->subject, .what = "nodes", .more = "" };
     if (step->node_count > 1) {
         check_loopback(rules, script->subject, step->launcher);
+        for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+            check_row(&check, &ROWS[i], step->launcher);
+        }
     }
 }

@@ -320,6 +320,37 @@ static void check_launcher(const Rules *rules, const PlanObject *object, const W
     }
 }
 
+// Whether mpirun is surely that of Open MPI, which has these options alone.
+static bool is_open_mpi(const PlanLauncher *launcher) {
+    static const char *const WORDS[] = { "mca", "--bind-to", "--allow-run-as-root", "openmpi", "OMPI_" };
+    return launcher_runs(launcher, PROGRAM_MPIRUN) && launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS));
+}
+
+// mpirun that the shell of a batch script starts has a slot for each task of the job.
+// source: open-mpi/ompi#6062 orte/mca/rmaps/base/help-orte-rmaps-base.txt, "Resource manager", and open-mpi/ompi#6020, where `sbatch
+// -c32` has one slot, 2018-11, read 2026-11
+static void check_own(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    Session *session = rules->session;
+    const int64_t processes = launcher_number(step->launcher, &step->launcher->processes);
+    const int64_t all = step->each > 0 && step->node_count > 0 ? step->each * step->node_count : -1;
+    if (all < 1 || processes <= all || !is_open_mpi(step->launcher) || may_share_slots(step->launcher)) {
+        return;
+    }
+    const Str which = str_format(session->arena, "the %" PRId64 " node%s of this job %s", step->node_count,
+                                 step->node_count == 1 ? "" : "s", step->node_count == 1 ? "has" : "have");
+    Diag *diag = plan_report(session, script->subject, step->launcher->processes.key, DIAG(mpi_over_slots), processes,
+                             "", STR_ARG(which), all, all == 1 ? "" : "s");
+    diag_label(session, diag, step->each_span, "%" PRId64 " task%s of a node", step->each, step->each == 1 ? "" : "s");
+    diag_help(session, diag, "write `%.*s %" PRId64 "`, or more nodes or tasks above",
+              STR_ARG(launcher_option_spelling(session, &step->launcher->processes)), all);
+}
+
+void rule_script_slots(const Rules *rules, const PlanSlurmScript *script) {
+    for (uint32_t i = 0; i < script->own.count; i++) {
+        check_own(rules, script, &script->own.items[i]);
+    }
+}
+
 static int64_t gpus_of(const Value *worker) {
     const Value *pod = object_get(object_get(worker, "template"), "spec");
     const Value *containers = object_get(pod, "containers");

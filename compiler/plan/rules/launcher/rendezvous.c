@@ -331,7 +331,8 @@ void rule_step_rendezvous(const Rules *rules, const PlanSlurmScript *script, con
     const bool is_sure =
         step->node_count > 0 && !step->is_of_some && !step->is_vague && !launcher_has_branches(launcher);
     const Runners runners = { .at_once = step->node_count, .what = "node", .who = "this srun starts it on" };
-    if (!is_sure || !launcher_runs(launcher, PROGRAM_TORCHRUN)) {
+    const bool waits = launcher_runs(launcher, PROGRAM_TORCHRUN) || launcher_runs(launcher, PROGRAM_ACCELERATE);
+    if (!is_sure || !waits) {
         return;
     }
     check_count(rules, script->subject, launcher, &runners);

@@ -3,6 +3,7 @@
 // jobs have it, and so have those of pods that ask for EFA.
 #include "compiler/plan/rules/rule_field.h"
 
+#include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/declared_group.h"
 #include "compiler/plan/model/object_value.h"
@@ -207,5 +208,54 @@ void rule_variables_of_manifest(const Rules *rules, const PlanObject *object) {
             vec_push(rules->session->arena, &environment.efa_nodes, nodes);
             judge_pod(&environment, pod);
         }
+    }
+}
+
+// ---- batch scripts ---------------------------------------------------------------------------------------------------
+
+// The variable that tells that a script is for EFA: `FI_PROVIDER=efa`, perhaps misspelt, or one of EFA's own; NULL: none.
+static const PlanVariable *efa_of_script(const PlanSlurmScript *script) {
+    for (uint32_t i = 0; i < script->exports.count; i++) {
+        const PlanVariable *variable = &script->exports.items[i];
+        Suggestion suggestion = { .name = variable->value.text };
+        suggest_offer(&suggestion, STR("efa"));
+        const bool is_provider = str_is(variable->name.text, "FI_PROVIDER");
+        if ((is_provider && (suggestion.best.len > 0 || field_is(&variable->value, "efa"))) ||
+            str_starts_with(variable->name.text, STR("FI_EFA_"))) {
+            return variable;
+        }
+    }
+    return NULL;
+}
+
+// What keeps a job from EFA. What changes nothing is not said: nobody knows the releases.
+static const VariableRow *bad_row(const PlanVariable *variable, unsigned places) {
+    const VariableRow *row;
+    for (int i = 0; (row = variable_row(i)) != NULL; i++) {
+        const bool is_it = (row->places & places) == row->places && row->verdict != VERDICT_IDLE &&
+                           variable_row_is(row, variable->name.text, variable->value.text);
+        if (is_it) {
+            return row->verdict == VERDICT_NEEDED ? NULL : row;
+        }
+    }
+    return NULL;
+}
+
+void rule_script_variables(const Rules *rules, const PlanSlurmScript *script) {
+    const PlanVariable *efa = efa_of_script(script);
+    const unsigned places = PLACE_FABRIC | (str_has(script->text, "NCCL_") ? PLACE_NVIDIA : 0);
+    const Environment environment = { .rules = rules, .subject = script->subject };
+    for (uint32_t i = 0; efa != NULL && i < script->exports.count; i++) {
+        const PlanVariable *variable = &script->exports.items[i];
+        const VariableRow *row = bad_row(variable, places);
+        if (row == NULL) {
+            continue;
+        }
+        Diag *diag = report_row(&environment, variable, row);
+        if (efa != variable) {
+            diag_label(rules->session, diag, efa->name.span, "this is for EFA");
+        }
+        diag_help(rules->session, diag, "remove it, or say why: %.*s",
+                  STR_ARG(rule_way_to_allow(rules, script->subject, diag_row(diag->id)->code)));
     }
 }

@@ -51,25 +51,31 @@ void rule_step_nodes(const Rules *rules, const PlanSlurmScript *script, const Pl
 
 // ---- torchrun in each task -------------------------------------------------------------------------------------------
 
-// How many processes of one node the launcher starts; -1: it starts none, or nobody knows.
-static int64_t processes_of(const PlanLauncher *launcher) {
-    if (launcher_runs(launcher, PROGRAM_TORCHRUN) && launcher->tasks.state != FIELD_ABSENT) {
-        return launcher_number(launcher, &launcher->tasks);
+// What says how many processes of one node the launcher starts: `*processes`; NULL: it starts none, or nobody knows.
+static const PlanField *processes_of(const PlanLauncher *launcher, int64_t *processes) {
+    const int64_t machines = launcher_number(launcher, &launcher->nodes);
+    const int64_t total = launcher_number(launcher, &launcher->total);
+    *processes = launcher_number(launcher, &launcher->tasks);
+    if (launcher_runs(launcher, PROGRAM_TORCHRUN) && *processes > 0) {
+        return &launcher->tasks;
     }
-    return -1;
+    *processes = machines > 0 ? total / machines : -1;
+    return launcher_runs(launcher, PROGRAM_ACCELERATE) && *processes > 0 ? &launcher->total : NULL;
 }
 
 void rule_step_torchrun(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
     Session *session = rules->session;
-    const PlanLauncher *launcher = step->launcher;
-    const int64_t processes = processes_of(launcher);
-    if (step->each < 2 || processes < 2 || launcher_has_branches(launcher)) {
+    int64_t processes = -1;
+    const PlanField *option = processes_of(step->launcher, &processes);
+    if (option == NULL || step->each < 2 || processes < 2 || launcher_has_branches(step->launcher)) {
         return;
     }
+    const char *program = launcher_option_program(option);
     Diag *diag =
-        plan_report(session, script->subject, launcher->tasks.key, DIAG(slurm_torchrun_tasks), step->each, processes);
+        plan_report(session, script->subject, option->key, DIAG(slurm_torchrun_tasks), program, step->each, processes);
     diag_label(session, diag, step->each_span, "%" PRId64 " tasks", step->each);
-    diag_help(session, diag, "write `--ntasks-per-node=1` there: torchrun starts the %" PRId64 " processes", processes);
+    diag_help(session, diag, "write `--ntasks-per-node=1` there: %s starts the %" PRId64 " processes", program,
+              processes);
 }
 
 // ---- a launcher that starts without srun -----------------------------------------------------------------------------
@@ -91,12 +97,15 @@ static void check_alone(const Rules *rules, const PlanSlurmScript *script, const
     Session *session = rules->session;
     const PlanLauncher *launcher = step->launcher;
     const int64_t waits = launcher_node_count(launcher);
+    const PlanField named = launcher_nodes(launcher);
     const PlanSlurmOption *nodes = slurm_option(&script->options, "nodes");
-    if (!launcher_runs(launcher, PROGRAM_TORCHRUN) || step->node_count < 2 || waits < 2 || nodes == NULL) {
+    const bool waits_for_all = launcher_runs(launcher, PROGRAM_TORCHRUN) || launcher_runs(launcher, PROGRAM_ACCELERATE);
+    if (!waits_for_all || step->node_count < 2 || waits < 2 || nodes == NULL) {
         return;
     }
-    Diag *diag = plan_report(session, script->subject, step->span, DIAG(slurm_first_node), "torchrun", waits);
-    diag_label(session, diag, launcher->nodes.key, "waits for %" PRId64, waits);
+    Diag *diag = plan_report(session, script->subject, step->span, DIAG(slurm_first_node),
+                             launcher_option_program(&named), waits);
+    diag_label(session, diag, named.key, "waits for %" PRId64, waits);
     diag_label(session, diag, nodes->value.span, "%" PRId64 " nodes", step->node_count);
     diag_help(session, diag, "write `srun` before it: the shell of a batch script runs on the first node alone");
 }
