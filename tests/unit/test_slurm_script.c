@@ -54,7 +54,8 @@ static void test_words_that_are_no_options_are_told_once_a_line(void **state) {
     (void)state;
     Session *session = session_create();
 
-    const PlanSlurmScript *script = read_text(session, "#!/bin/sh\n#SBATCH --exclusive user a -N 2\n#SBATCH <X> b\n");
+    const PlanSlurmScript *script =
+        read_text(session, "#!/bin/sh\n#SBATCH --exclusive user a -N 2\n#SBATCH b c\n#SBATCH <X> d\n");
 
     assert_int_equal(script->strays.count, 2);
     assert_int_equal(slurm_number(&script->options, "nodes"), 2);

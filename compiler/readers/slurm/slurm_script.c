@@ -84,12 +84,13 @@ static void read_directive(ScriptReader *reader, Str line) {
     }
 }
 
-// Whether an earlier word of the same line is one, or it is for the reader to fill in: `<OPTIONS>`.
+// Whether an earlier word of the same line is one, or the line is for somebody to fill in: `<OPTIONS>`, `-p { partition }`.
 static bool script_has_stray(const PlanSlurmScript *script, const SlurmShell *shell, Str word) {
-    const size_t at = (size_t)(word.data - shell->text.data);
+    const size_t at = word.len == 0 ? 0 : (size_t)(word.data - shell->text.data);
     const PlanField *last = script->strays.count == 0 ? NULL : &script->strays.items[script->strays.count - 1];
     const bool is_same = word.len > 0 && last != NULL && str_find(shell->text, STR("\n"), last->span.start) > at;
-    return is_same || str_has(word, "<") || str_has(word, ">");
+    const Str line = is_same || word.len == 0 ? STR_NONE : shell_line_around(shell->text, at);
+    return is_same || str_has(line, "<") || str_has(line, "{");
 }
 
 // Words that are no options, and the options around them: sbatch ends at the first of these.

@@ -107,8 +107,9 @@ static void check_unknown(const Rules *rules, const Subject *subject, const Plan
     const bool is_of_other =
         of_other != NULL && (!is_long || str_is_word(str_slice(name, 2, name.len), of_other->name));
     Suggestion suggestion = is_long && !is_of_other ? meant(session, name, program) : (Suggestion){ .name = name };
-    if (!is_of_other && suggestion.best.len == 0) {
-        return;
+    const bool is_compound = str_find(name, STR("-"), 3) < name.len;
+    if (!is_of_other && (suggestion.best.len == 0 || (!is_compound && !suggest_is_sure(&suggestion)))) {
+        return; // it may be of a plug-in: `--image`
     }
     Diag *diag =
         plan_report(session, subject, option->name.span, DIAG(slurm_no_option), program_name(program), STR_ARG(name));
@@ -139,7 +140,8 @@ static Str time_of(Arena *arena, Str value) {
 static void check_value(const Rules *rules, const Subject *subject, const PlanSlurmOption *option) {
     Session *session = rules->session;
     const Str value = option->value.text;
-    if (option->value.state != FIELD_KNOWN || str_has(value, "$") ||
+    const bool is_to_fill_in = str_has(value, "$") || str_has(value, "{") || str_has(value, "<");
+    if (option->value.state != FIELD_KNOWN || is_to_fill_in ||
         (slurm_form_fits(option->row->form, value) && !begins_with_sign(option))) {
         return;
     }
@@ -249,9 +251,18 @@ void rule_step_exclusive(const Rules *rules, const PlanSlurmScript *script, cons
     check_exclusive(rules, script->subject, &step->options, SLURM_SRUN);
 }
 
-// Options that may stand several times.
-static bool may_repeat(const SlurmOptionRow *row) {
-    return row == NULL || row->takes == SLURM_NO_VALUE || str_is(str_of(row->name), "exclusive");
+// Options of which the last one counts. Others add up, as `--mail-type`, or nobody minds.
+static bool is_replaced(const SlurmOptionRow *row) {
+    static const char *const NAMES[] = {
+        "nodes", "ntasks",   "ntasks-per-node", "cpus-per-task", "gpus", "gpus-per-node", "gpus-per-task",
+        "gres",  "mem",      "mem-per-cpu",     "mem-per-gpu",   "time", "partition",     "output",
+        "error", "job-name", "account",         "qos",           "chdir"
+    };
+    bool is = false;
+    for (size_t i = 0; row != NULL && i < COUNT_OF(NAMES); i++) {
+        is = is || strcmp(row->name, NAMES[i]) == 0;
+    }
+    return is;
 }
 
 void rule_slurm_twice(const Rules *rules, const PlanSlurmScript *script) {
@@ -260,7 +271,7 @@ void rule_slurm_twice(const Rules *rules, const PlanSlurmScript *script) {
     for (uint32_t i = 0; i < count; i++) {
         const PlanSlurmOption *later = &script->options.items[i];
         const PlanSlurmOption *before = NULL;
-        for (uint32_t k = 0; k < i && !may_repeat(later->row); k++) {
+        for (uint32_t k = 0; k < i && is_replaced(later->row); k++) {
             before = script->options.items[k].row == later->row ? &script->options.items[k] : before;
         }
         if (before != NULL && !str_equal(before->value.text, later->value.text)) {
