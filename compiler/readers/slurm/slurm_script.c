@@ -143,6 +143,8 @@ static void read_lines(ScriptReader *reader) {
         const Str line = shell_line(text, at);
         const bool is_directive = str_starts_with(line, str_of(DIRECTIVE));
         if (heredoc.len > 0) {
+            Span *text_of = &reader->shell.heredocs.items[reader->shell.heredocs.count - 1];
+            text_of->end = (uint32_t)(at + line.len);
             heredoc = str_equal(str_trim(line), heredoc) ? STR_NONE : heredoc;
         } else if (is_directive && span_is_none(script->command)) {
             read_directive(reader, line);
@@ -151,6 +153,11 @@ static void read_lines(ScriptReader *reader) {
                      slurm_place(&reader->shell, str_slice(line, 0, str_trim(line).len)));
         } else {
             heredoc = heredoc_in(line);
+            if (heredoc.len > 0) {
+                const uint32_t end = (uint32_t)(at + line.len);
+                vec_push(reader->shell.arena, &reader->shell.heredocs,
+                         ((Span){ .source = reader->shell.source, .start = end, .end = end }));
+            }
             const bool is_first = span_is_none(script->command) && is_command(line);
             script->command = is_first ? slurm_place(&reader->shell, str_trim(line)) : script->command;
         }

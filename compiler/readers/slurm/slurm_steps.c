@@ -10,7 +10,7 @@ typedef struct {
     Session *session;
     SlurmShell *shell;
     PlanSlurmScript *script;
-    Span step; // of the last srun, with all of its words
+    Span step; // of the last srun or launcher, with all of its words
 } StepReader;
 
 // ---- what the shell of the script makes of a word ----------------------------------------------------------------------
@@ -318,31 +318,59 @@ static void read_step(StepReader *reader, const ShellSimple *command, uint32_t s
     vec_push(reader->shell->arena, &reader->script->steps, step);
 }
 
-// Whether a command starts a launcher, by its own name or as a module of Python.
-static bool is_launcher(const ShellSimple *command) {
-    const Str program = command->words.items[command->program];
-    bool is = launcher_program(program) != PROGRAM_ANY;
+// Whether a command may start a launcher: by its own name, as a module of Python, by a shell, or by a variable.
+static bool may_be_launcher(Str program) {
+    return launcher_program(program) != PROGRAM_ANY || str_starts_with(str_after_last(program, '/'), STR("python")) ||
+           shell_is_shell(program) || str_at(program, 0) == '$';
+}
+
+// Whether it does, by what variables and shells come to.
+static bool is_launcher(const PlanLauncher *launcher) {
+    const CommandWords *words = &launcher->words;
+    const Str program = words->count == 0 ? STR_NONE : words->items[0].text;
     const bool is_python = str_starts_with(str_after_last(program, '/'), STR("python"));
-    for (uint32_t i = command->program; is_python && i + 1 < command->words.count; i++) {
-        is = is ||
-             (str_is(command->words.items[i], "-m") && launcher_program(command->words.items[i + 1]) != PROGRAM_ANY) ||
-             str_starts_with(command->words.items[i + 1], STR("torch.distributed"));
+    bool is = launcher_program(program) != PROGRAM_ANY;
+    for (uint32_t i = 1; is_python && i + 1 < words->count; i++) {
+        const Str module = str_is(words->items[i].text, "-m") ? words->items[i + 1].text : STR_NONE;
+        is = is || launcher_program(module) != PROGRAM_ANY || str_starts_with(module, STR("torch.distributed"));
     }
     return is;
 }
 
+// Another shell reads it.
+static bool is_in_heredoc(const SlurmShell *shell, Span span) {
+    bool is = false;
+    for (uint32_t i = 0; i < shell->heredocs.count; i++) {
+        is = is || (span.start > shell->heredocs.items[i].start && span.start < shell->heredocs.items[i].end);
+    }
+    return is;
+}
+
+// The word that is started: of `bash -c SCRIPT` the shell.
+static uint32_t find_started(const ShellSimple *command) {
+    uint32_t i = 0;
+    while (i < command->program && i < command->words.count && !shell_is_shell(command->words.items[i])) {
+        i++;
+    }
+    return i;
+}
+
 // A launcher that the shell of the script starts itself.
 static void read_own(StepReader *reader, const ShellSimple *command) {
-    const Span span = slurm_place(reader->shell, command->words.items[command->program]);
+    const uint32_t started = find_started(command);
+    const Str program = started < command->words.count ? command->words.items[started] : STR_NONE;
+    const Span span = slurm_place(reader->shell, program);
     const bool is_of_step = !span_is_none(reader->step) && span.start < reader->step.end; // a shell that srun starts
-    if (is_of_step || !is_launcher(command)) {
+    if (is_of_step || !may_be_launcher(program) || is_in_heredoc(reader->shell, span)) {
         return;
     }
     PlanSlurmStep step = { .span = span, .each = -1, .gpus = -1 };
     count(reader->script, &step);
-    const SlurmWords words = words_of(reader, command, command->program);
+    const SlurmWords words = words_of(reader, command, started);
     fill_launcher(reader, &step, &words, 0);
-    if (step.launcher->programs != 0) {
+    if (step.launcher->programs != 0 && is_launcher(step.launcher)) {
+        const Str last = command->words.items[command->words.count - 1];
+        reader->step = span_join(span, slurm_place(reader->shell, last));
         vec_push(reader->shell->arena, &reader->script->own, step);
     }
 }
@@ -374,7 +402,7 @@ void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *scri
         const uint32_t srun = find_srun(command);
         if (srun < command->words.count) {
             read_step(&reader, command, srun);
-        } else if (command->program < command->words.count) {
+        } else {
             read_own(&reader, command);
         }
     }

@@ -159,13 +159,15 @@ static bool ends_command(Str text, Str raw) {
     return at >= text.len || strchr("\n\r#;", text.data[at]) != NULL;
 }
 
-// `--auto-resume=1`, or nothing.
-static bool is_idle(Str raw) {
-    static const char *const STARTS[] = { "--n",     "--tasks", "--g",    "--rel", "--exclude",
-                                          "--multi", "--het",   "--pack", "--tres" };
-    bool is = !str_has(raw, " ") && !str_has(raw, "$") && (raw.len == 0 || str_starts_with(raw, STR("--")));
-    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
-        is = is && !str_starts_with(raw, str_of(STARTS[i]));
+// `--auto-resume=1`, or nothing; of a list options alone.
+static bool is_idle(const SlurmVariable *variable) {
+    static const char *const PARTS[] = { "--n",    "--tasks", "--g", "--rel", "--exclude", "--multi", "--het", "--pack",
+                                         "--tres", " -n",     " -N", " -w",   "\n-n",      "\n-N",    "\n-w" };
+    const Str raw = str_trim(variable->raw);
+    const bool is_word = variable->is_list || (!str_has(raw, " ") && !str_has(raw, "$"));
+    bool is = is_word && (raw.len == 0 || str_starts_with(raw, STR("--")));
+    for (size_t i = 0; i < COUNT_OF(PARTS); i++) {
+        is = is && !str_has(raw, PARTS[i]);
     }
     return is;
 }
@@ -192,7 +194,7 @@ static void take_line(SlurmShell *shell, size_t start, size_t end) {
         return;
     }
     read_value(&variable, shell->text, start + behind + (adds ? 2 : 1));
-    variable.is_idle = !variable.is_list && is_idle(variable.raw);
+    variable.is_idle = is_idle(&variable);
     if (known != NULL) {
         known->is_sure = false;
         known->is_idle = known->is_idle && variable.is_idle;
@@ -268,7 +270,8 @@ static void expand(SlurmShell *shell, const SlurmWord *word, SlurmWords *words, 
     const bool is_list = variable != NULL && variable->is_list && str_has(word->text, "[");
     const bool is_text = variable != NULL && !variable->is_list && word->quote == '\0' &&
                          (str_has(variable->raw, " ") || is_plain(variable->raw));
-    if (variable != NULL && !variable->is_sure && variable->is_idle && word->quote == '\0') {
+    const bool is_one = variable != NULL && (variable->is_list ? str_has(word->text, "[") : word->quote == '\0');
+    if (is_one && !variable->is_sure && variable->is_idle) {
         return;
     }
     if (depth >= EXPAND_DEPTH_MAX || (!is_list && !is_text) || !variable->is_sure || ++shell->expanded > EXPANDED_MAX) {

@@ -32,7 +32,8 @@ typedef struct {
     uint32_t source;
     Str text; // of the script
     SlurmVariables variables;
-    uint32_t expanded; // how often one of them was put into words
+    VEC(Span) heredocs; // texts of here-documents
+    uint32_t expanded;  // how often one of them was put into words
 } SlurmShell;
 
 // Finds the variables of a script. `(SlurmShell){ .arena = …, .source = …, .text = … }`.

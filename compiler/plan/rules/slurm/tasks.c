@@ -4,6 +4,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/script/shell_lines.h"
 
 // ---- fewer tasks than nodes ------------------------------------------------------------------------------------------
 
@@ -82,15 +83,30 @@ void rule_step_torchrun(const Rules *rules, const PlanSlurmScript *script, const
 
 // What may start the script, or parts of it, on other nodes.
 static bool may_be_elsewhere(const PlanSlurmScript *script) {
-    static const char *const WORDS[] = { "ssh ",         "pdsh",      "clush",       "parallel",
-                                         "export -f",    "$0",        "BASH_SOURCE", "mpirun",
-                                         "mpiexec",      "for ",      "while ",      "SLURM_NODEID",
-                                         "SLURM_PROCID", "function ", "() {",        "<<" };
+    static const char *const WORDS[] = { "ssh ", "pdsh",        "clush",  "\nparallel ", "export -f",
+                                         "$0",   "BASH_SOURCE", "mpirun", "mpiexec" };
     bool may = false;
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
         may = may || str_has(script->text, WORDS[i]);
     }
     return may;
+}
+
+// Whether a command stands in a line that begins at the margin, and so in no branch, loop or function.
+static bool is_at_margin(const PlanSlurmScript *script, Span command) {
+    static const char *const WORDS[] = {
+        "for ", "while ", "until ", "if ", "case ", "function ", "{", "(", "[", "test "
+    };
+    size_t start = command.start;
+    while (start > 0 && (script->text.data[start - 1] != '\n' || (start > 1 && script->text.data[start - 2] == '\\'))) {
+        start--;
+    }
+    const Str line = shell_line(script->text, start);
+    bool is = strchr(" \t", str_at(line, 0)) == NULL && !str_has(line, "()");
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        is = is && !str_starts_with(line, str_of(WORDS[i]));
+    }
+    return is;
 }
 
 static void check_alone(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
@@ -112,6 +128,8 @@ static void check_alone(const Rules *rules, const PlanSlurmScript *script, const
 
 void rule_slurm_first_node(const Rules *rules, const PlanSlurmScript *script) {
     for (uint32_t i = 0; i < script->own.count && !may_be_elsewhere(script); i++) {
-        check_alone(rules, script, &script->own.items[i]);
+        if (is_at_margin(script, script->own.items[i].span)) {
+            check_alone(rules, script, &script->own.items[i]);
+        }
     }
 }
