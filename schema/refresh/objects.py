@@ -24,7 +24,11 @@ DEPTH_MAX = 6  # of what stands deeper nothing is said
 # Fields of a release whose definition is not at hand, by type.
 OTHER_FIELDS = {
     "TrainJobSpec": {"podTemplateOverrides": ("any", False)},  # Trainer 2.1: docs/operator-guides/runtime-patches.md
+    # Argo Workflows 3: test/e2e/testdata/convert
+    "CronWorkflowSpec": {"schedule": ("string", False)},
 }
+# What Argo calls AnyString, and the fields of release 3: its own programs take numbers there.
+ARGO_OPEN = {"value", "default", "synchronization"}
 # Fields whose words stand in object_words.def: the webhook takes fewer than the definition.
 OTHER_WORDS = {"VolcanoJobSpecPolicies": {"event", "events"}, "VolcanoJobSpecTasksPolicies": {"event", "events"}}
 # Fields that a webhook fills in before they are checked: jobset@08dfbdfd pkg/webhooks/jobset_webhook.go, Default.
@@ -97,7 +101,11 @@ def limit_of(schema, patterns):
 
 
 def has_needed(schema, types, name):
-    """Whether a schema requires all that the type of Kubernetes does: one without its name is no Container."""
+    """Whether a schema requires all that the type of Kubernetes does, and what is in its fields has no others."""
+    for field, value in schema.get("properties", {}).items():
+        inner = types.get(re.sub(r"[^\w].*", "", types[name].get(field, "")), None)
+        if inner is not None and not set(value.get("properties", {})) <= set(inner):
+            return False
     needed = {field for field, found in types[name].items() if found.endswith("!")}
     return needed <= set(schema.get("required", []))
 
@@ -167,12 +175,12 @@ class Kind:
                 continue
             if key == "metadata" and "properties" not in value:
                 found = "ObjectMeta"
-            elif key == "status" and name == self.name:
+            elif (key == "status" and name == self.name) or (self.group == "argoproj.io" and key in ARGO_OPEN):
                 found = "any"
             else:
                 found = self.type_of(value, name + key[0].upper() + key[1:], depth + 1)
             fields[key] = (found, key in schema.get("required", []) and "default" not in value
-                           and key not in FILLED_IN.get(name, ()))
+                           and key not in FILLED_IN.get(name, ()) and key != "schedules")
         if schema.get("x-kubernetes-preserve-unknown-fields"):
             fields["*"] = ("any", False)
         before = self.types.get(name)

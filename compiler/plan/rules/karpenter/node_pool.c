@@ -13,7 +13,9 @@
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/model/pool_requirements.h"
+#include "compiler/plan/model/vpc.h"
 #include "compiler/plan/rules/device_name.h"
+#include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/type_name.h"
 #include "schema/instances.h"
 #include "schema/names.h"
@@ -144,6 +146,33 @@ static void check_bound(const NodePoolCheck *check, const Value *item) {
     }
 }
 
+// A type in the place of its family: `p5.48xlarge`.
+static void check_family(const NodePoolCheck *check, const Value *key, const Value *value) {
+    const Str text = object_text(value);
+    if (is_text(key, "karpenter.k8s.aws/instance-family") && schema_instance(check->rules->session, text) != NULL) {
+        Arena *arena = check->rules->session->arena;
+        const Str family = str_slice(text, 0, str_find(text, STR("."), 0));
+        const Str asked = str_format(arena, "In %.*s", STR_ARG(text));
+        Diag *diag = plan_report(check->rules->session, check->object->subject, value->span, DIAG(pool_no_type),
+                                 STR_ARG(key->string), STR_ARG(asked));
+        rule_write_at(check->rules, diag, value->span, text, family);
+    }
+}
+
+static void check_values(const NodePoolCheck *check, const Value *item) {
+    const Value *least = object_get(item, "minValues");
+    const Value *values = object_get(item, "values");
+    for (uint32_t i = 0; is_text(object_get(item, "operator"), "In") && i < object_count(values); i++) {
+        check_family(check, object_get(item, "key"), values->list.items[i]);
+    }
+    if (is_text(object_get(item, "operator"), "In") && least != NULL && least->kind == VALUE_INT && values != NULL &&
+        values->kind == VALUE_LIST && least->integer > values->list.count) {
+        Diag *diag = plan_report(check->rules->session, check->object->subject, least->span, DIAG(pool_refused),
+                                 "`minValues` is more than there are values");
+        diag_help(check->rules->session, diag, "write %" PRIu32 ", or more values", values->list.count);
+    }
+}
+
 static void check_requirements(const NodePoolCheck *check) {
     for (uint32_t i = 0; i < object_count(check->requirements); i++) {
         const Value *key = object_get(check->requirements->list.items[i], "key");
@@ -151,6 +180,7 @@ static void check_requirements(const NodePoolCheck *check) {
             check_key(check, key);
         }
         check_bound(check, check->requirements->list.items[i]);
+        check_values(check, check->requirements->list.items[i]);
     }
 }
 
@@ -233,9 +263,24 @@ static bool are_for_efa(const NodePoolCheck *check, const Value *types) {
     return is_all;
 }
 
+// Names of zones, or what somebody took for them: ids have a label of their own, and rule label_words speaks of those.
+static bool are_names(const Value *zones) {
+    bool are = object_count(zones) > 0 && !has_late(zones);
+    for (uint32_t i = 0; are && i < object_count(zones); i++) {
+        const Str zone = object_text(zones->list.items[i]);
+        are = zone.len > 0 && zone.data[0] >= 'a' && zone.data[0] <= 'z' && str_find(zone, STR("-az"), 0) == zone.len &&
+              schema_region(zone) == NULL;
+    }
+    return are;
+}
+
 static void check_zones(const NodePoolCheck *check) {
     const Value *types = values_in(check, TYPE_KEY);
     const Value *zones = values_in(check, ZONE_KEY);
+    if (is_text(object_get(object_get(check->spec, "nodeClassRef"), "kind"), "EC2NodeClass") && are_names(zones)) {
+        rule_vpc_zones(check->rules,
+                       &(PlanVpc){ .subject = check->object->subject, .zones = zones, .what = "NodePool" });
+    }
     if (object_count(zones) < 2 || has_late(zones) || !are_for_efa(check, types)) {
         return;
     }
@@ -329,8 +374,37 @@ static void check_image(const NodePoolCheck *check, const PlanObject *class) {
     }
 }
 
+// Classes of AWS, and the groups that have them. Those of other clouds are others.
+static void check_reference(const NodePoolCheck *check, const Value *reference) {
+    static const struct {
+        const char *kind;
+        const char *group;
+    } CLASSES[] = { { "EC2NodeClass", "karpenter.k8s.aws" }, { "NodeClass", "eks.amazonaws.com" } };
+    const Value *kind = object_get(reference, "kind");
+    const Value *group = object_get(reference, "group");
+    const char *kind_of_group = NULL;
+    const char *group_of_kind = NULL;
+    for (size_t i = 0; i < COUNT_OF(CLASSES); i++) {
+        kind_of_group = is_text(group, CLASSES[i].group) ? CLASSES[i].kind : kind_of_group;
+        group_of_kind = is_text(kind, CLASSES[i].kind) ? CLASSES[i].group : group_of_kind;
+    }
+    const bool is_of_form = str_find(object_text(group), STR("/"), 0) == object_text(group).len; // else DT1949
+    const bool is_told = object_text(kind).len > 0 && object_text(group).len > 0 && is_of_form;
+    const Value *wrong = is_told && kind_of_group != NULL && !is_text(kind, kind_of_group)    ? kind
+                         : is_told && group_of_kind != NULL && !is_text(group, group_of_kind) ? group
+                                                                                              : NULL;
+    if (wrong != NULL) {
+        const char *word = wrong == group ? group_of_kind : kind_of_group;
+        Diag *diag = plan_report(check->rules->session, check->object->subject, wrong->span, DIAG(pool_reserved),
+                                 wrong == group ? "its kind of class is of another group"
+                                                : "the group has no such kind of class");
+        rule_write_at(check->rules, diag, wrong->span, wrong->string, str_of(word));
+    }
+}
+
 static void check_class(const NodePoolCheck *check) {
     const Value *reference = object_get(check->spec, "nodeClassRef");
+    check_reference(check, reference);
     const Value *name = object_get(reference, "name");
     Suggestion suggestion = suggest_for(check->rules->session, object_text(name));
     uint32_t others = 0;

@@ -81,13 +81,19 @@ static void check_text(const Rules *rules, const PlanObject *object, const Objec
     }
 }
 
+// `0755` is 493 for what applies the file.
+static bool is_octal(const Session *session, const Value *value) {
+    const Str text = source_text(session, value->span);
+    return text.len > 1 && text.data[0] == '0';
+}
+
 void object_check_limit(const Rules *rules, const PlanObject *object, const ObjectLimitRow *limit, Str name,
                         const Value *value) {
     if (limit->words != 0 && value->kind == VALUE_STRING) {
         object_check_word(rules, object, name, str_of(schema_object_text(limit->words)), value);
     } else if (value->kind == VALUE_STRING) {
         check_text(rules, object, limit, name, value);
-    } else if (value->kind == VALUE_INT && !is_within(limit, value->integer)) {
+    } else if (value->kind == VALUE_INT && !is_within(limit, value->integer) && !is_octal(rules->session, value)) {
         report_bounds(rules, object, limit, name, value, value->integer, "");
     } else if (value->kind == VALUE_LIST && !is_within(limit, value->list.count)) {
         report_bounds(rules, object, limit, name, value, value->list.count, "items");

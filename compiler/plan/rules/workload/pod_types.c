@@ -237,6 +237,9 @@ void rules_types_of_architecture(const Rules *rules, const PlanObject *object, c
             }
         }
     }
+    if (!str_is(object_text(first), "amd64") && !str_is(object_text(first), "arm64")) {
+        return; // rule label_words says that there is no such architecture
+    }
     const char *own = str_c(rules->session->arena, type_label(label)->read(types.rows[0]).text);
     Diag *diag = plan_report(rules->session, object->subject, first->span, DIAG(architecture_of_type),
                              types.rows[0]->name, own, STR_ARG(first->string));
