@@ -157,6 +157,18 @@ DT1852  what is at fault stands in user data
 DT1847  what is at fault stands in a template of CloudFormation
 DT1843  what is at fault stands in a file of ParallelCluster
 DT1844  what is at fault stands in a file of ParallelCluster
+DT1900  what is at fault stands in a batch script
+DT1901  what is at fault stands in a batch script
+DT1902  what is at fault stands in a batch script
+DT1903  what is at fault stands in a batch script
+DT1904  what is at fault stands in a batch script
+DT1905  what is at fault stands in a batch script
+DT1906  what is at fault stands in a batch script
+DT1907  what is at fault stands in a batch script
+DT1908  what is at fault stands in a batch script
+DT1909  what is at fault stands in a batch script
+DT1910  what is at fault stands in a batch script
+DT1911  what is at fault stands in a batch script
 "
 
 every_form='literal let param like for copies'
