@@ -99,6 +99,28 @@ static const LustreDiskRow LUSTRE_DISK_ROWS[] = {
 #undef LUSTRE_EVENT
 };
 
+static const LustreDiskRow LUSTRE_EFA_ROWS[] = {
+#define LUSTRE(deployment, ...)
+#define LUSTRE_DISK(rate, step)
+#define LUSTRE_EFA(rate, step) { rate, step },
+#define LUSTRE_VERSION(version, lacks)
+#define LUSTRE_EVENT(word, event)
+#include "schema/lustre.def"
+#undef LUSTRE
+#undef LUSTRE_DISK
+#undef LUSTRE_VERSION
+#undef LUSTRE_EVENT
+};
+
+const LustreDiskRow *lustre_efa_row(int64_t mbps_of_tib) {
+    for (size_t i = 0; i < COUNT_OF(LUSTRE_EFA_ROWS); i++) {
+        if (LUSTRE_EFA_ROWS[i].mbps_of_tib == mbps_of_tib) {
+            return &LUSTRE_EFA_ROWS[i];
+        }
+    }
+    return NULL;
+}
+
 const LustreDiskRow *lustre_disk_row(int64_t mbps_of_tib) {
     for (size_t i = 0; i < COUNT_OF(LUSTRE_DISK_ROWS); i++) {
         if (LUSTRE_DISK_ROWS[i].mbps_of_tib == mbps_of_tib) {

@@ -53,3 +53,6 @@ typedef struct {
 } LustreDiskRow;
 
 const LustreDiskRow *lustre_disk_row(int64_t mbps_of_tib); // NULL: no such row
+
+// The same of solid state that nodes reach by EFA.
+const LustreDiskRow *lustre_efa_row(int64_t mbps_of_tib);

@@ -15,6 +15,7 @@
 #include "compiler/readers/foreign_file.h"
 #include "compiler/readers/foreign_merge.h"
 #include "compiler/readers/foreign_near.h"
+#include "compiler/readers/foreign_policies.h"
 #include "compiler/readers/foreign_subject.h"
 #include "compiler/readers/foreign_value.h"
 #include "compiler/readers/kubernetes/kubernetes_manifest.h"
@@ -41,6 +42,9 @@ static PlanFile *text_of(Session *session, const ForeignFile *file, const Data *
                         .tool = str_of(FOREIGN_ROWS[kind].word) };
     foreign_add_document(session, text, file->subject, document);
     text->names = text->form == FILE_TEMPLATE ? cfn_names(session, document, file->subject, text) : NULL;
+    if (file->extent == READ_ALL) {
+        foreign_add_policies(session, text, document);
+    }
     return text;
 }
 
@@ -111,6 +115,13 @@ static bool read_request(Session *session, ForeignFile *file, Data *document) {
     return add_raw(session, file, aws_cli_parts(session, request));
 }
 
+// All that rules ask of a policy is in its text.
+static bool read_policy(Session *session, ForeignFile *file, Data *document) {
+    (void)session;
+    (void)file;
+    return foreign_is_policy(document) || foreign_is_request_of_policy(document);
+}
+
 static bool read_manifest(Session *session, ForeignFile *file, Data *document) {
     Plan *plan = file->objects;
     if (plan == NULL) {
@@ -157,12 +168,25 @@ static bool is_surely_ours(Str text) {
 }
 
 bool foreign_may_be(Str text) {
-    static const char *const WORDS[] = {
-        "\"UserData\"",        "\"NetworkInterfaces\"", "\"BlockDeviceMappings\"", "\"VolumeType\"",
-        "SlurmQueues:",        "jobDefinitionName:",    "jobQueueName:",           "computeEnvironmentName:",
-        "LaunchTemplateData:", "nodegroupName:",        "resourcesVpcConfig:"
-    };
-    return is_surely_ours(text) || has_any(text, WORDS, COUNT_OF(WORDS));
+    static const char *const WORDS[] = { "\"UserData\"",
+                                         "\"NetworkInterfaces\"",
+                                         "\"BlockDeviceMappings\"",
+                                         "\"VolumeType\"",
+                                         "SlurmQueues:",
+                                         "jobDefinitionName:",
+                                         "jobQueueName:",
+                                         "computeEnvironmentName:",
+                                         "LaunchTemplateData:",
+                                         "nodegroupName:",
+                                         "resourcesVpcConfig:",
+                                         "\"FileSystemType\"",
+                                         "\"clusterIdentifier\"",
+                                         "\"InstanceGroups\"",
+                                         "\"AutoScalingGroupName\"",
+                                         "\"TargetCapacitySpecification\"",
+                                         "\"scheduler\"" };
+    const bool is_policy = str_has(text, "Effect") && str_has(text, "Action") && str_has(text, "\"");
+    return is_policy || is_surely_ours(text) || has_any(text, WORDS, COUNT_OF(WORDS));
 }
 
 // `{ name: ${NAME} }` is no YAML before envsubst was there. In a template such a text is CloudFormation's own.
@@ -237,8 +261,10 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
     [FOREIGN_AWS_CLI] = { "aws-cli", "request of the AWS CLI",
                           "`jobDefinitionName`, `jobQueueName`, `computeEnvironmentName`, `LaunchTemplateData`, "
                           "`MaxCount`, `nodegroupName`, "
-                          "`resourcesVpcConfig` or `VolumeType`" },
+                          "`resourcesVpcConfig`, `VolumeType`, `FileSystemType`, `computeNodeGroupName`, `scheduler`, "
+                          "`InstanceGroups`, `AutoScalingGroupName` or `LaunchTemplateConfigs`" },
     [FOREIGN_SLURM] = { "slurm", "batch script of Slurm", "a first line that begins with `#!`, and `#SBATCH` lines" },
+    [FOREIGN_POLICY] = { "iam-policy", "policy of IAM", "`Statement`, and an `Effect` in each of these" },
 };
 
 typedef bool ReadDocument(Session *session, ForeignFile *file, Data *document);
@@ -253,7 +279,7 @@ typedef struct {
 static const ReaderRow READERS[] = {
     { FOREIGN_EKSCTL, read_cluster_config },   { FOREIGN_KUBERNETES, read_manifest },
     { FOREIGN_CLOUDFORMATION, read_template }, { FOREIGN_PARALLELCLUSTER, read_configuration },
-    { FOREIGN_AWS_CLI, read_request },
+    { FOREIGN_AWS_CLI, read_request },         { FOREIGN_POLICY, read_policy },
 };
 
 // CloudFormation does not merge: in a template `<<` is a key as any other.

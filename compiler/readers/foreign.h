@@ -13,6 +13,7 @@ typedef enum {
     FOREIGN_EKSCTL,
     FOREIGN_AWS_CLI, // JSON or YAML that it takes as a whole request
     FOREIGN_SLURM,   // a script for sbatch
+    FOREIGN_POLICY,  // of IAM, in a file of its own
     FOREIGN_KIND_COUNT
 } ForeignKind;
 

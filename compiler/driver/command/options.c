@@ -18,6 +18,7 @@ static const OptionWord COLOR_WORDS[] = {
 static const OptionWord KIND_WORDS[] = { { "aws-cli", FOREIGN_AWS_CLI },
                                          { "eksctl", FOREIGN_EKSCTL },
                                          { "cloudformation", FOREIGN_CLOUDFORMATION },
+                                         { "iam-policy", FOREIGN_POLICY },
                                          { "kubernetes", FOREIGN_KUBERNETES },
                                          { "parallelcluster", FOREIGN_PARALLELCLUSTER },
                                          { "slurm", FOREIGN_SLURM },

@@ -46,6 +46,12 @@ typedef struct PlanFileSystem {
     PlanField version;        // of Lustre
     PlanField backups;        // in days
     PlanField throughput;     // of EFS, in MiB a second
+    PlanField backup;         // that it is made of
+    PlanField kms_key;        // of Lustre: that its data is encrypted with
+    PlanField drive_cache;    // of Lustre, before disks that turn
+    PlanField efa;            // of Lustre: whether nodes reach it by EFA
+    PlanField metadata;       // of Lustre: how operations on metadata are provisioned
+    PlanField tier_rate;      // of Lustre with the medium INTELLIGENT_TIERING, in MB a second
     const PlanVolume *volume; // of EBS; NULL: it is none
 } PlanFileSystem;
 

@@ -5,6 +5,7 @@
 #include "compiler/base/data.h"
 #include "compiler/base/vec.h"
 #include "compiler/plan/model/plan_template.h"
+#include "compiler/plan/model/policy.h"
 #include "compiler/semantics/subject.h"
 
 // Who reads the file.
@@ -26,4 +27,5 @@ typedef struct {
     Str tool; // whose file it is: "cloudformation", "eksctl", as `--kind` takes it
     VEC(PlanPiece) pieces;
     const PlanTemplate *names; // of a template; NULL: it is none
+    VEC(const PlanPolicy *) policies;
 } PlanFile;

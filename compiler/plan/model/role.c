@@ -170,6 +170,15 @@ PlanAnswer role_has_name_for(const PlanRole *role, const RoleUse *use) {
                                                                                                         : ANSWER_MAYBE;
 }
 
+bool role_has_users(const PlanTemplate *template, const PlanNamed *named) {
+    for (uint32_t i = 0; template != NULL && i < template->roles.count; i++) {
+        if (template->roles.items[i]->named == named && template->roles.items[i]->users.count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---- a resource of infra.dt ----------------------------------------------------------------------------------------
 
 static const Value *item_of(const Value *value, uint32_t i) {

@@ -78,6 +78,9 @@ PlanAnswer role_gives(const PlanRole *role, const RoleNeed *need);
 // Whether its name or its path is one that the user takes.
 PlanAnswer role_has_name_for(const PlanRole *role, const RoleUse *use);
 
+// Whether the role that a resource is has users in its template.
+bool role_has_users(const PlanTemplate *template, const PlanNamed *named);
+
 // A statement without services and actions, which its reader adds: whether it lets accounts in, or somebody who is not known.
 PlanTrust role_trust(bool has_others);
 

@@ -193,6 +193,12 @@ typedef struct {
     const char *version;
     const char *backups;
     const char *throughput;
+    const char *backup;
+    const char *kms_key;
+    const char *drive_cache;
+    const char *efa;
+    const char *metadata;
+    const char *tier_rate;
 } RawFileSystemWords;
 
 void raw_read_file_system(const RawStack *stack, const RawMap *map, const RawFileSystemWords *words,

@@ -17,6 +17,12 @@ void raw_read_file_system(const RawStack *stack, const RawMap *map, const RawFil
     system->version = raw_field_at(stack, map, words->version);
     system->backups = raw_field_at(stack, map, words->backups);
     system->throughput = raw_field_at(stack, map, words->throughput);
+    system->backup = raw_field_at(stack, map, words->backup);
+    system->kms_key = raw_field_at(stack, map, words->kms_key);
+    system->drive_cache = raw_field_at(stack, map, words->drive_cache);
+    system->efa = raw_field_at(stack, map, words->efa);
+    system->metadata = raw_field_at(stack, map, words->metadata);
+    system->tier_rate = raw_field_at(stack, map, words->tier_rate);
 }
 
 // CloudFormation Template Reference, read 2026-11.
@@ -35,7 +41,13 @@ static const struct {
         .import_path = "LustreConfiguration.ImportPath",
         .export_path = "LustreConfiguration.ExportPath",
         .version = "FileSystemTypeVersion",
-        .backups = "LustreConfiguration.AutomaticBackupRetentionDays" } },
+        .backups = "LustreConfiguration.AutomaticBackupRetentionDays",
+        .backup = "BackupId",
+        .kms_key = "KmsKeyId",
+        .drive_cache = "LustreConfiguration.DriveCacheType",
+        .efa = "LustreConfiguration.EfaEnabled",
+        .metadata = "LustreConfiguration.MetadataConfiguration.Mode",
+        .tier_rate = "LustreConfiguration.ThroughputCapacity" } },
     { "AWS::EFS::FileSystem", NULL, { .kind = STORAGE_EFS, .throughput = "ProvisionedThroughputInMibps" } },
 };
 
@@ -118,6 +130,10 @@ static const RawFileSystemWords CLASS_WORDS = {
     .export_path = "s3ExportPath",
     .version = "fileSystemTypeVersion",
     .backups = "automaticBackupRetentionDays",
+    .kms_key = "kmsKeyId",
+    .drive_cache = "driveCacheType",
+    .efa = "efaEnabled",
+    .metadata = "metadataConfigurationMode",
 };
 
 static const RawVolumeWords CLASS_VOLUME = { VOLUME_OF_DRIVER, "gp3", "type", NULL, "iops", "throughput" };

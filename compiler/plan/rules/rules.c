@@ -305,6 +305,14 @@ static void check_roles(const Rules *rules, const PlanTemplate *template) {
     }
 }
 
+static void check_policies(const Rules *rules, const PlanFile *file) {
+    for (uint32_t i = 0; i < file->policies.count; i++) {
+        const PlanPolicy *policy = file->policies.items[i];
+#define RULE_POLICY(name, about) rule_##name(rules, policy);
+#include "compiler/plan/rules/rules.def"
+    }
+}
+
 static void check_container(const Rules *rules, const PlanContainer *container) {
     Asked asked = { .rules = rules, .is_raw = true };
 #define RULE_CONTAINER(name, about, ...) ASK(&asked, name, container != NULL, container);
@@ -469,6 +477,7 @@ void plan_check(Session *session, const Plan *plan) {
     check_objects(&rules);
     if (plan->file != NULL) {
         check_roles(&rules, plan->file->names);
+        check_policies(&rules, plan->file);
 #define RULE_FILE(name, about) rule_##name(&rules, plan->file);
 #include "compiler/plan/rules/rules.def"
     }

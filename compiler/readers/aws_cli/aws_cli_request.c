@@ -32,6 +32,16 @@ static const RequestRow REQUEST_ROWS[] = {
     { "nodegroupName", { "clusterName" }, "nodegroupArn", "AWS::EKS::Nodegroup", "nodeRole" },
     { "name", { "resourcesVpcConfig" }, "arn", "AWS::EKS::Cluster", "roleArn" },
     { "VolumeType", { "AvailabilityZone" }, "VolumeId", "AWS::EC2::Volume", NULL },
+    { "FileSystemType", { "LustreConfiguration", "SubnetIds" }, "FileSystemId", "AWS::FSx::FileSystem", NULL },
+    { "computeNodeGroupName", { "clusterIdentifier" }, "arn", "AWS::PCS::ComputeNodeGroup", "instanceConfigs" },
+    { "scheduler", { "clusterName" }, "arn", "AWS::PCS::Cluster", "networking" },
+    { "ClusterName", { "InstanceGroups", "RestrictedInstanceGroups" }, "ClusterArn", "AWS::SageMaker::Cluster", NULL },
+    { "AutoScalingGroupName",
+      { "LaunchTemplate", "MixedInstancesPolicy" },
+      "AutoScalingGroupARN",
+      "AWS::AutoScaling::AutoScalingGroup",
+      NULL },
+    { "LaunchTemplateConfigs", { "TargetCapacitySpecification" }, "FleetId", "AWS::EC2::EC2Fleet", NULL },
 };
 
 // The data of a launch template alone, as `--launch-template-data file://…` takes it, and a request to run instances, which
@@ -78,6 +88,41 @@ static Str property_name(Arena *arena, Str name) {
     return str_format(arena, "%c%.*s", first - 'a' + 'A', STR_ARG(str_slice(name, 1, name.len)));
 }
 
+// What a request calls otherwise than CloudFormation does.
+// source: AWS PCS API Reference, CreateCluster, CreateComputeNodeGroup and CustomLaunchTemplate, read 2026-11
+static Str renamed(Arena *arena, Str outer, Str name) {
+    static const struct {
+        const char *outer; // the map that it is in; NULL: any
+        const char *name;
+        const char *property;
+    } ROWS[] = {
+        { NULL, "clusterIdentifier", "ClusterId" },
+        { NULL, "computeNodeGroupName", "Name" },
+        { "customLaunchTemplate", "id", "TemplateId" },
+    };
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (str_is(name, ROWS[i].name) && (ROWS[i].outer == NULL || str_is(outer, ROWS[i].outer))) {
+            return str_of(ROWS[i].property);
+        }
+    }
+    return property_name(arena, name);
+}
+
+// The subnets of a group have commas between in a request, and are a list in CloudFormation.
+static Data *in_list(Arena *arena, Data *data) {
+    Data *list = data_list(arena);
+    list->span = data->span;
+    for (size_t at = 0; at <= data->string.len;) {
+        const size_t end = str_find(data->string, STR(","), at);
+        Data *item = arena_new(arena, Data);
+        *item = *data;
+        item->string = str_trim(str_slice(data->string, at, end));
+        data_add(arena, list, item);
+        at = end + 1;
+    }
+    return list;
+}
+
 // Whether the keys of such a map are the author's own: `labels`.
 static bool has_own_keys(Str name) {
     static const char *const NAMES[] = { "driverOpts", "labels", "options", "parameters", "tags" };
@@ -89,22 +134,25 @@ static bool has_own_keys(Str name) {
 }
 
 // A copy in CloudFormation's words.
-static Data *in_properties(Arena *arena, const Data *data) {
+static Data *in_properties(Arena *arena, Str outer, const Data *data) {
     Data *copy = arena_new(arena, Data);
     *copy = *data;
     if (data->kind == DATA_LIST) {
         copy->items = arena_new_array(arena, Data *, data->count);
         for (uint32_t i = 0; i < data->count; i++) {
-            copy->items[i] = in_properties(arena, data->items[i]);
+            copy->items[i] = in_properties(arena, outer, data->items[i]);
         }
     } else if (data->kind == DATA_MAP) {
         copy->entries = arena_new_array(arena, DataEntry, data->count);
         for (uint32_t i = 0; i < data->count; i++) {
             const DataEntry *entry = &data->entries[i];
             const bool is_own = entry->value->kind == DATA_MAP && has_own_keys(entry->key);
-            copy->entries[i] = (DataEntry){ .key = property_name(arena, entry->key),
+            const bool is_list = str_is(entry->key, "VPCZoneIdentifier") && entry->value->kind == DATA_STRING;
+            copy->entries[i] = (DataEntry){ .key = renamed(arena, outer, entry->key),
                                             .key_span = entry->key_span,
-                                            .value = is_own ? entry->value : in_properties(arena, entry->value) };
+                                            .value = is_own    ? entry->value
+                                                     : is_list ? in_list(arena, entry->value)
+                                                               : in_properties(arena, entry->key, entry->value) };
         }
     }
     return copy;
@@ -189,7 +237,7 @@ RawResource *aws_cli_read(Session *session, const Subject *file, Data *document)
     const DataEntry *name = data_entry(document, row->name);
     Data *data = data_get(document, "MaxCount") == NULL ? document : as_data(arena, document);
     const Data *request = data_row != NULL ? in_map(arena, STR("LaunchTemplateData"), data) : document;
-    const Value *properties = foreign_value(arena, in_properties(arena, request));
+    const Value *properties = foreign_value(arena, in_properties(arena, STR_NONE, request));
     const Data *title = data_get(document, "LaunchTemplateName");
     const Data *called = title == NULL ? name->value : title;
     RawResource *resource = arena_new(arena, RawResource);

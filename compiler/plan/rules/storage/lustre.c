@@ -47,14 +47,49 @@ static Str write_multiple(const Rules *rules, const PlanField *field, int64_t si
                : str_format(rules->session->arena, "write `%.*s` or `%.*s`", STR_ARG(lower), STR_ARG(above));
 }
 
-// SCRATCH_1 and disks that turn have other steps.
+// SCRATCH_1 comes in 1200 and 2400 GiB, and in steps of 3600 GiB.
+// source: FSx API Reference, CreateFileSystem, StorageCapacity, read 2026-11
+static void check_scratch_1(const Rules *rules, const PlanFileSystem *lustre) {
+    enum { SCRATCH_1_STEP = 3600 };
+    const int64_t size = amount(&lustre->capacity);
+    const bool is_small = size == LIMIT_LUSTRE_GIB_MIN || size == LIMIT_LUSTRE_GIB_STEP;
+    if (size < 0 || is_small || (size > 0 && size % SCRATCH_1_STEP == 0)) {
+        return;
+    }
+    bad_value(rules, lustre, &lustre->capacity,
+              str_format(rules->session->arena, "SCRATCH_1 comes in %d or %d GiB, or in steps of %d GiB",
+                         LIMIT_LUSTRE_GIB_MIN, LIMIT_LUSTRE_GIB_STEP, SCRATCH_1_STEP),
+              size < SCRATCH_1_STEP ? str_format(rules->session->arena, "write `%.*s`",
+                                                 STR_ARG(amount_text(rules, &lustre->capacity, LIMIT_LUSTRE_GIB_MIN)))
+                                    : write_multiple(rules, &lustre->capacity, size, SCRATCH_1_STEP, SCRATCH_1_STEP));
+}
+
+// What nodes reach by EFA comes in larger steps, by its rate. False where its size is none of these.
+static bool check_efa_capacity(const Rules *rules, const PlanFileSystem *lustre) {
+    const int64_t size = amount(&lustre->capacity);
+    const LustreDiskRow *row = field_is(&lustre->efa, "true") ? lustre_efa_row(amount(&lustre->rate)) : NULL;
+    if (row == NULL || size < 0 || (size > 0 && size % row->gib_step == 0)) {
+        return true;
+    }
+    bad_value(rules, lustre, &lustre->capacity,
+              str_format(rules->session->arena,
+                         "with EFA and %" PRId64 " MB/s a TiB it comes in steps of %" PRId64 " GiB", row->mbps_of_tib,
+                         row->gib_step),
+              write_multiple(rules, &lustre->capacity, size, row->gib_step, row->gib_step));
+    return false;
+}
+
+// Disks that turn have other steps.
 static void check_capacity(const Rules *rules, const PlanFileSystem *lustre) {
     const int64_t size = amount(&lustre->capacity);
     const int64_t least = LIMIT_LUSTRE_GIB_MIN;
     const int64_t step = LIMIT_LUSTRE_GIB_STEP;
     const bool is_other = field_is(&lustre->deployment, "SCRATCH_1") || lustre->deployment.state != FIELD_KNOWN ||
                           !is_solid_state(lustre);
-    if (size < 0 || is_other || size == least || (size > 0 && size % step == 0)) {
+    if (field_is(&lustre->deployment, "SCRATCH_1") && is_solid_state(lustre)) {
+        check_scratch_1(rules, lustre);
+    }
+    if (!check_efa_capacity(rules, lustre) || size < 0 || is_other || size == least || (size > 0 && size % step == 0)) {
         return;
     }
     bad_value(rules, lustre, &lustre->capacity,

@@ -1,4 +1,4 @@
-// Rules about the statements of policies in a template: objects that are a bucket, and principals that are everybody.
+// A rule about whom and what a statement reaches: objects that are a bucket, and principals that are everybody.
 #include "compiler/plan/rules/rule_insert.h"
 
 #include "compiler/plan/model/allow.h"
@@ -33,7 +33,7 @@ static const Data *argument_of(const Data *data, const char *tag, const char *ke
 }
 
 static bool is_bucket_of_template(const PlanTemplate *template, Str name) {
-    const PlanNamed *named = plan_named(template, NAMED_RESOURCE, name);
+    const PlanNamed *named = template == NULL ? NULL : plan_named(template, NAMED_RESOURCE, name);
     return named != NULL && str_is(named->type, "AWS::S3::Bucket");
 }
 
@@ -106,23 +106,22 @@ static bool names_objects(const Data *data) {
     return false;
 }
 
-static void check_objects(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
-                          const Data *statement) {
+static void check_objects(const Rules *rules, const PlanPolicy *policy, const Data *statement) {
     const Data *resources = data_get(statement, "Resource");
     const Data *first = data_item(resources, 0); // NULL of an empty list, too
     const Data *action = NULL;
     const Data *resource = NULL;
     for (uint32_t i = 0; (resource = data_item(resources, i)) != NULL; i++) {
-        if (objects_of(rules->session->arena, template, resource).len == 0) {
+        if (objects_of(rules->session->arena, policy->template, resource).len == 0) {
             return;
         }
     }
     for (uint32_t i = 0; first != NULL && (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
         if (is_plain(action) && is_of_objects(action->string)) {
-            Diag *diag = plan_report(rules->session, named->subject, first->span, DIAG(objects_of_bucket),
+            Diag *diag = plan_report(rules->session, policy->subject, first->span, DIAG(objects_of_bucket),
                                      STR_ARG(action->string));
             diag_label(rules->session, diag, action->span, "of objects");
-            const Str objects = objects_of(rules->session->arena, template, first);
+            const Str objects = objects_of(rules->session->arena, policy->template, first);
             diag_help(rules->session, diag, "add `%.*s`", STR_ARG(objects));
             // What is deleted does not come back.
             if (data_item(resources, 1) == NULL && !str_has(action->string, "Delete") &&
@@ -212,10 +211,11 @@ static bool has_unknown_policy(const PlanTemplate *template, const PlanNamed *na
 }
 
 // A role may have policies that are resources of their own, and whoever has one of these may have others.
-static bool is_listed_beside(const PlanTemplate *template, const PlanNamed *named) {
-    const bool is_role = str_is(named->type, "AWS::IAM::Role");
-    if (has_unknown_policy(template, named)) {
-        return true;
+static bool is_listed_beside(const PlanPolicy *policy) {
+    const PlanTemplate *template = policy->template;
+    const bool is_role = policy->named != NULL && str_is(policy->named->type, "AWS::IAM::Role");
+    if (template == NULL || has_unknown_policy(template, policy->named)) {
+        return template != NULL;
     }
     for (uint32_t i = 0; i < template->named.count && i < COMPARED_MAX; i++) {
         const PlanNamed *other = template->named.items[i];
@@ -246,8 +246,7 @@ static Str bucket_of_objects(Arena *arena, const Data *objects) {
     return !is_one ? STR_NONE : sub != NULL ? str_format(arena, "!Sub \"%.*s\"", STR_ARG(bucket)) : bucket;
 }
 
-static void check_bucket(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
-                         const Data *statement) {
+static void check_bucket(const Rules *rules, const PlanPolicy *policy, const Data *statement) {
     const Data *first = data_item(data_get(statement, "Resource"), 0);
     const Data *resource = NULL;
     const Data *action = NULL;
@@ -257,8 +256,8 @@ static void check_bucket(const Rules *rules, const PlanTemplate *template, const
         }
     }
     for (uint32_t i = 0; first != NULL && (action = data_item(data_get(statement, "Action"), i)) != NULL; i++) {
-        if (is_plain(action) && is_of_bucket(action->string) && !is_listed_beside(template, named)) {
-            Diag *diag = plan_report(rules->session, named->subject, first->span, DIAG(bucket_of_objects),
+        if (is_plain(action) && is_of_bucket(action->string) && !is_listed_beside(policy)) {
+            Diag *diag = plan_report(rules->session, policy->subject, first->span, DIAG(bucket_of_objects),
                                      STR_ARG(action->string));
             diag_label(rules->session, diag, action->span, "of a bucket");
             diag_help(rules->session, diag, "add the ARN of the bucket, without what is behind its name");
@@ -298,15 +297,12 @@ static bool changes_objects(const Data *statement) {
     return false;
 }
 
-static void check_principal(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
-                            const Data *statement) {
-    (void)template;
-    const bool is_role = str_is(named->type, "AWS::IAM::Role");
+static void check_principal(const Rules *rules, const PlanPolicy *policy, const Data *statement) {
+    const bool is_role = policy->kind == POLICY_OF_TRUST;
     const Data *principal = data_get(statement, "Principal");
     const Data *accounts = principal != NULL && principal->kind == DATA_MAP ? data_get(principal, "AWS") : principal;
-    const bool is_asked = is_role || (str_is(named->type, "AWS::S3::BucketPolicy") && changes_objects(statement));
-    if (is_asked && is_star(accounts) && data_get(statement, "Condition") == NULL) {
-        Diag *diag = plan_report(rules->session, named->subject, accounts->span, DIAG(trusts_all),
+    if ((is_role || changes_objects(statement)) && is_star(accounts) && data_get(statement, "Condition") == NULL) {
+        Diag *diag = plan_report(rules->session, policy->subject, accounts->span, DIAG(trusts_all),
                                  is_role ? "take this role" : "change what is in the bucket");
         diag_help(rules->session, diag,
                   is_role ? "name the service or the account that takes the role"
@@ -316,51 +312,35 @@ static void check_principal(const Rules *rules, const PlanTemplate *template, co
 
 // ---- statements ----------------------------------------------------------------------------------------------------
 
-typedef void CheckStatement(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
-                            const Data *statement);
+typedef void CheckStatement(const Rules *rules, const PlanPolicy *policy, const Data *statement);
 
-static void each_statement(const Rules *rules, const PlanTemplate *template, const PlanNamed *named,
-                           const Data *document, CheckStatement *check) {
-    const Data *statements = document == NULL || document->kind != DATA_MAP ? NULL : data_get(document, "Statement");
+static void each_statement(const Rules *rules, const PlanPolicy *policy, CheckStatement *check) {
     const Data *statement = NULL;
-    for (uint32_t i = 0; (statement = data_item(statements, i)) != NULL; i++) {
+    for (uint32_t i = 0; (statement = data_item(data_get(policy->document, "Statement"), i)) != NULL; i++) {
         if (statement->kind == DATA_MAP && str_is(data_text(statement, "Effect"), "Allow")) {
-            check(rules, template, named, statement);
+            check(rules, policy, statement);
         }
     }
 }
 
-static void check_named(const Rules *rules, const PlanTemplate *template, const PlanNamed *named) {
-    const Data *properties = data_get(named->data, "Properties");
-    const Data *policies = data_get(properties, "Policies");
-    each_statement(rules, template, named, data_get(properties, "AssumeRolePolicyDocument"), check_principal);
-    if (str_is(named->type, "AWS::S3::BucketPolicy")) {
-        each_statement(rules, template, named, data_get(properties, "PolicyDocument"), check_principal);
-        return;
-    }
-    if (properties != NULL && !lists_otherwise(properties)) {
-        each_statement(rules, template, named, data_get(properties, "PolicyDocument"), check_bucket);
-        for (uint32_t i = 0; policies != NULL && policies->kind == DATA_LIST && i < policies->count; i++) {
-            each_statement(rules, template, named, data_get(policies->items[i], "PolicyDocument"), check_bucket);
-        }
-    }
-    if (properties == NULL || names_objects(properties)) {
-        return;
-    }
-    each_statement(rules, template, named, data_get(properties, "PolicyDocument"), check_objects);
-    for (uint32_t i = 0; policies != NULL && policies->kind == DATA_LIST && i < policies->count; i++) {
-        each_statement(rules, template, named, data_get(policies->items[i], "PolicyDocument"), check_objects);
-    }
+// A policy of a resource in a template is asked of buckets alone: of an endpoint, `*` is all that come by it.
+static bool may_trust_all(const PlanPolicy *policy) {
+    return policy->kind == POLICY_OF_TRUST ||
+           (policy->kind == POLICY_OF_RESOURCE &&
+            (policy->named == NULL || str_is(policy->named->type, "AWS::S3::BucketPolicy")));
 }
 
-void rule_template_policies(const Rules *rules, const PlanFile *file) {
-    const PlanTemplate *template = file->names;
-    for (uint32_t i = 0; template != NULL && !template->is_open && i < template->named.count; i++) {
-        const PlanNamed *named = template->named.items[i];
-        const bool has_policies =
-            str_starts_with(named->type, STR("AWS::IAM::")) || str_is(named->type, "AWS::S3::BucketPolicy");
-        if (named->kind == NAMED_RESOURCE && has_policies && named->data != NULL) {
-            check_named(rules, template, named);
-        }
+void rule_policy_reach(const Rules *rules, const PlanPolicy *policy) {
+    if (may_trust_all(policy)) {
+        each_statement(rules, policy, check_principal);
+    }
+    if (policy->kind != POLICY_OF_IDENTITY) {
+        return;
+    }
+    if (!lists_otherwise(policy->holder)) {
+        each_statement(rules, policy, check_bucket);
+    }
+    if (!names_objects(policy->holder)) {
+        each_statement(rules, policy, check_objects);
     }
 }

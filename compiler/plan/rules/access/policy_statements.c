@@ -1,5 +1,5 @@
-// A rule about statements of policies in a template that IAM refuses: what each has to have, and may not have. A trust
-// policy says who takes its role, and any other policy of IAM what may be done.
+// A rule about statements of policies that IAM refuses: what each has to have, and may not have. A trust policy says who
+// takes its role, and any other policy of IAM what may be done.
 // source: IAM User Guide, Grammar of the IAM JSON policy language; IAM API Reference, CreateRole, MalformedPolicyDocument;
 // hashicorp/terraform#13449, 2026-11, read 2026-11
 #include "compiler/plan/rules/rule_remove.h"
@@ -11,12 +11,11 @@
 
 typedef struct {
     const Rules *rules;
-    const PlanTemplate *template;
-    const PlanNamed *named;
+    const PlanPolicy *policy;
 } StatementsCheck;
 
 static Diag *refuse(const StatementsCheck *check, Span span, const char *fault) {
-    return plan_report(check->rules->session, check->named->subject, span, DIAG(statement_refused), fault);
+    return plan_report(check->rules->session, check->policy->subject, span, DIAG(statement_refused), fault);
 }
 
 static const char *text(const StatementsCheck *check, const char *format, Str name) {
@@ -72,6 +71,12 @@ static void check_trust(const StatementsCheck *check, const Data *statement) {
         Diag *diag = refuse(check, statement->span, "a trust policy says in `Principal` who takes the role");
         diag_help(check->rules->session, diag, "write `Principal: {Service: ec2.amazonaws.com}`, or whoever takes it");
     }
+}
+
+// The resource of a name in the template; NULL where there is none.
+static const PlanNamed *resource_named(const StatementsCheck *check, Str name) {
+    const PlanTemplate *template = check->policy->template;
+    return template == NULL ? NULL : plan_named(template, NAMED_RESOURCE, name);
 }
 
 // ---- what may be done ----------------------------------------------------------------------------------------------
@@ -156,7 +161,7 @@ static Str arn_of(const StatementsCheck *check, Str bucket) {
 static void check_put_together(const StatementsCheck *check, const Data *statement, const Data *resource,
                                const Data *sub) {
     const Str written = sub->string;
-    const PlanNamed *made = plan_named(check->template, NAMED_RESOURCE, first_name(written));
+    const PlanNamed *made = resource_named(check, first_name(written));
     const Str gives = made == NULL ? STR_NONE : resource_ref(made->type);
     const bool is_text = written.len > 0 && written.data[0] != '$' && written.data[0] != '*' &&
                          !str_starts_with(written, STR("arn:")) && !str_has(written, "{{") && !str_has(written, "<");
@@ -186,7 +191,7 @@ static void check_resource(const StatementsCheck *check, const Data *statement, 
     }
     const bool is_short = str_is(resource->tag, "!Ref");
     const Str name = is_short ? resource->string : resource->count == 1 ? data_text(resource, "Ref") : STR_NONE;
-    const PlanNamed *made = plan_named(check->template, NAMED_RESOURCE, name);
+    const PlanNamed *made = resource_named(check, name);
     const Str gives = made == NULL ? STR_NONE : resource_ref(made->type);
     const bool is_text = is_plain(resource) && resource->string.len > 0 && resource->string.data[0] != '*' &&
                          !str_starts_with(resource->string, STR("arn:"));
@@ -230,9 +235,167 @@ static void check_permission(const StatementsCheck *check, const Data *statement
     }
 }
 
-// ---- statements ----------------------------------------------------------------------------------------------------
+// ---- words ---------------------------------------------------------------------------------------------------------
 
-typedef void CheckStatement(const StatementsCheck *check, const Data *statement);
+// What a policy or a statement may have. That IAM reads their names in any case is not ruled out.
+static bool is_element(Str key, const char *const *words, size_t count, Suggestion *suggestion) {
+    for (size_t i = 0; i < count; i++) {
+        if (str_is_in_any_case(key, words[i])) {
+            return true;
+        }
+        suggest_offer(suggestion, str_of(words[i]));
+    }
+    return false;
+}
+
+// False where it has one that there is not: what it seems to lack is meant by that.
+static bool check_elements(const StatementsCheck *check, const Data *statement) {
+    static const char *const WORDS[] = { "Sid",       "Effect",   "Principal",   "NotPrincipal", "Action",
+                                         "NotAction", "Resource", "NotResource", "Condition" };
+    bool are_known = true;
+    for (uint32_t i = 0; i < statement->count; i++) {
+        const DataEntry *entry = &statement->entries[i];
+        Suggestion suggestion = suggest_for(check->rules->session, entry->key);
+        if (!is_element(entry->key, WORDS, COUNT_OF(WORDS), &suggestion)) {
+            Diag *diag = refuse(check, entry->key_span, text(check, "a statement has no `%.*s`", entry->key));
+            if (!suggest_say(check->rules->session, diag, &suggestion, entry->key_span)) {
+                diag_help(check->rules->session, diag, "leave it out");
+            }
+            are_known = false;
+        }
+    }
+    return are_known;
+}
+
+// Its letters count (IAM User Guide, IAM JSON policy elements: Effect, read 2026-11).
+static void check_effect(const StatementsCheck *check, const Data *effect) {
+    if (is_plain(effect) && !str_is(effect->string, "Allow") && !str_is(effect->string, "Deny")) {
+        Diag *diag = refuse(check, effect->span, text(check, "`%.*s` is no effect", effect->string));
+        rule_suggest_words(check->rules, diag, effect->string, STR("Allow|Deny"), effect->span);
+    }
+}
+
+static void check_sid(const StatementsCheck *check, const Data *sid) {
+    for (size_t i = 0; is_plain(sid) && i < sid->string.len; i++) {
+        const char c = sid->string.data[i];
+        if (c == '_' || !char_is_of_name(c)) {
+            Diag *diag = refuse(check, sid->span, text(check, "`%.*s` has more than letters and digits", sid->string));
+            diag_help(check->rules->session, diag, "write letters and digits alone into a `Sid`, or leave it out");
+            return;
+        }
+    }
+}
+
+// source: IAM User Guide, IAM JSON policy elements: Condition operators, read 2026-11
+static void check_operators(const StatementsCheck *check, const Data *condition) {
+    static const char *const WORDS[] = { "StringEquals",
+                                         "StringNotEquals",
+                                         "StringEqualsIgnoreCase",
+                                         "StringNotEqualsIgnoreCase",
+                                         "StringLike",
+                                         "StringNotLike",
+                                         "NumericEquals",
+                                         "NumericNotEquals",
+                                         "NumericLessThan",
+                                         "NumericLessThanEquals",
+                                         "NumericGreaterThan",
+                                         "NumericGreaterThanEquals",
+                                         "DateEquals",
+                                         "DateNotEquals",
+                                         "DateLessThan",
+                                         "DateLessThanEquals",
+                                         "DateGreaterThan",
+                                         "DateGreaterThanEquals",
+                                         "Bool",
+                                         "BinaryEquals",
+                                         "IpAddress",
+                                         "NotIpAddress",
+                                         "ArnEquals",
+                                         "ArnLike",
+                                         "ArnNotEquals",
+                                         "ArnNotLike",
+                                         "Null" };
+    for (uint32_t i = 0; condition->kind == DATA_MAP && i < condition->count; i++) {
+        const DataEntry *entry = &condition->entries[i];
+        const size_t colon = str_find(entry->key, STR(":"), 0);
+        const Str whole = colon < entry->key.len ? str_slice(entry->key, colon + 1, entry->key.len) : entry->key;
+        const Str end = STR("IfExists");
+        const Str name = str_ends_with(whole, end) ? str_slice(whole, 0, whole.len - end.len) : whole;
+        Suggestion suggestion = suggest_for(check->rules->session, name);
+        const bool is_call = str_has(entry->key, "Fn::") || str_has(entry->key, "$") || str_has(entry->key, "{");
+        if (!is_call && !is_element(name, WORDS, COUNT_OF(WORDS), &suggestion)) {
+            Diag *diag = refuse(check, entry->key_span, text(check, "a condition has no operator `%.*s`", entry->key));
+            if (!suggest_say(check->rules->session, diag, &suggestion, entry->key_span)) {
+                diag_help(check->rules->session, diag, "write an operator of IAM, such as `StringEquals`");
+            }
+        }
+    }
+}
+
+static bool check_words(const StatementsCheck *check, const Data *statement) {
+    const Data *effect = data_get(statement, "Effect");
+    const Data *sid = data_get(statement, "Sid");
+    if (effect != NULL) {
+        check_effect(check, effect);
+    }
+    if (sid != NULL && check->policy->kind != POLICY_OF_RESOURCE) {
+        check_sid(check, sid);
+    }
+    if (data_get(statement, "Condition") != NULL) {
+        check_operators(check, data_get(statement, "Condition"));
+    }
+    return check_elements(check, statement);
+}
+
+// IAM takes each `Sid` once.
+static void check_twice(const StatementsCheck *check, uint32_t at) {
+    enum { STATEMENTS_MAX = 200 }; // in a policy of 10,240 characters
+    const Data *all = data_get(check->policy->document, "Statement");
+    const Data *sid = data_get(data_item(all, at), "Sid");
+    if (sid == NULL || !is_plain(sid) || sid->string.len == 0 || at >= STATEMENTS_MAX) {
+        return;
+    }
+    for (uint32_t i = 0; i < at; i++) {
+        const Data *other = data_get(data_item(all, i), "Sid");
+        if (other != NULL && other->kind == DATA_STRING && str_equal(other->string, sid->string)) {
+            Diag *diag = refuse(check, sid->span, text(check, "another one is called `%.*s`, too", sid->string));
+            diag_label(check->rules->session, diag, other->span, "the other one");
+            diag_help(check->rules->session, diag, "write another `Sid`, or leave it out");
+            return;
+        }
+    }
+}
+
+static Diag *refuse_policy(const Rules *rules, const PlanPolicy *policy, Span span, const char *format, Str name) {
+    const Str fault = str_format(rules->session->arena, format, STR_ARG(name));
+    return plan_report(rules->session, policy->subject, span, DIAG(policy_refused),
+                       str_c(rules->session->arena, fault));
+}
+
+void rule_policy_words(const Rules *rules, const PlanPolicy *policy) {
+    static const char *const WORDS[] = { "Version", "Id", "Statement" };
+    const Data *version = data_get(policy->document, "Version");
+    if (version != NULL && is_plain(version) && !str_is(version->string, "2012-10-17") &&
+        !str_is(version->string, "2008-10-17")) {
+        Diag *diag = refuse_policy(rules, policy, version->span, "it has no version \"%.*s\"", version->string);
+        diag_help(rules->session, diag,
+                  "write \"2012-10-17\": it is the version of the language, not the day of the policy");
+        rule_replace(rules, diag, version->span, version->string, STR("2012-10-17"));
+    }
+    for (uint32_t i = 0; i < policy->document->count; i++) {
+        const DataEntry *entry = &policy->document->entries[i];
+        Suggestion suggestion = suggest_for(rules->session, entry->key);
+        const bool is_known = is_element(entry->key, WORDS, COUNT_OF(WORDS), &suggestion);
+        if (!is_known && !str_starts_with(entry->key, STR("Fn::"))) {
+            Diag *diag = refuse_policy(rules, policy, entry->key_span, "a policy has no `%.*s`", entry->key);
+            if (!suggest_say(rules->session, diag, &suggestion, entry->key_span)) {
+                diag_help(rules->session, diag, "leave it out");
+            }
+        }
+    }
+}
+
+// ---- statements ----------------------------------------------------------------------------------------------------
 
 // What a function or a macro makes of a statement, only the deployment knows.
 static bool is_written(const Data *statement) {
@@ -241,32 +404,19 @@ static bool is_written(const Data *statement) {
             return false;
         }
     }
-    return statement->kind == DATA_MAP && statement->tag.len == 0 && data_get(statement, "Effect") != NULL;
+    return statement->kind == DATA_MAP && statement->tag.len == 0;
 }
 
-static void each_statement(const StatementsCheck *check, const Data *document, CheckStatement *check_statement) {
+void rule_policy_statements(const Rules *rules, const PlanPolicy *policy) {
+    const StatementsCheck check = { .rules = rules, .policy = policy };
     const Data *statement = NULL;
-    for (uint32_t i = 0; (statement = data_item(data_get(document, "Statement"), i)) != NULL; i++) {
-        if (is_written(statement)) {
-            check_statement(check, statement);
+    for (uint32_t i = 0; (statement = data_item(data_get(policy->document, "Statement"), i)) != NULL; i++) {
+        if (policy->kind != POLICY_OF_RESOURCE) {
+            check_twice(&check, i);
         }
-    }
-}
-
-void rule_template_statements(const Rules *rules, const PlanFile *file) {
-    const PlanTemplate *template = file->names;
-    for (uint32_t i = 0; template != NULL && !template->is_open && i < template->named.count; i++) {
-        const PlanNamed *named = template->named.items[i];
-        if (named->kind != NAMED_RESOURCE || named->data == NULL || !str_starts_with(named->type, STR("AWS::IAM::"))) {
-            continue;
-        }
-        const StatementsCheck check = { .rules = rules, .template = template, .named = named };
-        const Data *properties = data_get(named->data, "Properties");
-        const Data *policy = NULL;
-        each_statement(&check, data_get(properties, "AssumeRolePolicyDocument"), check_trust);
-        each_statement(&check, data_get(properties, "PolicyDocument"), check_permission);
-        for (uint32_t k = 0; (policy = data_item(data_get(properties, "Policies"), k)) != NULL; k++) {
-            each_statement(&check, data_get(policy, "PolicyDocument"), check_permission);
+        if (is_written(statement) && check_words(&check, statement) && data_get(statement, "Effect") != NULL &&
+            policy->kind != POLICY_OF_RESOURCE) {
+            (policy->kind == POLICY_OF_TRUST ? check_trust : check_permission)(&check, statement);
         }
     }
 }

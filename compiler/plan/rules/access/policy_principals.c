@@ -1,0 +1,102 @@
+// A rule about services that a policy names as principals: IAM refuses a policy that names one which is none.
+// source: IAM User Guide, AWS JSON policy elements: Principal, AWS service principals; IAM API Reference,
+// MalformedPolicyDocument, "Invalid principal in policy", read 2026-11
+#include "compiler/plan/rules/rule_word.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/role.h"
+
+static const char NAMES[] =
+#define SERVICE_PRINCIPALS(names) names
+#include "schema/service_principals.def"
+    ;
+
+static const char OWN_DOMAIN[] = "amazonaws.com";
+
+static bool is_known(Str name) {
+    const Str list = str_of(NAMES);
+    for (size_t at = str_find(list, name, 0); at < list.len && name.len > 0; at = str_find(list, name, at + 1)) {
+        if (at > 0 && list.data[at - 1] == ' ' && str_at(list, at + name.len) == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void offer_names(Suggestion *suggestion) {
+    const Str list = str_of(NAMES);
+    for (size_t at = 1; at < list.len;) {
+        const size_t end = str_find(list, STR(" "), at);
+        suggest_offer(suggestion, str_slice(list, at, end));
+        at = end + 1;
+    }
+}
+
+// The service that is meant by a name that is none: it is in the list as it stands, or surely near to one there.
+static Str meant(Session *session, Str name) {
+    Suggestion suggestion = suggest_for(session, name);
+    offer_names(&suggestion);
+    return is_known(name) ? name : suggest_is_sure(&suggestion) ? suggestion.best : STR_NONE;
+}
+
+// Whether the domain is one in which services are, or may be in a partition of its own.
+static bool is_domain(Str domain) {
+    static const char *const ENDS[] = { "amazonaws.com.cn", "amazonaws.eu", "aws.internal", "ic.gov",
+                                        "sgov.gov",         "adc-e.uk",     "api.aws" };
+    for (size_t i = 0; i < COUNT_OF(ENDS); i++) {
+        if (str_ends_with(domain, str_of(ENDS[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What the principal has to be; empty where nothing is surely wrong with it. `ec2.us-east-1.amazonaws.com` is of a region.
+static Str corrected(Session *session, Str principal) {
+    const Str whole = str_of(OWN_DOMAIN);
+    const Str own = str_format(session->arena, ".%s", OWN_DOMAIN);
+    if (str_ends_with(principal, own)) {
+        const Str name = str_slice(principal, 0, principal.len - own.len);
+        const Str better = is_known(name) ? STR_NONE : meant(session, name);
+        return better.len == 0 || str_has(name, ".") != str_has(better, ".")
+                   ? STR_NONE
+                   : str_format(session->arena, "%.*s.%s", STR_ARG(better), OWN_DOMAIN);
+    }
+    const size_t dot = str_find(principal, STR("."), 0);
+    const Str name = meant(session, str_slice(principal, 0, dot));
+    const Str domain = str_slice(principal, dot + 1, principal.len);
+    if (name.len == 0 || is_domain(domain)) {
+        return STR_NONE;
+    }
+    Suggestion suggestion = suggest_for(session, domain);
+    suggest_offer(&suggestion, whole);
+    const bool is_near = suggestion.best.len > 0 || domain.len == 0 || str_is(domain, "amazon.com") ||
+                         str_is(domain, "aws.com") || str_is(domain, "aws.amazon.com") || str_is(domain, "amazonaws");
+    return is_near ? str_format(session->arena, "%.*s.%s", STR_ARG(name), OWN_DOMAIN) : STR_NONE;
+}
+
+static void check_service(const Rules *rules, const PlanPolicy *policy, const Data *value) {
+    const Str text = value->string;
+    const bool is_written = value->kind == DATA_STRING && value->tag.len == 0 && text.len > 0 && !str_has(text, "$") &&
+                            !str_has(text, "{") && !str_has(text, "<") && !str_has(text, "*");
+    const Str better = is_written ? corrected(rules->session, text) : STR_NONE;
+    if (better.len > 0) {
+        Diag *diag = plan_report(rules->session, policy->subject, value->span, DIAG(principal_unknown), STR_ARG(text));
+        diag_help(rules->session, diag, "write `%.*s`", STR_ARG(better));
+        rule_replace(rules, diag, value->span, text, better);
+    }
+}
+
+void rule_policy_principals(const Rules *rules, const PlanPolicy *policy) {
+    const Data *statement = NULL;
+    const bool is_asked = role_has_users(policy->template, policy->named); // and another rule asks who they are
+    for (uint32_t i = 0; !is_asked && (statement = data_item(data_get(policy->document, "Statement"), i)) != NULL;
+         i++) {
+        const Data *principal = data_get(statement, "Principal");
+        const Data *services = principal != NULL && principal->kind == DATA_MAP ? data_get(principal, "Service") : NULL;
+        const Data *value = NULL;
+        for (uint32_t k = 0; (value = data_item(services, k)) != NULL; k++) {
+            check_service(rules, policy, value);
+        }
+    }
+}
