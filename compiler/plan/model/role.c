@@ -7,7 +7,7 @@
 // ---- who uses a role -----------------------------------------------------------------------------------------------
 
 // source: User Guides of AWS Batch, Amazon ECS instance role, and Using service-linked roles for AWS Batch; of Amazon EKS, Amazon EKS node IAM role; of AWS PCS, IAM
-// instance profiles, and AWS Managed Policy Reference, AWSPCSComputeNodePolicy, read 2026-11
+// instance profiles, and AWS Managed Policy Reference, AWSPCSComputeNodePolicy and AmazonSageMakerClusterInstanceRolePolicy, read 2026-11
 static const RoleUse USES[] = {
     { .type = "AWS::Batch::ComputeEnvironment",
       .key = "InstanceRole",
@@ -43,6 +43,13 @@ static const RoleUse USES[] = {
       .needs = { { .policy = "AWSPCSComputeNodePolicy",
                    .marks = { "AWSPCSComputeNodePolicy" },
                    .actions = { "pcs:Register", "pcs:*" } } } },
+    // Amazon SageMaker AI Developer Guide, IAM for HyperPod: the role of a group of its nodes.
+    { .type = "AWS::SageMaker::Cluster",
+      .key = "ExecutionRole",
+      .service = "sagemaker",
+      .needs = { { .policy = "AmazonSageMakerClusterInstanceRolePolicy",
+                   .marks = { "AmazonSageMakerClusterInstanceRolePolicy", "AmazonSageMakerFullAccess" },
+                   .actions = { "logs:", "ssmmessages:" } } } },
     { .type = "AWS::Events::Rule", .key = "RoleArn", .service = "events" },
     { .type = "AWS::Scheduler::Schedule", .key = "RoleArn", .service = "scheduler" },
     { .type = "AWS::EC2::FlowLog", .key = "DeliverLogsPermissionArn", .service = "vpc-flow-logs" },

@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/access/role_trust.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/base/arn.h"
 #include "compiler/base/suggest.h"
 #include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/rules/rule_word.h"
@@ -189,6 +190,53 @@ void rule_role_submits(const Rules *rules, const PlanRole *role) {
         Diag *diag = plan_report(rules->session, subject, user->span, DIAG(role_submits_nothing), STR_ARG(role->name));
         diag_label(rules->session, diag, role->span, "lacks `batch:SubmitJob`");
         diag_help(rules->session, diag, "allow `batch:SubmitJob` on the queue and the job definition");
+    }
+}
+
+// ---- scripts of nodes ----------------------------------------------------------------------------------------------
+
+// What lets a role read objects of any bucket. AmazonSageMakerClusterInstanceRolePolicy lets it read those of buckets whose
+// names begin with `sagemaker-` alone.
+// source: iann0036/iam-dataset@2073fa52 aws/managedpolicies/AmazonSageMakerClusterInstanceRolePolicy.json, 2026-08-22, read
+// 2026-11
+static const RoleNeed READS = { .marks = { "AmazonS3ReadOnlyAccess", "AmazonS3FullAccess", "AmazonSageMakerFullAccess",
+                                           "ReadOnlyAccess" },
+                                .actions = { "s3:", "s3-object-lambda:" } };
+
+// The bucket of the scripts of a group; empty where it is not written, or all such roles may read it.
+static Str bucket_of_scripts(const Data *group, const Data **place) {
+    const Data *uri = data_get(data_get(group, "LifeCycleConfig"), "SourceS3Uri");
+    const Str bucket = uri != NULL && uri->kind == DATA_STRING && uri->tag.len == 0 ? s3_bucket(uri->string) : STR_NONE;
+    *place = uri;
+    return str_starts_with(bucket, STR("sagemaker-")) || str_has(bucket, "$") || str_has(bucket, "<") ? STR_NONE
+                                                                                                      : bucket;
+}
+
+static void check_scripts(const Rules *rules, const PlanRole *role, const PlanRoleUser *user, const Data *group) {
+    const Data *owner = data_get(group, "ExecutionRole");
+    const Data *place = NULL;
+    const Str bucket = bucket_of_scripts(group, &place);
+    if (owner == NULL || bucket.len == 0 || !span_holds(owner->span, user->span)) {
+        return;
+    }
+    const Subject *subject = plan_either(user->subject, role->subject, DIAG_scripts_unreachable);
+    Diag *diag = plan_report(rules->session, subject, place->span, DIAG(scripts_unreachable), STR_ARG(role->name),
+                             STR_ARG(bucket));
+    diag_label(rules->session, diag, role->span, "allows nothing of S3 but buckets that begin with `sagemaker-`");
+    diag_help(rules->session, diag, "allow `s3:ListBucket` on the bucket and `s3:GetObject` on what is in it");
+}
+
+void rule_role_scripts(const Rules *rules, const PlanRole *role) {
+    for (uint32_t i = 0; i < role->users.count; i++) {
+        const PlanRoleUser *user = &role->users.items[i];
+        if (!str_is(user->from->type, "AWS::SageMaker::Cluster") || !lacks(role, &READS)) {
+            continue;
+        }
+        const Data *groups = data_get(data_get(user->from->data, "Properties"), "InstanceGroups");
+        const Data *group = NULL;
+        for (uint32_t k = 0; (group = data_item(groups, k)) != NULL; k++) {
+            check_scripts(rules, role, user, group);
+        }
     }
 }
 
