@@ -147,7 +147,8 @@ check_codes() {
     done <<<"$without_a_pair"
 }
 
-for file in fixtures/foreign/"$prefix"*.yaml fixtures/foreign/"$prefix"*.json fixtures/foreign/"$prefix"*.sbatch; do
+for file in fixtures/foreign/"$prefix"*.yaml fixtures/foreign/"$prefix"*.json fixtures/foreign/"$prefix"*.sbatch \
+    fixtures/foreign/"$prefix"*.dockerfile; do
     [ -e "$file" ] || continue
     name=${file##*/}
     option_of "$name"

@@ -38,6 +38,25 @@ DT0338  what is too much is an \`allow\`
 DT0339  two blocks have one name, each of its own kind
 DT0343  a cluster has no block for nodes
 DT0465  the resource stands in a file in use
+DT1920  it is about a Dockerfile, of which infra.dt has the path
+DT1921  it is about a Dockerfile, of which infra.dt has the path
+DT1922  it is about a Dockerfile, of which infra.dt has the path
+DT1923  it is about a Dockerfile, of which infra.dt has the path
+DT1924  it is about a Dockerfile, of which infra.dt has the path
+DT1925  it is about a Dockerfile, of which infra.dt has the path
+DT1926  it is about a Dockerfile, of which infra.dt has the path
+DT1927  it is about a Dockerfile, of which infra.dt has the path
+DT1928  it is about a Dockerfile, of which infra.dt has the path
+DT1929  it is about a Dockerfile, of which infra.dt has the path
+DT1930  it is about a Dockerfile, of which infra.dt has the path
+DT1931  it is about a Dockerfile, of which infra.dt has the path
+DT1932  it is about a Dockerfile, of which infra.dt has the path
+DT1933  it is about a Dockerfile, of which infra.dt has the path
+DT1934  it is about a Dockerfile, of which infra.dt has the path
+DT1935  it is about a Dockerfile, of which infra.dt has the path
+DT1936  it is about a Dockerfile, of which infra.dt has the path
+DT1937  it is about a Dockerfile, of which infra.dt has the path
+DT1938  it is about a Dockerfile, of which infra.dt has the path
 DT1320  what is at fault is a late param, which only the fault uses
 DT1338  what is at fault is a param that may be null, whatever its value
 DT1345  what is at fault is a name behind \`like\`

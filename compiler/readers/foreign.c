@@ -11,6 +11,7 @@
 #include "compiler/readers/cloudformation/cfn_outline.h"
 #include "compiler/readers/cloudformation/cfn_value.h"
 #include "compiler/readers/cloudformation/cfn_stack.h"
+#include "compiler/readers/dockerfile/dockerfile_read.h"
 #include "compiler/readers/eksctl/eksctl_config.h"
 #include "compiler/readers/foreign_file.h"
 #include "compiler/readers/foreign_merge.h"
@@ -244,6 +245,19 @@ static bool is_to_be_rendered(Str text) {
     return has_variable(text) || has_verb(text);
 }
 
+// The same of a Dockerfile, where `${NAME}` is Docker's own, and `s/{{NAME}}/…/` is a command's.
+static bool is_to_be_rendered_first(Str path, Str text) {
+    static const char *const ENDINGS[] = { ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".in" };
+    static const char *const SIGNS[] = { "\n{%", "\n{{", "FROM {{", "from {{", "FROM {%" };
+    for (size_t i = 0; i < COUNT_OF(ENDINGS); i++) {
+        if (str_ends_with(path, str_of(ENDINGS[i]))) {
+            return true;
+        }
+    }
+    return has_any(text, SIGNS, COUNT_OF(SIGNS)) || str_starts_with(text, STR("{%")) ||
+           str_starts_with(text, STR("{{"));
+}
+
 // What another program fills in by its own rules, and says so in its name. CloudFormation's templates are called so as well.
 static bool is_called_template(Str path, Str text) {
     const Str name = str_after_last(path, '/');
@@ -265,6 +279,7 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
                           "`InstanceGroups`, `AutoScalingGroupName` or `LaunchTemplateConfigs`" },
     [FOREIGN_SLURM] = { "slurm", "batch script of Slurm", "a first line that begins with `#!`, and `#SBATCH` lines" },
     [FOREIGN_POLICY] = { "iam-policy", "policy of IAM", "`Statement`, and an `Effect` in each of these" },
+    [FOREIGN_DOCKERFILE] = { "dockerfile", "Dockerfile", "`FROM` or `ARG` as its first instruction" },
 };
 
 typedef bool ReadDocument(Session *session, ForeignFile *file, Data *document);
@@ -360,6 +375,28 @@ static bool may_be_script(Str path, Str text, ForeignKind forced) {
            (forced == FOREIGN_NONE && (slurm_is_called(path) || str_starts_with(text, STR("#!"))));
 }
 
+// The content of what is to be a Dockerfile, by its name or by `--kind`, says nothing else: it is no YAML.
+static ForeignFile read_dockerfile(Session *session, uint32_t source, bool is_forced) {
+    const Str text = source_get(session, source)->text;
+    const bool is_ours = dockerfile_is_of_training(text);
+    if (!is_forced && (!is_ours || is_to_be_rendered_first(source_get(session, source)->path, text))) {
+        return passed_over(is_ours ? SKIP_RENDERED : SKIP_OTHER);
+    }
+    ForeignFile file = { .kind = FOREIGN_DOCKERFILE, .subject = foreign_file(session, source) };
+    const Span whole = { .source = source, .start = 0, .end = (uint32_t)text.len };
+    const Subject *subject = foreign_subject(session, file.subject, whole, whole);
+    const PlanDockerfile *dockerfile = dockerfile_read(session, source, subject);
+    if (dockerfile == NULL) {
+        file.kind = FOREIGN_NONE;
+        file.skip = text.len > DOCKERFILE_BYTES_MAX ? SKIP_LARGE : SKIP_OTHER;
+        return file;
+    }
+    Plan *plan = arena_new(session->arena, Plan);
+    *plan = (Plan){ .dockerfile = dockerfile };
+    vec_push(session->arena, &file.plans, plan);
+    return file;
+}
+
 static void report_other(Session *session, uint32_t source, ForeignKind forced) {
     const ForeignRow *row = &FOREIGN_ROWS[forced];
     const Span start = { .source = source, .start = 0, .end = 0 };
@@ -388,6 +425,15 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     const Str text = source_get(session, source)->text;
     if (may_be_script(source_get(session, source)->path, text, forced)) {
         return read_script(session, source, forced, extent);
+    }
+    if (forced == FOREIGN_DOCKERFILE ||
+        (forced == FOREIGN_NONE && dockerfile_is_called(source_get(session, source)->path))) {
+        ForeignFile file = read_dockerfile(session, source, forced != FOREIGN_NONE);
+        if (forced != FOREIGN_NONE && file.kind == FOREIGN_NONE) {
+            report_other(session, source, forced);
+            file.kind = forced;
+        }
+        return file;
     }
     if (forced == FOREIGN_NONE && !foreign_may_be(text)) {
         return passed_over(SKIP_OTHER);

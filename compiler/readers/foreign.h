@@ -11,9 +11,10 @@ typedef enum {
     FOREIGN_PARALLELCLUSTER,
     FOREIGN_KUBERNETES,
     FOREIGN_EKSCTL,
-    FOREIGN_AWS_CLI, // JSON or YAML that it takes as a whole request
-    FOREIGN_SLURM,   // a script for sbatch
-    FOREIGN_POLICY,  // of IAM, in a file of its own
+    FOREIGN_AWS_CLI,    // JSON or YAML that it takes as a whole request
+    FOREIGN_SLURM,      // a script for sbatch
+    FOREIGN_POLICY,     // of IAM, in a file of its own
+    FOREIGN_DOCKERFILE, // that its name says it is
     FOREIGN_KIND_COUNT
 } ForeignKind;
 

@@ -16,6 +16,7 @@ static const OptionWord COLOR_WORDS[] = {
 };
 
 static const OptionWord KIND_WORDS[] = { { "aws-cli", FOREIGN_AWS_CLI },
+                                         { "dockerfile", FOREIGN_DOCKERFILE },
                                          { "eksctl", FOREIGN_EKSCTL },
                                          { "cloudformation", FOREIGN_CLOUDFORMATION },
                                          { "iam-policy", FOREIGN_POLICY },

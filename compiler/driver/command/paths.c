@@ -3,6 +3,7 @@
 
 #include "compiler/base/file.h"
 #include "compiler/base/str_map.h"
+#include "compiler/readers/dockerfile/dockerfile_read.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -14,7 +15,7 @@ bool path_is_foreign(Str name) {
             return true;
         }
     }
-    return false;
+    return dockerfile_is_called(name);
 }
 
 static void add_path(Run *run, Str path, FileWanted *is_wanted, FilePaths *paths) {

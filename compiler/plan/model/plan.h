@@ -16,6 +16,7 @@
 //   plan_resource.h  a resource of CloudFormation, declared raw or in a template
 //   plan_object.h  objects of Kubernetes, and the pods that they make
 //   plan_file.h  the text of a file that somebody else wrote
+//   plan_dockerfile.h  a Dockerfile, its stages and what they bring in
 //   nics.h       network interfaces, and the rule that places them
 //   slurm_script.h  a batch script of Slurm that somebody else wrote
 //   facts.h      what deployed stacks say of themselves
@@ -25,6 +26,7 @@
 #include "compiler/base/str_map.h"
 #include "compiler/plan/model/configuration.h"
 #include "compiler/plan/model/plan_bucket.h"
+#include "compiler/plan/model/plan_dockerfile.h"
 #include "compiler/plan/model/plan_eks.h"
 #include "compiler/plan/model/facts.h"
 #include "compiler/plan/model/plan_file.h"
@@ -130,6 +132,7 @@ typedef struct Plan {
     bool is_to_render;                    // its file is called as one that something fills in: `job.yaml.template`
     PlanFillers fillers;                  // scripts beside its file, that may fill it in before
     const PlanFile *file;                 // that somebody else wrote; NULL where there is none
+    const PlanDockerfile *dockerfile;     // likewise
     const struct PlanSlurmScript *script; // a batch script of Slurm; NULL: there is none
     const PlanTemplate *names;            // of the template that the plan is one way to deploy; NULL: it is of none
     PlanParts parts;                      // all that is declared, each before those in it

@@ -484,6 +484,10 @@ void plan_check(Session *session, const Plan *plan) {
     if (plan->script != NULL) {
         check_script(&rules, plan->script);
     }
+    if (plan->dockerfile != NULL) {
+#define RULE_DOCKERFILE(name, about) rule_##name(&rules, plan->dockerfile);
+#include "compiler/plan/rules/rules.def"
+    }
     check_images(&rules);
     check_parts(&rules);
     for (uint32_t i = 0; i < plan->clusters.count; i++) {

@@ -67,6 +67,7 @@ void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *che
 #define RULE_SCRIPT(name, about) void rule_##name(const Rules *rules, const PlanSlurmScript *script);
 #define RULE_STEP(name, about) \
     void rule_##name(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step);
+#define RULE_DOCKERFILE(name, about) void rule_##name(const Rules *rules, const PlanDockerfile *file);
 #define RULE_IMAGE(name, about) void rule_##name(const Rules *rules, const PlanImage *image);
 #define RULE_PART(name, about) void rule_##name(const Rules *rules, const PlanPart *part);
 #define RULE_OBJECTS(name, about) void rule_##name(const Rules *rules);

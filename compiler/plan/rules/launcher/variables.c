@@ -259,3 +259,39 @@ void rule_script_variables(const Rules *rules, const PlanSlurmScript *script) {
                   STR_ARG(rule_way_to_allow(rules, script->subject, diag_row(diag->id)->code)));
     }
 }
+
+// ---- images --------------------------------------------------------------------------------------------------------
+
+static void judge_setting(const Rules *rules, const PlanDockerfile *file, uint32_t at, const DockerSetting *setting) {
+    Str value;
+    if (!docker_fill(rules->session->arena, file, at, setting->value, &value)) {
+        return;
+    }
+    const Environment environment = { .rules = rules, .subject = file->subject };
+    const PlanVariable variable = { .name = field_known("name", setting->name_span, setting->name),
+                                    .value = field_known("value", setting->span, value) };
+    const VariableRow *row = bad_row(&variable, PLACE_FABRIC | PLACE_NVIDIA);
+    if (row == NULL) {
+        return;
+    }
+    Diag *diag = report_row(&environment, &variable, row);
+    const Str releases = variable_releases(rules->session->arena, row);
+    if (releases.len > 0) {
+        diag_note(rules->session, diag, "%.*s", STR_ARG(releases));
+    }
+    diag_help(rules->session, diag, "remove it, or say why: %.*s",
+              STR_ARG(rule_way_to_allow(rules, file->subject, diag_row(diag->id)->code)));
+}
+
+// An image in which EFA is installed is one for nodes that have it. Only the last stage is run.
+void rule_docker_efa_variables(const Rules *rules, const PlanDockerfile *file) {
+    const bool is_for_efa = str_has(file->text, "efa_installer") || str_has(file->text, "/opt/amazon/efa");
+    const int last = (int)file->stages.count - 1;
+    for (uint32_t i = 0; is_for_efa && i < file->steps.count; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        const bool is_env = step->kind == DOCKER_ENV && docker_is_in(file, last, i, file->steps.count);
+        for (uint32_t k = 0; is_env && k < step->settings.count; k++) {
+            judge_setting(rules, file, i, &step->settings.items[k]);
+        }
+    }
+}

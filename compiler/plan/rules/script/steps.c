@@ -211,3 +211,35 @@ void rule_recipe_steps(const Rules *rules, const PlanImage *image) {
         check_installers(rules, image, step, &commands);
     }
 }
+
+// ---- a Dockerfile ------------------------------------------------------------------------------------------------
+
+static bool check_docker_installer(const Rules *rules, const PlanDockerfile *file, const ShellSimple *command) {
+    const Str program = docker_program(command);
+    for (size_t i = 0; i < COUNT_OF(INSTALLERS); i++) {
+        const InstallerRow *row = &INSTALLERS[i];
+        const bool may_ask = !str_is(program, "apt") && !str_is(program, "apt-get");
+        const Str asks = may_ask && str_is(program, row->program) ? asking(row, command) : STR_NONE;
+        if (asks.len > 0) {
+            Diag *diag = plan_report(rules->session, file->subject, docker_span(file, asks), DIAG(installer_asks),
+                                     row->program, STR_ARG(asks));
+            diag_help(rules->session, diag, "write `%s %.*s -y`", row->program, STR_ARG(asks));
+            return true;
+        }
+    }
+    return false;
+}
+
+// What may be set for all programs is looked for in the whole text. apt asks only where it installs more than it is told, which
+// the base decides. The first is told alone.
+void rule_docker_steps(const Rules *rules, const PlanDockerfile *file) {
+    bool has_found = sets_answer(file->text) || str_has(file->text, "apt.conf");
+    for (uint32_t i = 0; i < file->steps.count && !has_found; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        const bool may_be_told = str_has(step->script, "yes |") || str_has(step->script, "yes|");
+        for (uint32_t k = 0; step->is_read && !may_be_told && !has_found && k < step->commands.count; k++) {
+            const ShellSimple *command = &step->commands.items[k];
+            has_found = !command->is_fed && check_docker_installer(rules, file, command);
+        }
+    }
+}

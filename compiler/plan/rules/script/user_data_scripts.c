@@ -91,6 +91,28 @@ static void say_open(const Rules *rules, const PlanLaunch *launch, const UserDat
     diag_help(rules->session, diag, "write %s where it ends", OPENS[open].closes);
 }
 
+// Of a Dockerfile, whose lines Docker joins before a shell reads them.
+void rule_docker_scripts(const Rules *rules, const PlanDockerfile *file) {
+    for (uint32_t i = 0; i < file->steps.count; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        Str where = STR_NONE;
+        const bool is_shell = step->kind == DOCKER_RUN && !step->is_exec && !step->is_read && step->script.len > 0;
+        const ShellOpen open = is_shell ? shell_scan(rules->session->arena, step->script, &where) : SHELL_CLOSED;
+        if (step->kind == DOCKER_RUN && !span_is_none(step->open) && str_starts_with(step->rest, STR("<<"))) {
+            const Str word = docker_text(file, step->open);
+            Diag *diag = plan_report(rules->session, file->subject, step->open, DIAG(heredoc_open), STR_ARG(word));
+            diag_help(rules->session, diag, "end it by a line that is `%.*s`, with no blank before or behind it",
+                      STR_ARG(word));
+        }
+        if (!is_shell || open == SHELL_CLOSED || open == SHELL_HEREDOC || !span_is_none(step->open)) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(rules->session, file->subject, docker_span(file, where), DIAG(shell_open), OPENS[open].opens);
+        diag_help(rules->session, diag, "write %s where it ends", OPENS[open].closes);
+    }
+}
+
 void rule_launch_shell(const Rules *rules, const PlanLaunch *launch) {
     const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
     for (uint32_t i = 0; i < parts.count; i++) {

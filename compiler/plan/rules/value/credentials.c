@@ -39,6 +39,7 @@ typedef struct {
     const PlanImage *image; // NULL: it is a job's
     Str variable;           // whose value it is; empty: of none
     bool is_built;          // whoever builds the image can give it
+    bool is_of_docker;      // it stands in a Dockerfile
 } Holder;
 
 // ---- what a text is ----------------------------------------------------------------------------------------------
@@ -166,8 +167,13 @@ static void check_text(const Holder *holder, Span span, Str text) {
     }
     name = name.len > 0 && str_find(name, STR("-"), 0) == name.len ? name : STR("NAME");
     Diag *diag = plan_report(session, holder->subject, span, DIAG(credential_written),
-                             holder->image == NULL ? "a job" : "an image", row->what);
-    if (holder->job != NULL) {
+                             holder->image == NULL && !holder->is_of_docker ? "a job" : "an image", row->what);
+    if (holder->is_of_docker) {
+        diag_help(session, diag, "%s",
+                  row->way_out == BY_ROLE
+                      ? "leave it out: the role of a job has keys of its own"
+                      : "give it to a build by `RUN --mount=type=secret,id=NAME`, and to a job by its environment");
+    } else if (holder->job != NULL) {
         help_of_job(holder, diag, row, name);
     } else if (holder->image == NULL) {
         help_of_container(holder, diag, row);
@@ -205,6 +211,48 @@ static void check_env(Holder holder, const Value *env) {
 void rules_credential(const Rules *rules, const Subject *subject, Span span, Str variable, Str text) {
     const Holder holder = { .rules = rules, .subject = subject, .variable = variable };
     check_text(&holder, span, text);
+}
+
+// A key is long, and has digits.
+static bool may_be_key(Str word) {
+    bool has_digit = false;
+    for (size_t i = 0; i < word.len; i++) {
+        has_digit = has_digit || char_is_digit(word.data[i]);
+    }
+    return word.len >= 20 && word.len < 256 && has_digit && str_find(word, STR("$"), 0) == word.len;
+}
+
+// The history of an image has its commands.
+static void check_commands(const Holder *holder, const PlanDockerfile *file, const DockerStep *step) {
+    for (uint32_t i = 0; step->is_read && i < step->commands.count; i++) {
+        const ShellSimple *command = &step->commands.items[i];
+        for (uint32_t k = 0; k < command->words.count; k++) {
+            const Str word = command->words.items[k];
+            const CredentialRow *row = may_be_key(word) ? find_row(holder->rules->session, STR_NONE, word, SURE) : NULL;
+            if (row != NULL) {
+                check_text(holder, docker_span(file, word), word);
+                return;
+            }
+        }
+    }
+}
+
+// ENV stays in the image, and the default of an ARG in its history.
+void rule_docker_credentials(const Rules *rules, const PlanDockerfile *file) {
+    for (uint32_t i = 0; i < file->steps.count; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        const Holder of_step = { .rules = rules, .subject = file->subject, .is_of_docker = true };
+        check_commands(&of_step, file, step);
+        for (uint32_t k = 0; k < step->settings.count; k++) {
+            const DockerSetting *setting = &step->settings.items[k];
+            const Holder holder = {
+                .rules = rules, .subject = file->subject, .variable = setting->name, .is_of_docker = true
+            };
+            if (setting->value.len > 0 && str_find(setting->value, STR("$"), 0) == setting->value.len) {
+                check_text(&holder, setting->span, setting->value);
+            }
+        }
+    }
 }
 
 void rule_credentials(const Rules *rules, const PlanJob *job) {

@@ -1,0 +1,243 @@
+// Rules about the images that a training image begins with: that they are there, and that they have a compiler where one is
+// needed, for the GPUs that are asked.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/plan_dockerfile.h"
+#include "compiler/base/pattern.h"
+
+static bool is_cuda(Str image) {
+    const Str name = docker_image_name(image);
+    return str_is(name, "nvidia/cuda") || str_is(name, "nvcr.io/nvidia/cuda");
+}
+
+// ---- tags ------------------------------------------------------------------------------------------------------------
+
+// What is wrong with a tag of nvidia/cuda; NULL: nothing that is sure.
+// source: NVIDIA/container-images cuda, doc/README.md and doc/supported-tags.md, 2026-11; pytorch/builder#1811, 2024-05, read 2026-11
+static const char *fault_of_cuda(Str tag) {
+    const size_t dash = str_find(tag, STR("-"), 0);
+    const Str version = str_slice(tag, 0, dash);
+    if (tag.len == 0 || str_is(tag, "latest")) {
+        return "NVIDIA pushes none without a version";
+    }
+    if (!image_is_version(version)) {
+        return NULL;
+    }
+    if (image_version_parts(version) == 2 && image_version_compare(version, STR("11.2")) >= 0) {
+        return "its versions have three numbers, as 12.4.1";
+    }
+    if (dash == tag.len) {
+        return "behind the version stand `base`, `runtime` or `devel` and a system";
+    }
+    const size_t cudnn = str_find(tag, STR("-cudnn"), 0);
+    const size_t devel = str_find(tag, STR("-devel"), 0);
+    const size_t runtime = str_find(tag, STR("-runtime"), 0);
+    const size_t flavour = devel < runtime ? devel : runtime;
+    if (cudnn < tag.len && flavour < tag.len && flavour < cudnn) {
+        return "`cudnn` stands before `runtime` or `devel`";
+    }
+    if (char_is_digit(str_at(tag, cudnn + strlen("-cudnn"))) && image_version_compare(version, STR("12.4")) >= 0) {
+        return "from CUDA 12.4 on no number stands behind `cudnn`";
+    }
+    return NULL;
+}
+
+// Tags of the images that NVIDIA makes each month: `24.03-py3`.
+// source: NVIDIA NGC catalog, nvidia/pytorch, tags, 2026-11, read 2026-11
+static const char *fault_of_month(Str tag) {
+    const bool is_month = tag.len >= 5 && char_is_digit(tag.data[0]) && char_is_digit(tag.data[1]) &&
+                          tag.data[2] == '.' && char_is_digit(tag.data[3]) && char_is_digit(tag.data[4]);
+    if (tag.len == 0 || str_is(tag, "latest")) {
+        return "NVIDIA pushes none without a month";
+    }
+    if (is_month && tag.len == 5) {
+        return "behind the month stands `-py3`";
+    }
+    const int month = is_month ? (tag.data[3] - '0') * 10 + tag.data[4] - '0' : 1;
+    return month < 1 || month > 12 ? "its numbers are a year and a month" : NULL;
+}
+
+static const char *fault_of_tag(Str image) {
+    const Str name = docker_image_name(image);
+    if (str_find(image, STR("@"), 0) < image.len) {
+        return NULL;
+    }
+    return is_cuda(image)                           ? fault_of_cuda(docker_image_tag(image))
+           : str_is(name, "nvcr.io/nvidia/pytorch") ? fault_of_month(docker_image_tag(image))
+                                                    : NULL;
+}
+
+static void check_tag(const Rules *rules, const PlanDockerfile *file, uint32_t step, Str written, Str image) {
+    const char *fault = fault_of_tag(image);
+    if (fault == NULL) {
+        return;
+    }
+    const Str tag = docker_image_tag(image);
+    const Str name = docker_image_name(image);
+    const Span span = docker_place_of(rules->session->arena, file, step, written, tag.len > 0 ? tag : name);
+    Diag *diag = plan_report(rules->session, file->subject, span, DIAG(docker_no_tag), STR_ARG(name),
+                             STR_ARG(tag.len > 0 ? tag : STR("latest")), fault);
+    diag_help(rules->session, diag, "%s",
+              is_cuda(image) ? "write one of https://hub.docker.com/r/nvidia/cuda/tags: `12.8.1-devel-ubuntu22.04`"
+                             : "write one of https://catalog.ngc.nvidia.com: `25.03-py3`");
+}
+
+void rule_docker_tags(const Rules *rules, const PlanDockerfile *file) {
+    for (uint32_t i = 0; i < file->stages.count; i++) {
+        const DockerStage *stage = &file->stages.items[i];
+        if (stage->image.len > 0) {
+            check_tag(rules, file, stage->step, stage->written, stage->image);
+        }
+    }
+}
+
+// ---- a compiler ------------------------------------------------------------------------------------------------------
+
+// "runtime" of an image of CUDA without nvcc; empty: it has one, or nobody knows.
+static Str without_compiler(Str image) {
+    const Str tag = docker_image_tag(image);
+    const bool is_pytorch = str_is(docker_image_name(image), "pytorch/pytorch");
+    if (!is_cuda(image) && !is_pytorch) {
+        return STR_NONE;
+    }
+    return str_has(tag, "-runtime") ? STR("runtime") : str_has(tag, "-base") ? STR("base") : STR_NONE;
+}
+
+// Whether something in the file may bring nvcc in, or take it from elsewhere.
+static bool may_bring_compiler(const PlanDockerfile *file, int stage, uint32_t before) {
+    static const char *const WORDS[] = { "nvcc",
+                                         "cuda-toolkit",
+                                         "cuda-compiler",
+                                         "cuda-minimal",
+                                         "cuda_toolkit",
+                                         "cudatoolkit",
+                                         "conda",
+                                         "mamba",
+                                         "cuda-12",
+                                         "cuda-13",
+                                         "cuda-11",
+                                         ".run",
+                                         "/usr/local/cuda",
+                                         "cuda-command-line-tools" };
+    for (uint32_t i = 0; i < before; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        const bool may =
+            (step->kind == DOCKER_RUN || step->kind == DOCKER_COPY) && docker_is_in(file, stage, i, before);
+        const Str text = step->kind == DOCKER_RUN ? step->script : step->rest;
+        for (size_t k = 0; may && k < COUNT_OF(WORDS); k++) {
+            if (str_has(text, WORDS[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// What of a command nvcc compiles; empty: nothing that is sure.
+static Str compiles(const DockerStep *step, const ShellSimple *command) {
+    const Str program = docker_program(command);
+    if (str_is(program, "nvcc")) {
+        return STR("this");
+    }
+    if (!str_is(program, "make")) {
+        return STR_NONE;
+    }
+    const bool is_nccl = docker_has_word(command, "src.build") && str_has(step->script, "nccl");
+    return is_nccl ? STR("NCCL") : str_has(step->script, "NVIDIA/nccl-tests") ? STR("nccl-tests") : STR_NONE;
+}
+
+static bool check_compiler(const Rules *rules, const PlanDockerfile *file, uint32_t at, const ShellSimple *command) {
+    const DockerStep *step = &file->steps.items[at];
+    const Str what = compiles(step, command);
+    const Str image = what.len > 0 ? docker_root(file, step->stage) : STR_NONE;
+    const Str flavour = without_compiler(image);
+    const bool brings =
+        str_has(step->script, "install") && (str_has(step->script, "nvcc") || str_has(step->script, "cuda-"));
+    if (flavour.len == 0 || brings || may_bring_compiler(file, step->stage, at)) {
+        return false;
+    }
+    const Span span = docker_span(file, command->words.items[command->program]);
+    Diag *diag =
+        plan_report(rules->session, file->subject, span, DIAG(docker_no_compiler), STR_ARG(what), STR_ARG(image));
+    int stage = step->stage;
+    while (file->stages.items[stage].parent >= 0) {
+        stage = file->stages.items[stage].parent;
+    }
+    diag_label(rules->session, diag, file->stages.items[stage].span, "%s", "");
+    diag_help(rules->session, diag, "begin with the image that has `devel` in the place of `%.*s`", STR_ARG(flavour));
+    return true;
+}
+
+void rule_docker_compiler(const Rules *rules, const PlanDockerfile *file) {
+    for (uint32_t i = 0; i < file->steps.count; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        bool has_found = false;
+        for (uint32_t k = 0; step->is_read && !has_found && k < step->commands.count; k++) {
+            has_found = check_compiler(rules, file, i, &step->commands.items[k]);
+        }
+    }
+}
+
+// ---- the GPUs that are compiled for ----------------------------------------------------------------------------------
+
+// Behind `sm_` or `compute_`, from `from` on: `90a` of `-gencode=arch=compute_90a,code=sm_90a`.
+static Str next_architecture(Str text, size_t *from) {
+    const Str sign = STR("_");
+    for (size_t at = str_find(text, sign, *from); at < text.len; at = str_find(text, sign, at + 1)) {
+        size_t end = at + 1;
+        while (char_is_digit(str_at(text, end))) {
+            end++;
+        }
+        const bool is_one = end > at + 1 && (str_ends_with(str_slice(text, 0, at), STR("=sm")) ||
+                                             str_ends_with(str_slice(text, 0, at), STR("=compute")));
+        end += str_at(text, end) == 'a' ? 1 : 0;
+        *from = at + 1;
+        if (is_one) {
+            return str_slice(text, at + 1, end);
+        }
+    }
+    *from = text.len;
+    return STR_NONE;
+}
+
+static bool is_unknown_to(const GpuArchitecture *row, Arena *arena, Str cuda) {
+    const Str end = row->last == 0 ? STR("1000") : str_format(arena, "%d", row->last + 1);
+    return image_version_compare(cuda, str_of(row->first)) < 0 || image_version_compare(cuda, end) >= 0;
+}
+
+static void check_architectures(const Rules *rules, const PlanDockerfile *file, uint32_t at, Str text, Str cuda,
+                                Str image) {
+    const DockerStep *step = &file->steps.items[at];
+    for (size_t from = 0; from < text.len;) {
+        const Str number = next_architecture(text, &from);
+        const GpuArchitecture *row = image_architecture(number);
+        if (row == NULL || !is_unknown_to(row, rules->session->arena, cuda)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, file->subject, docker_span(file, number), DIAG(docker_gpu_unknown),
+                                 STR_ARG(cuda), STR_ARG(number), row->gpus);
+        diag_label(rules->session, diag, file->stages.items[step->stage].span, "%.*s", STR_ARG(image));
+        if (row->last > 0 && image_version_compare(cuda, str_of(row->first)) >= 0) {
+            diag_help(rules->session, diag, "begin with CUDA %d, or compile for other GPUs", row->last);
+        } else {
+            diag_help(rules->session, diag, "begin with CUDA %s or later, or compile for other GPUs", row->first);
+        }
+        return;
+    }
+}
+
+void rule_docker_architectures(const Rules *rules, const PlanDockerfile *file) {
+    for (uint32_t i = 0; i < file->steps.count; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        const Str text = step->kind == DOCKER_RUN ? step->script : step->kind == DOCKER_ENV ? step->rest : STR_NONE;
+        if ((!str_has(text, "=compute_") && !str_has(text, "=sm_")) || may_bring_compiler(file, step->stage, i)) {
+            continue;
+        }
+        const Str image = docker_root(file, step->stage);
+        const Str cuda = docker_cuda_of(rules->session->arena, image);
+        if (cuda.len > 0) {
+            check_architectures(rules, file, i, text, cuda, image);
+        }
+    }
+}
