@@ -51,6 +51,31 @@ const char *diag_explanation(DiagId id) {
     return (const char *)&EXPLANATIONS + PLACES[id];
 }
 
+void diag_add_format(StrBuf *out, const char *format) {
+    for (const char *c = format; *c != '\0';) {
+        if (*c != '%') {
+            strbuf_add_char(out, *c++);
+        } else if (c[1] == '%') {
+            strbuf_add_char(out, '%');
+            c += 2;
+        } else {
+            strbuf_add(out, STR("…"));
+            c += 1 + strspn(c + 1, "-+ #0123456789.*hljzt");
+            c += *c != '\0'; // the conversion itself
+        }
+    }
+}
+
+void diag_add_title(StrBuf *out, DiagId id) {
+    if (id == DIAG_combination) {
+        strbuf_add(out, STR("keys or values that a service or a tool refuses together"));
+    } else if (id == DIAG_combination_harmful) {
+        strbuf_add(out, STR("keys or values that do harm together, and are taken"));
+    } else {
+        diag_add_format(out, diag_row(id)->format);
+    }
+}
+
 void diag_complete(Session *session, Diag *diag) {
     if (diag->helps.count == 0 && !diag->is_allowed && HELPS[diag->id] != NULL) {
         diag_help(session, diag, "%s", HELPS[diag->id]);

@@ -24,6 +24,7 @@ typedef struct {
     StrBuf err;        // standard error
     const char *build; // which build of dtc it is, as `dtc version` prints it
     bool is_text_out;  // `out` is a text that another program reads
+    bool counts_codes; // a table by code ends a long text
 } Run;
 
 typedef ExitStatus Command(Run *run);

@@ -59,8 +59,9 @@ static bool wants_color(ColorMode mode) {
 
 void command_print_diagnostics(Run *run) {
     const bool is_text = run->options.diagnostics == DIAGNOSTICS_TEXT;
-    const unsigned flags =
-        (is_text && wants_color(run->options.color) ? RENDER_COLOR : 0) | (run->options.is_strict ? RENDER_STRICT : 0);
+    const unsigned flags = (is_text && wants_color(run->options.color) ? RENDER_COLOR : 0) |
+                           (run->options.is_strict ? RENDER_STRICT : 0) |
+                           (run->options.wants_errors ? RENDER_ERRORS : 0) | (run->counts_codes ? RENDER_CODES : 0);
     diags_complete(run->session);
     strbuf_add(is_text ? &run->err : &run->out, render_diagnostics(run->session, run->options.diagnostics, flags));
 }

@@ -309,6 +309,18 @@ static void print_summary(Run *run, const Counts *counts) {
                       silenced.len > 0 ? "; " : "", STR_ARG(silenced));
 }
 
+// What the forms for programs have no place for.
+static void print_counts(Run *run) {
+    const Str silenced = command_silenced(run);
+    const uint32_t warnings = run->session->diags.warning_count;
+    if (silenced.len > 0) {
+        strbuf_add_format(&run->err, "dtc: %.*s\n", STR_ARG(silenced));
+    }
+    if (run->options.wants_errors && warnings > 0) {
+        strbuf_add_format(&run->err, "dtc: --errors leaves out %" PRIu32 " warning%s\n", warnings, plural(warnings));
+    }
+}
+
 // Whoever names the source itself is told of the command for it: a folder may have both.
 static void print_sources(Run *run) {
     for (uint32_t i = 0; i < run->operand_count; i++) {
@@ -358,12 +370,13 @@ ExitStatus command_lint(Run *run) {
     lint_all(&lint);
     spare_end();
     check_project(run, project);
+    run->counts_codes = true;
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
         print_summary(run, &lint.counts);
         print_sources(run);
-    } else if (command_silenced(run).len > 0) {
-        strbuf_add_format(&run->err, "dtc: %.*s\n", STR_ARG(command_silenced(run)));
+    } else {
+        print_counts(run);
     }
     const ExitStatus status = command_status(run);
     return status == STATUS_CLEAN && options->wants_diff && lint.counts.fixed > 0 ? STATUS_ERRORS : status;

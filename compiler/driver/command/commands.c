@@ -54,8 +54,8 @@ const CommandRow COMMAND_ROWS[] = {
       .operands_max = OPERANDS_ANY,
       .options = OPTION_BIT(OPTION_FIX) | OPTION_BIT(OPTION_DIFF) | OPTION_BIT(OPTION_KIND) | OPTION_BIT(OPTION_ONLY) |
                  OPTION_BIT(OPTION_SKIP) | OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) |
-                 OPTION_BIT(OPTION_CONFIG) | OPTION_BIT(OPTION_NO_CONFIG) | OPTION_BIT(OPTION_NAME) |
-                 OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+                 OPTION_BIT(OPTION_ERRORS) | OPTION_BIT(OPTION_CONFIG) | OPTION_BIT(OPTION_NO_CONFIG) |
+                 OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
       .summary = "find mistakes in files that dtc did not write",
       .text =
           "Reads each PATH, and says what is wrong in it. Of a folder it takes all files below that end in .yaml, "
@@ -76,6 +76,8 @@ const CommandRow COMMAND_ROWS[] = {
           "With `--fix` the fixes that are safe are applied to the files. A fix is kept only where the check that "
           "follows "
           "finds its mistake gone and no new one. Standard input stays as it is.\n\n"
+          "Where a text has more than ten findings, a table at its end counts them by code. `--errors` leaves warnings "
+          "out of what is printed; they never decide the status.\n\n"
           "The status is 0 where there is no error, 1 where there is one (with `--strict` a warning, too), 2 where the "
           "command line is wrong, 3 where a file could not be read, and 70 where dtc crashed on a file.",
       .run = command_lint },
@@ -249,12 +251,17 @@ static bool find_misuse(Run *run, const CommandRow *row, UsageFault *fault) {
 
 // Options that say opposite things.
 static bool find_contradiction(const Run *run, UsageFault *fault) {
-    const bool has_both = run->options.has_no_config && run->options.config.len > 0;
-    if (has_both) {
+    const Options *options = &run->options;
+    if (options->has_no_config && options->config.len > 0) {
         *fault = (UsageFault){ .message = STR("`--no-config` and `--config` say opposite things"),
                                .hint = STR("leave one of them out") };
+    } else if (options->wants_errors && options->is_strict) {
+        *fault = (UsageFault){ .message = STR("`--errors` prints no warning, and `--strict` counts each as an error"),
+                               .hint = STR("leave one of them out") };
+    } else {
+        return false;
     }
-    return has_both;
+    return true;
 }
 
 static ExitStatus dispatch(Run *run) {

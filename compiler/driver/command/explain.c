@@ -9,33 +9,6 @@
 #include "emitters/doc/constants.h"
 #include "schema/instances.h"
 
-// The format of a message, with `…` where something is put in.
-static void add_format(StrBuf *out, const char *format) {
-    for (const char *c = format; *c != '\0';) {
-        if (*c != '%') {
-            strbuf_add_char(out, *c++);
-        } else if (c[1] == '%') {
-            strbuf_add_char(out, '%');
-            c += 2;
-        } else {
-            strbuf_add(out, STR("…"));
-            c += 1 + strspn(c + 1, "-+ #0123456789.*hljzt");
-            c += *c != '\0'; // the conversion itself
-        }
-    }
-}
-
-// The title of a code: its format, or words in its place where the format holds nothing else.
-void explain_add_title(StrBuf *out, DiagId code) {
-    if (code == DIAG_combination) {
-        strbuf_add(out, STR("keys or values that a service or a tool refuses together"));
-    } else if (code == DIAG_combination_harmful) {
-        strbuf_add(out, STR("keys or values that do harm together, and are taken"));
-    } else {
-        add_format(out, diag_row(code)->format);
-    }
-}
-
 // The code of what was typed, in capitals: "dt0304", and "error[DT0304]:" as it stands in a message. Empty: none.
 static Str code_of(Arena *arena, Str topic) {
     enum { LETTERS = 2, DIGITS = 4 };
@@ -59,7 +32,7 @@ static bool explain_code(Run *run, Str topic) {
     const RetiredDiag *retired = diag_find_retired(code);
     if (retired != NULL) {
         strbuf_add_format(&run->out, "%s: ", retired->code);
-        add_format(&run->out, retired->format);
+        diag_add_format(&run->out, retired->format);
         strbuf_add_format(&run->out, "\n\nNo message has this code since %s.\n", retired->month);
         return true;
     }
@@ -68,7 +41,7 @@ static bool explain_code(Run *run, Str topic) {
         return false;
     }
     strbuf_add_format(&run->out, "%s, %s: ", row->code, severity_name(row->severity));
-    explain_add_title(&run->out, diag_id(row));
+    diag_add_title(&run->out, diag_id(row));
     strbuf_add(&run->out, STR("\n\n"));
     print_wrapped(&run->out, str_of(diag_explanation(diag_id(row))), 0);
     explain_combinations(run, diag_id(row));

@@ -42,9 +42,6 @@ bool explain_search(Run *run, Str text);
 void explain_count_mentions(Run *run, Str text);
 Str explain_absent_word(Run *run, Str text, Str *nearest); // the first word that is nowhere; empty: none
 
-// explain.c: a code's title for people: its message with `…` where something is put in.
-void explain_add_title(StrBuf *out, DiagId code);
-
 // explain_line.c: FILE:LINE of an output. True where the topic has that form and the file is there; `*status` is then
 // what came of it.
 bool explain_line(Run *run, Str topic, ExitStatus *status);

@@ -143,7 +143,7 @@ static void offer_all(Search *search) {
     for (int i = 0; i < DIAG_COUNT; i++) {
         const DiagRow *row = diag_row((DiagId)i);
         StrBuf title = { .arena = search->arena };
-        explain_add_title(&title, (DiagId)i);
+        diag_add_title(&title, (DiagId)i);
         offer(search, str_of(row->code), strbuf_str(&title), str_of(diag_explanation((DiagId)i)));
     }
     for (int i = 0; i < PATTERN_ROW_COUNT; i++) {

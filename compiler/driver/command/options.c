@@ -61,6 +61,7 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                              "dtc: "
                              "dtc-node.x86_64, dtc-node.aarch64, dtc-node.sh." },
     [OPTION_STRICT] = { .spelling = "--strict", .doc = "Counts warnings as errors." },
+    [OPTION_ERRORS] = { .spelling = "--errors", .doc = "Prints errors alone, and how many warnings that leaves out." },
     [OPTION_FIX] = { .spelling = "--fix",
                      .doc = "Applies the fixes that are safe to the files: of `check`, those of the project." },
     [OPTION_CHECK] = { .spelling = "--check",
@@ -211,6 +212,8 @@ static bool *switch_of(Options *options, OptionId id) {
         return &options->is_complete;
     case OPTION_STRICT:
         return &options->is_strict;
+    case OPTION_ERRORS:
+        return &options->wants_errors;
     case OPTION_FIX:
         return &options->wants_fixes;
     case OPTION_CHECK:
@@ -293,6 +296,7 @@ static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     case OPTION_SOURCE_MAP:
     case OPTION_COMPLETE:
     case OPTION_STRICT:
+    case OPTION_ERRORS:
     case OPTION_FIX:
     case OPTION_CHECK:
     case OPTION_DIFF:

@@ -19,6 +19,7 @@ typedef enum {
     OPTION_COMPLETE,
     OPTION_CORE,
     OPTION_STRICT,
+    OPTION_ERRORS,
     OPTION_FIX,
     OPTION_CHECK,
     OPTION_DIFF,
@@ -73,6 +74,7 @@ typedef struct {
     bool wants_map;
     bool has_no_config;
     bool is_strict;
+    bool wants_errors; // alone
     bool wants_fixes;
     bool wants_check;
     bool wants_diff;

@@ -215,31 +215,58 @@ static void add_diagnostic(Printer *printer, const Diag *diag) {
     strbuf_add_char(&printer->out, '\n');
 }
 
-// `dtc: 2 errors, 1 warning (3 not shown)`
-static void add_summary(Printer *printer) {
+// Of those that were too many to be kept, the ones that would be shown.
+static uint32_t count_not_shown(const Session *session, unsigned flags) {
+    if ((flags & RENDER_ERRORS) == 0) {
+        return session->diags.dropped_count;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < session->sources.count; i++) {
+        count += source_get(session, i)->errors_left_out;
+    }
+    return count;
+}
+
+static const char *plural(uint32_t count) {
+    return count == 1 ? "" : "s";
+}
+
+// `dtc: 2 errors, 1 warning (3 not shown)`, `dtc: no errors; --errors leaves out 3 warnings`
+static void add_summary(Printer *printer, unsigned flags) {
     const Diags *diags = &printer->session->diags;
-    if (diags->error_count == 0 && diags->warning_count == 0) {
+    const uint32_t errors = diags->error_count;
+    const uint32_t warnings = diags->warning_count;
+    const bool are_errors_alone = (flags & RENDER_ERRORS) != 0;
+    if (errors == 0 && warnings == 0) {
         return;
     }
     strbuf_add(&printer->out, STR("dtc: "));
-    if (diags->error_count > 0) {
-        strbuf_add_format(&printer->out, "%" PRIu32 " error%s", diags->error_count, diags->error_count == 1 ? "" : "s");
+    if (errors > 0) {
+        strbuf_add_format(&printer->out, "%" PRIu32 " error%s", errors, plural(errors));
+    } else if (are_errors_alone) {
+        strbuf_add(&printer->out, STR("no errors"));
     }
-    if (diags->warning_count > 0) {
-        strbuf_add_format(&printer->out, "%s%" PRIu32 " warning%s", diags->error_count > 0 ? ", " : "",
-                          diags->warning_count, diags->warning_count == 1 ? "" : "s");
+    if (warnings > 0 && !are_errors_alone) {
+        strbuf_add_format(&printer->out, "%s%" PRIu32 " warning%s", errors > 0 ? ", " : "", warnings, plural(warnings));
     }
-    if (diags->dropped_count > 0) {
-        strbuf_add_format(&printer->out, " (%" PRIu32 " not shown)", diags->dropped_count);
+    const uint32_t not_shown = count_not_shown(printer->session, flags);
+    if (not_shown > 0) {
+        strbuf_add_format(&printer->out, " (%" PRIu32 " not shown)", not_shown);
+    }
+    if (warnings > 0 && are_errors_alone) {
+        strbuf_add_format(&printer->out, "; --errors leaves out %" PRIu32 " warning%s", warnings, plural(warnings));
     }
     strbuf_add_char(&printer->out, '\n');
 }
 
-Str render_text(Session *session, const DiagList *list, bool color) {
-    Printer printer = { .session = session, .out = { .arena = session->arena }, .color = color };
+Str render_text(Session *session, const DiagList *list, unsigned flags) {
+    Printer printer = { .session = session, .out = { .arena = session->arena }, .color = (flags & RENDER_COLOR) != 0 };
     for (uint32_t i = 0; i < list->count; i++) {
         add_diagnostic(&printer, list->items[i]);
     }
-    add_summary(&printer);
+    if ((flags & RENDER_CODES) != 0 && list->count > RENDER_CODES_ABOVE) {
+        strbuf_add(&printer.out, render_codes(session, list));
+    }
+    add_summary(&printer, flags);
     return strbuf_str(&printer.out);
 }

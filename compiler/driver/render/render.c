@@ -41,7 +41,7 @@ static void add_left_out(Session *session, Numbered *numbered, uint32_t *count) 
     }
 }
 
-static DiagList sorted(Session *session, DiagnosticsFormat format) {
+static DiagList sorted(Session *session, DiagnosticsFormat format, unsigned flags) {
     const Diags *diags = &session->diags;
     Numbered *numbered = arena_new_array(session->arena, Numbered, (size_t)diags->items.count + session->sources.count);
     uint32_t count = 0;
@@ -56,7 +56,9 @@ static DiagList sorted(Session *session, DiagnosticsFormat format) {
     qsort(numbered, count, sizeof(numbered[0]), compare);
     DiagList list = { 0 };
     for (uint32_t i = 0; i < count; i++) {
-        vec_push(session->arena, &list, numbered[i].diag);
+        if ((flags & RENDER_ERRORS) == 0 || numbered[i].diag->severity == SEVERITY_ERROR) {
+            vec_push(session->arena, &list, numbered[i].diag);
+        }
     }
     return list;
 }
@@ -74,7 +76,7 @@ const char *severity_name(Severity severity) {
 }
 
 Str render_diagnostics(Session *session, DiagnosticsFormat format, unsigned flags) {
-    const DiagList list = sorted(session, format);
+    const DiagList list = sorted(session, format, flags);
     switch (format) {
     case DIAGNOSTICS_JSON:
         return render_json(session, &list);
@@ -87,5 +89,5 @@ Str render_diagnostics(Session *session, DiagnosticsFormat format, unsigned flag
     case DIAGNOSTICS_TEXT:
         break;
     }
-    return render_text(session, &list, (flags & RENDER_COLOR) != 0);
+    return render_text(session, &list, flags);
 }
