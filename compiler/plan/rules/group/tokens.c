@@ -24,8 +24,10 @@ void rule_launch_tokens(const Rules *rules, const PlanLaunch *launch) {
     if (!is_absent && !field_is(&launch->tokens, "optional")) {
         return;
     }
+    // The image may stand in the default of a parameter: what is to be written stands beside its key.
+    const Span beside = span_is_none(image->key) ? rule_span(image) : image->key;
     const Span where = !is_absent                           ? rule_span(&launch->tokens)
-                       : span_is_none(launch->metadata_key) ? rule_span(image)
+                       : span_is_none(launch->metadata_key) ? beside
                                                             : launch->metadata_key;
     Diag *diag = plan_report(rules->session, launch->subject, where, DIAG(launch_tokens));
     if (is_absent) {

@@ -141,8 +141,10 @@ static const PlanUse *reference(const Order *order, const PlanNamed *from, const
 
 static void report_early(const Order *order, const PlanUse *use, const PlanNamed *late, const char *why) {
     Session *session = order->rules->session;
-    Diag *diag = plan_report(session, use->subject, use->span, DIAG(made_too_early), STR_ARG(use->from->name),
+    Diag *diag = plan_report(session, use->subject, use->from->span, DIAG(made_too_early), STR_ARG(use->from->name),
                              STR_ARG(late->name), why);
+    diag_primary_label(session, diag, "has no `DependsOn` for it");
+    diag_label(session, diag, use->span, "works only with `%.*s`", STR_ARG(late->name));
     diag_label(session, diag, late->span, "nothing says that this comes first");
     diag_help(session, diag, "write `DependsOn: %.*s` into `%.*s`", STR_ARG(late->name), STR_ARG(use->from->name));
     const DataEntry *type = data_entry(use->from->data, "Type");

@@ -320,7 +320,7 @@ static TextUse use_of(const PlanPiece *piece) {
     return is_plain ? TEXT_PLAIN : TEXT_VALUE;
 }
 
-static void report_found(const Search *search, const Found *found) {
+static Diag *report_found(const Search *search, const Found *found) {
     Session *session = search->rules->session;
     Diag *diag = found->id == DIAG_placeholder
                      ? plan_report(session, found->subject, found->span, DIAG(placeholder), STR_ARG(found->text))
@@ -339,6 +339,46 @@ static void report_found(const Search *search, const Found *found) {
         diag_help(session, diag, "write the value, or a `Ref` to a parameter without a default");
     } else {
         diag_help(session, diag, "write the value");
+    }
+    return diag;
+}
+
+enum { NAMED_MAX = 3 }; // examples that a note names
+
+// The first example of a file is said, and the others in its note: whoever fills in one fills in all.
+static void report_examples(const Search *search) {
+    Session *session = search->rules->session;
+    Diag *said = NULL;
+    uint32_t others = 0;
+    StrBuf names = { .arena = session->arena };
+    for (uint32_t i = 0; i < search->found.count; i++) {
+        const Found *found = search->found.items[i];
+        if (found->id != DIAG_example_id) {
+            continue;
+        }
+        if (diag_at(session, found->id, found->span) != NULL) {
+            return; // a template is looked at in several ways
+        }
+        Diag *diag = report_found(search, found);
+        if (diag->is_allowed) {
+            continue;
+        }
+        if (said == NULL) {
+            said = diag;
+            continue;
+        }
+        diag_hide(session, diag);
+        if (others++ < NAMED_MAX) {
+            const Place place = source_place(session, found->span.source, found->span.start);
+            strbuf_add_format(&names, "%s`%.*s` at line %" PRIu32, others > 1 ? ", " : "", STR_ARG(found->text),
+                              place.line);
+        }
+    }
+    if (others > 0) {
+        diag_note(session, said, "so %s %.*s%s", others == 1 ? "is" : "are", STR_ARG(strbuf_str(&names)),
+                  others > NAMED_MAX
+                      ? str_c(session->arena, str_format(session->arena, ", and %" PRIu32 " more", others - NAMED_MAX))
+                      : "");
     }
 }
 
@@ -365,6 +405,9 @@ void rule_file_placeholders(const Rules *rules, const PlanFile *file) {
         }
     }
     for (uint32_t i = 0; i < search.found.count; i++) {
-        report_found(&search, search.found.items[i]);
+        if (search.found.items[i]->id != DIAG_example_id) {
+            report_found(&search, search.found.items[i]);
+        }
     }
+    report_examples(&search);
 }
