@@ -1,9 +1,11 @@
 // `dtc lint`: reads the files that it is given, and those in folders, as many at a time as there are processors, and says
 // what is wrong, file by file. Each file has a session of its own, so that a thousand take no more memory than the
 // largest of them on each processor; what it says goes to the session of the run.
+#include "compiler/driver/command/accepted.h"
 #include "compiler/driver/command/paths.h"
 #include "compiler/driver/command/project.h"
 #include "compiler/driver/lint/lint_file.h"
+#include "compiler/driver/lint/twins.h"
 
 #include "compiler/base/load.h"
 #include "compiler/base/workers.h"
@@ -153,6 +155,7 @@ typedef struct {
     Crashes crashes;
     Beside beside;
     Counts counts;
+    bool has_baseline; // which has to know of each finding
     Slot slots[SLOTS_MAX];
 } Lint;
 
@@ -161,6 +164,7 @@ static void begin_file(Lint *lint, Slot *slot) {
         slot->owner = session_create();
     }
     slot->session = session_create_beside(slot->owner);
+    slot->session->diags.max = lint->has_baseline ? DIAGS_MAX_OF_RUN : 0;
     schema_share(slot->session, lint->run->session);
 }
 
@@ -287,7 +291,8 @@ static Str not_known(Arena *arena, const Counts *counts) {
                                              counts->objects, plural(counts->objects));
 }
 
-static void print_summary(Run *run, const Counts *counts) {
+// `elsewhere` is what else became of findings, each part behind a `; `.
+static void print_summary(Run *run, const Counts *counts, Str elsewhere) {
     static const char *const why[SKIP_COUNT] = {
         [SKIP_OTHER] = "of another kind",
         [SKIP_RENDERED] = "to be rendered first",
@@ -303,18 +308,21 @@ static void print_summary(Run *run, const Counts *counts) {
     }
     add_reason(&reasons, counts->ignored, "ignored by " PROJECT_FILE);
     const Str silenced = command_silenced(run);
-    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s%.*s%.*s%s%.*s\n",
+    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s%.*s%.*s%s%.*s%.*s\n",
                       counts->checked, plural(counts->checked), skipped, STR_ARG(strbuf_str(&reasons)),
                       STR_ARG(not_known(run->arena, counts)), STR_ARG(not_followed(run->arena, counts)),
-                      silenced.len > 0 ? "; " : "", STR_ARG(silenced));
+                      silenced.len > 0 ? "; " : "", STR_ARG(silenced), STR_ARG(elsewhere));
 }
 
 // What the forms for programs have no place for.
-static void print_counts(Run *run) {
+static void print_counts(Run *run, Str elsewhere) {
     const Str silenced = command_silenced(run);
     const uint32_t warnings = run->session->diags.warning_count;
     if (silenced.len > 0) {
         strbuf_add_format(&run->err, "dtc: %.*s\n", STR_ARG(silenced));
+    }
+    if (elsewhere.len > 0) {
+        strbuf_add_format(&run->err, "dtc: %.*s\n", STR_ARG(str_slice(elsewhere, STR("; ").len, elsewhere.len)));
     }
     if (run->options.wants_errors && warnings > 0) {
         strbuf_add_format(&run->err, "dtc: --errors leaves out %" PRIu32 " warning%s\n", warnings, plural(warnings));
@@ -345,6 +353,23 @@ static void check_project(Run *run, const Project *project) {
     }
 }
 
+static void print_all(Lint *lint, Accepted *accepted) {
+    Run *run = lint->run;
+    accepted_end(run, accepted, &lint->paths);
+    const Str twins = twins_hide(run->session);
+    const Str elsewhere =
+        str_format(run->arena, "%.*s%.*s", STR_ARG(accepted_words(run->arena, accepted)), STR_ARG(twins));
+    run->counts_codes = true;
+    command_print_diagnostics(run);
+    if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
+        print_summary(run, &lint->counts, elsewhere);
+        print_sources(run);
+    } else {
+        print_counts(run, elsewhere);
+    }
+    accepted_print_stale(run, accepted);
+}
+
 ExitStatus command_lint(Run *run) {
     const Options *options = &run->options;
     const ExitStatus usage = command_check_diff(run);
@@ -355,11 +380,17 @@ ExitStatus command_lint(Run *run) {
     if (!command_find_project(run, &project) || !command_add_schema(run)) {
         return command_status(run);
     }
+    Accepted accepted = { 0 };
+    const ExitStatus begun = accepted_begin(run, project, &accepted);
+    if (begun != STATUS_CLEAN) {
+        return begun;
+    }
     Lint lint = { .run = run,
                   .project = project,
+                  .has_baseline = accepted.path.len > 0,
                   .paths = paths_of(run, path_is_foreign),
                   .beside = { .arena = run->arena, .are_named = paths_are_files(run), .are_kept = true } };
-    if (options->diagnostics != DIAGNOSTICS_TEXT) {
+    if (options->diagnostics != DIAGNOSTICS_TEXT || lint.has_baseline) {
         run->session->diags.max = DIAGS_MAX_OF_RUN;
     }
     read_input(&lint);
@@ -370,14 +401,7 @@ ExitStatus command_lint(Run *run) {
     lint_all(&lint);
     spare_end();
     check_project(run, project);
-    run->counts_codes = true;
-    command_print_diagnostics(run);
-    if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
-        print_summary(run, &lint.counts);
-        print_sources(run);
-    } else {
-        print_counts(run);
-    }
+    print_all(&lint, &accepted);
     const ExitStatus status = command_status(run);
     return status == STATUS_CLEAN && options->wants_diff && lint.counts.fixed > 0 ? STATUS_ERRORS : status;
 }

@@ -55,7 +55,8 @@ const CommandRow COMMAND_ROWS[] = {
       .options = OPTION_BIT(OPTION_FIX) | OPTION_BIT(OPTION_DIFF) | OPTION_BIT(OPTION_KIND) | OPTION_BIT(OPTION_ONLY) |
                  OPTION_BIT(OPTION_SKIP) | OPTION_BIT(OPTION_SCHEMA) | OPTION_BIT(OPTION_STRICT) |
                  OPTION_BIT(OPTION_ERRORS) | OPTION_BIT(OPTION_CONFIG) | OPTION_BIT(OPTION_NO_CONFIG) |
-                 OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
+                 OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_WRITE_BASELINE) | OPTION_BIT(OPTION_NAME) |
+                 OPTION_BIT(OPTION_DIAGNOSTICS) | OPTION_BIT(OPTION_COLOR),
       .summary = "find mistakes in files that dtc did not write",
       .text =
           "Reads each PATH, and says what is wrong in it. Of a folder it takes all files below that end in .yaml, "
@@ -76,6 +77,10 @@ const CommandRow COMMAND_ROWS[] = {
           "With `--fix` the fixes that are safe are applied to the files. A fix is kept only where the check that "
           "follows "
           "finds its mistake gone and no new one. Standard input stays as it is.\n\n"
+          "`--baseline FILE --write-baseline` accepts what is found now, so that new findings stand out from then on; "
+          "`baseline: FILE` in `.dtc.yaml` does so for everybody. A row of FILE is for a file, a code and the text of "
+          "a "
+          "line: lines may move. It accepts no file that cannot be read.\n\n"
           "Where a text has more than ten findings, a table at its end counts them by code. `--errors` leaves warnings "
           "out of what is printed; they never decide the status.\n\n"
           "The status is 0 where there is no error, 1 where there is one (with `--strict` a warning, too), 2 where the "

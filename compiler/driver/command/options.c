@@ -89,6 +89,12 @@ const OptionRow OPTION_ROWS[OPTION_COUNT] = {
                         .doc = "Takes FILE in place of `.dtc.yaml`; its paths begin at the working directory." },
     [OPTION_NO_CONFIG] = { .spelling = "--no-config",
                            .doc = "Reads no `.dtc.yaml`: all rules count as they are, and no file is left alone." },
+    [OPTION_BASELINE] = { .spelling = "--baseline",
+                          .value = "FILE",
+                          .doc = "Leaves out the findings that FILE accepts; by default the file that the project "
+                                 "file names." },
+    [OPTION_WRITE_BASELINE] = { .spelling = "--write-baseline",
+                                .doc = "Writes that file: it accepts all that is found now." },
     [OPTION_DIAGNOSTICS] = { .spelling = "--diagnostics",
                              .value = "FORMAT",
                              .words = DIAGNOSTICS_WORDS,
@@ -222,6 +228,8 @@ static bool *switch_of(Options *options, OptionId id) {
         return &options->wants_diff;
     case OPTION_NO_CONFIG:
         return &options->has_no_config;
+    case OPTION_WRITE_BASELINE:
+        return &options->writes_baseline;
     case OPTION_HELP:
         return &options->wants_help;
     case OPTION_VERSION:
@@ -238,6 +246,7 @@ static bool *switch_of(Options *options, OptionId id) {
     case OPTION_ONLY:
     case OPTION_SKIP:
     case OPTION_CONFIG:
+    case OPTION_BASELINE:
     case OPTION_DIAGNOSTICS:
     case OPTION_COLOR:
     case OPTION_COUNT:
@@ -287,6 +296,9 @@ static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     case OPTION_CONFIG:
         options->config = value;
         return true;
+    case OPTION_BASELINE:
+        options->baseline = value;
+        return true;
     case OPTION_DIAGNOSTICS:
         options->diagnostics = (DiagnosticsFormat)enumerator;
         return true;
@@ -301,6 +313,7 @@ static bool apply(Reader *reader, OptionId id, Str value, int enumerator) {
     case OPTION_CHECK:
     case OPTION_DIFF:
     case OPTION_NO_CONFIG:
+    case OPTION_WRITE_BASELINE:
     case OPTION_HELP:
     case OPTION_VERSION:
     case OPTION_COUNT:

@@ -29,6 +29,8 @@ typedef enum {
     OPTION_SKIP,
     OPTION_CONFIG,
     OPTION_NO_CONFIG,
+    OPTION_BASELINE,
+    OPTION_WRITE_BASELINE,
     OPTION_DIAGNOSTICS,
     OPTION_COLOR,
     OPTION_HELP,
@@ -67,12 +69,14 @@ typedef struct {
     ForeignKind kind; // FOREIGN_NONE: the content of a file decides
     VEC(DiagId) only; // empty: all
     VEC(DiagId) skip;
-    Str config; // in place of the project file; empty: none is named
+    Str config;   // in place of the project file; empty: none is named
+    Str baseline; // accepted findings; empty: the project file says
     OutputFormat format;
     DiagnosticsFormat diagnostics;
     ColorMode color;
     bool wants_map;
     bool has_no_config;
+    bool writes_baseline;
     bool is_strict;
     bool wants_errors; // alone
     bool wants_fixes;

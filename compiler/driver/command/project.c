@@ -6,11 +6,11 @@
 #include "compiler/base/file_walk.h"
 #include "compiler/base/glob.h"
 #include "compiler/base/load.h"
+#include "compiler/base/path_whole.h"
 #include "compiler/base/suggest.h"
 #include "compiler/base/yaml_read.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 typedef VEC(Str) Texts;
 
@@ -31,6 +31,7 @@ struct Project {
     Str here;   // the working directory, likewise
     Entries rules;
     Entries ignored;
+    Str baseline; // as the file has it; empty: none
 };
 
 typedef enum { KEY_CODES = 1, KEY_LEVEL = 2, KEY_PATHS = 4, KEY_REASON = 8 } Key;
@@ -196,33 +197,9 @@ static void read_entries(Session *session, const DataEntry *list, unsigned keys,
 
 // ---- paths -------------------------------------------------------------------------------------------------------
 
-// An absolute path without `.`, `..` and doubled signs, and without a `/` at its end.
-static Str resolve(Session *session, Str path) {
-    Texts parts = { 0 };
-    for (size_t start = 0; start < path.len;) {
-        const size_t end = str_find(path, STR("/"), start);
-        const Str part = str_slice(path, start, end);
-        start = end + 1;
-        if (str_is(part, "..")) {
-            parts.count -= parts.count > 0 ? 1 : 0;
-        } else if (part.len > 0 && !str_is(part, ".")) {
-            vec_push(session->arena, &parts, part);
-        }
-    }
-    StrBuf whole = { .arena = session->arena };
-    for (uint32_t i = 0; i < parts.count; i++) {
-        strbuf_add_char(&whole, '/');
-        strbuf_add(&whole, parts.items[i]);
-    }
-    return strbuf_str(&whole);
-}
-
 // The path as seen from the project's folder; empty where it lies outside.
 static Str path_in(Session *session, const Project *project, Str path) {
-    const bool is_absolute = str_starts_with(path, STR("/"));
-    const Str whole = resolve(
-        session, is_absolute ? path : str_format(session->arena, "%.*s%.*s", STR_ARG(project->here), STR_ARG(path)));
-    return str_starts_with(whole, project->folder) ? str_slice(whole, project->folder.len, whole.len) : STR_NONE;
+    return path_inside(session->arena, project->here, project->folder, path);
 }
 
 static bool concerns(Session *session, const Entry *entry, Str path) {
@@ -234,16 +211,6 @@ static bool concerns(Session *session, const Entry *entry, Str path) {
 }
 
 // ---- from here on, what commands ask -----------------------------------------------------------------------------
-
-static Str working_directory(Session *session) {
-    enum { PATH_BYTES_MAX = 4096 };
-    char bytes[PATH_BYTES_MAX];
-    return getcwd(bytes, sizeof bytes) == NULL ? STR_NONE : str_copy(session->arena, str_of(bytes));
-}
-
-static Str with_slash(Session *session, Str folder) {
-    return str_ends_with(folder, STR("/")) ? folder : str_format(session->arena, "%.*s/", STR_ARG(folder));
-}
 
 // Nothing but comments is no setting.
 static bool says_nothing(Str text) {
@@ -258,17 +225,24 @@ static bool says_nothing(Str text) {
     return true;
 }
 
+static Str read_baseline(Session *session, const Data *data) {
+    if (data->kind == DATA_STRING && str_trim(data->string).len > 0) {
+        return data->string;
+    }
+    report_shape(session, data, "`baseline`", "the name of a file");
+    return STR_NONE;
+}
+
 const Project *project_read(Session *session, uint32_t source, Str folder) {
-    static const char *const words[] = { "rules", "ignore" };
+    static const char *const words[] = { "rules", "ignore", "baseline" };
     Project *project = arena_new(session->arena, Project);
-    *project =
-        (Project){ .folder = with_slash(session, folder), .here = with_slash(session, working_directory(session)) };
+    *project = (Project){ .folder = path_with_slash(session->arena, folder), .here = path_here(session->arena) };
     if (says_nothing(source_get(session, source)->text)) {
         return project;
     }
     const Data *data = yaml_read(session, source);
     if (data != NULL && data->kind != DATA_MAP) {
-        report_shape(session, data, "`" PROJECT_FILE "`", "a map with `rules` and `ignore`");
+        report_shape(session, data, "`" PROJECT_FILE "`", "a map with `rules`, `ignore` and `baseline`");
         return project;
     }
     for (uint32_t i = 0; data != NULL && i < data->count; i++) {
@@ -278,6 +252,8 @@ const Project *project_read(Session *session, uint32_t source, Str folder) {
                          &project->rules);
         } else if (str_is(entry->key, "ignore")) {
             read_entries(session, entry, KEY_PATHS | KEY_REASON, KEY_PATHS | KEY_REASON, &project->ignored);
+        } else if (str_is(entry->key, "baseline")) {
+            project->baseline = read_baseline(session, entry->value);
         } else {
             report_key(session, entry, words, COUNT_OF(words));
         }
@@ -287,7 +263,7 @@ const Project *project_read(Session *session, uint32_t source, Str folder) {
 
 // A link that leads nowhere is there: who reads it says so.
 static bool is_there(Session *session, Str folder, const char *name) {
-    const Str path = str_format(session->arena, "%.*s%s", STR_ARG(with_slash(session, folder)), name);
+    const Str path = str_format(session->arena, "%.*s%s", STR_ARG(path_with_slash(session->arena, folder)), name);
     struct stat status;
     return lstat(str_c(session->arena, path), &status) == 0;
 }
@@ -312,8 +288,8 @@ static void check_name(Session *session, Str folder, int level) {
 // How many folders above the working directory the project file is; -1 without one. `*folder` becomes that folder, and
 // `*root` that of the repository; empty outside of one.
 static int look_up(Session *session, Str *folder, Str *root) {
-    const Str here = working_directory(session);
-    Str at = here;
+    const Str here = path_here(session->arena);
+    Str at = str_slice(here, 0, here.len > 1 ? here.len - 1 : here.len);
     int found = -1;
     for (int level = 0; at.len > 0; level++) {
         if (found < 0 && (level == 0 || is_there(session, at, ".git"))) {
@@ -335,10 +311,10 @@ static int look_up(Session *session, Str *folder, Str *root) {
 
 // Whether it is a link to a file that is not below `root`. One that leads nowhere leads out of nothing.
 static bool leads_out(Session *session, Str folder, Str root) {
-    const char *path =
-        str_c(session->arena, str_format(session->arena, "%.*s" PROJECT_FILE, STR_ARG(with_slash(session, folder))));
+    const char *path = str_c(session->arena, str_format(session->arena, "%.*s" PROJECT_FILE,
+                                                        STR_ARG(path_with_slash(session->arena, folder))));
     char *target = realpath(path, NULL);
-    const bool is_out = target != NULL && !str_starts_with(str_of(target), with_slash(session, root));
+    const bool is_out = target != NULL && !str_starts_with(str_of(target), path_with_slash(session->arena, root));
     free(target);
     return is_out;
 }
@@ -362,7 +338,19 @@ const Project *project_find(Session *session) {
 
 const Project *project_read_named(Session *session, Str path) {
     const uint32_t source = source_load(session, path, SPAN_NONE);
-    return source == 0 ? NULL : project_read(session, source, working_directory(session));
+    return source == 0 ? NULL : project_read(session, source, path_here(session->arena));
+}
+
+Str project_baseline(Session *session, const Project *project) {
+    if (project == NULL || project->baseline.len == 0 || str_starts_with(project->baseline, STR("/"))) {
+        return project == NULL ? STR_NONE : project->baseline;
+    }
+    StrBuf path = { .arena = session->arena };
+    for (size_t i = project->folder.len; i < project->here.len; i++) {
+        strbuf_add(&path, project->here.data[i] == '/' ? STR("../") : STR_NONE);
+    }
+    strbuf_add(&path, project->baseline);
+    return strbuf_str(&path);
 }
 
 bool project_ignores(Session *session, const Project *project, Str path) {
@@ -441,11 +429,8 @@ static void check_globs(Session *session, const Entries *entries, const FilePath
 }
 
 bool project_is_in(Session *session, const Project *project, Str folder) {
-    const bool is_absolute = str_starts_with(folder, STR("/"));
-    const Str whole =
-        resolve(session,
-                is_absolute ? folder : str_format(session->arena, "%.*s%.*s", STR_ARG(project->here), STR_ARG(folder)));
-    return str_starts_with(project->folder, with_slash(session, whole));
+    const Str whole = path_whole(session->arena, project->here, folder);
+    return str_starts_with(project->folder, path_with_slash(session->arena, whole));
 }
 
 void project_check_paths(Session *session, const Project *project) {

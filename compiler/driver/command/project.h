@@ -25,6 +25,9 @@ bool project_ignores(Session *session, const Project *project, Str path);
 // Writes what the project says of a file into `levels`, of which there is one for each DiagId.
 void project_set_levels(Session *session, const Project *project, Str path, DiagLevel *levels);
 
+// The file with the findings that the project accepts, as seen from the working directory; empty where it names none.
+Str project_baseline(Session *session, const Project *project);
+
 // Whether the project's folder is this one, or in it.
 bool project_is_in(Session *session, const Project *project, Str folder);
 

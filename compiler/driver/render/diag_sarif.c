@@ -2,6 +2,9 @@
 // rows of codes.def that have a result, in the order of their codes.
 #include "compiler/base/diag/prose.h"
 #include "compiler/base/json.h"
+#include "compiler/base/str_map.h"
+#include "compiler/base/version.h"
+#include "compiler/driver/render/fingerprint.h"
 #include "compiler/driver/render/render.h"
 
 static void put(Arena *arena, Data *map, const char *key, Data *value) {
@@ -112,7 +115,30 @@ static Data *fixes_of(Session *session, const Diag *diag) {
     return fixes;
 }
 
-static Data *result_of(Session *session, const Diag *diag, int rule) {
+// How often a fingerprint came up to now.
+typedef struct {
+    int count;
+} Seen;
+
+// By which a finding is known again in a later run. Equal ones of one file are told apart by their order.
+static Data *fingerprints_of(Session *session, const Diag *diag, StrMap *by_sum) {
+    Arena *arena = session->arena;
+    const Str named = source_get(session, diag->span.source)->path;
+    const Str path = str_slice(named, str_starts_with(named, STR("./")) ? STR("./").len : 0, named.len);
+    const Str sum = fingerprint_of(arena, path, diag_row(diag->id)->code, fingerprint_line(session, diag));
+    Seen *seen = str_map_get_mutable(by_sum, sum);
+    if (seen == NULL) {
+        seen = arena_new(arena, Seen);
+        *seen = (Seen){ 0 };
+        str_map_add(by_sum, sum, seen);
+    }
+    seen->count++;
+    Data *fingerprints = data_map(arena);
+    put(arena, fingerprints, "dtcLine/v1", data_string(arena, str_format(arena, "%.*s:%d", STR_ARG(sum), seen->count)));
+    return fingerprints;
+}
+
+static Data *result_of(Session *session, const Diag *diag, int rule, StrMap *by_sum) {
     Arena *arena = session->arena;
     Data *result = data_map(arena);
     put(arena, result, "ruleId", text_of(arena, diag_row(diag->id)->code));
@@ -123,6 +149,7 @@ static Data *result_of(Session *session, const Diag *diag, int rule) {
         Data *locations = data_list(arena);
         data_add(arena, locations, location_of(session, diag->span, diag->label));
         put(arena, result, "locations", locations);
+        put(arena, result, "partialFingerprints", fingerprints_of(session, diag, by_sum));
     }
     Data *related = related_of(session, diag);
     if (related->count > 0) {
@@ -146,6 +173,8 @@ static Data *rule_of(Arena *arena, const DiagRow *row) {
     put(arena, rule, "name", text_of(arena, row->name));
     put(arena, rule, "shortDescription", message_of(arena, strbuf_str(&words)));
     put(arena, rule, "fullDescription", message_of(arena, str_of(diag_explanation(diag_id(row)))));
+    put(arena, rule, "help",
+        message_of(arena, str_format(arena, "%s\n\ndtc explain %s", diag_explanation(diag_id(row)), row->code)));
     put(arena, rule, "defaultConfiguration", level);
     return rule;
 }
@@ -170,12 +199,15 @@ Str render_sarif(Session *session, const DiagList *list) {
     int *indices = arena_new_array(arena, int, DIAG_COUNT);
     add_rules(arena, list, rules, indices);
     Data *results = data_list(arena);
+    StrMap by_sum = { .arena = arena };
     for (uint32_t i = 0; i < list->count; i++) {
-        data_add(arena, results, result_of(session, list->items[i], indices[list->items[i]->id]));
+        data_add(arena, results, result_of(session, list->items[i], indices[list->items[i]->id], &by_sum));
     }
 
     Data *driver = data_map(arena);
     put(arena, driver, "name", text_of(arena, "dtc"));
+    put(arena, driver, "version", text_of(arena, DTC_VERSION));
+    put(arena, driver, "semanticVersion", text_of(arena, DTC_VERSION));
     put(arena, driver, "rules", rules);
     Data *tool = data_map(arena);
     put(arena, tool, "driver", driver);
