@@ -111,3 +111,20 @@ void gzip_add_base64(StrBuf *out, Arena *scratch, GzipStart *start, Str rest) {
     strbuf_add(out, start->lines);
     base64_add_lines(out, strbuf_str(&bytes));
 }
+
+bool gzip_is_broken(Arena *scratch, Str bytes) {
+    enum { LOOK_BYTES = 64 * 1024, LOOKS_MAX = 64 };
+    z_stream stream = { .zalloc = allocate, .zfree = give_back, .opaque = scratch };
+    must(inflateInit2(&stream, GZIP_WINDOW), Z_OK, "inflateInit2");
+    char *out = arena_alloc(scratch, LOOK_BYTES);
+    stream.next_in = (z_const Bytef *)bytes.data;
+    stream.avail_in = (uInt)bytes.len;
+    int status = Z_OK;
+    for (int i = 0; i < LOOKS_MAX && status == Z_OK; i++) {
+        stream.next_out = (Bytef *)out;
+        stream.avail_out = LOOK_BYTES;
+        status = inflate(&stream, Z_NO_FLUSH);
+    }
+    inflateEnd(&stream);
+    return status != Z_OK && status != Z_STREAM_END;
+}

@@ -13,6 +13,10 @@ GzipStart *gzip_start(Arena *arena, Str text);
 // outlive the start too.
 GzipStart *gzip_start_packed(Arena *arena, Str text, Str pack);
 
+// Whether bytes that begin as a gzip stream are known to be none: they end too early, or their sum is another one. What is
+// long is not looked at to its end.
+bool gzip_is_broken(Arena *scratch, Str bytes);
+
 // Adds the gzip stream (RFC 1952) of the start's text and `rest` laid end to end, as base64 in lines. It has no time
 // and no name in it: the same texts are the same bytes. The start can be used any number of times.
 void gzip_add_base64(StrBuf *out, Arena *scratch, GzipStart *start, Str rest);

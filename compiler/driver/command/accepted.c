@@ -5,6 +5,7 @@
 #include "compiler/base/file_set.h"
 #include "compiler/base/load.h"
 #include "compiler/driver/command/project.h"
+#include "compiler/driver/output/write.h"
 
 #include <sys/stat.h>
 
@@ -99,7 +100,7 @@ static void write_table(Run *run, Accepted *accepted, const BaselineScope *scope
     const Str text = baseline_text(run->session, accepted->baseline, scope, &count);
     const char *fault = write_file(run->arena, accepted->path, text);
     if (fault != NULL) {
-        report(run->session, SPAN_NONE, DIAG(cannot_write), STR_ARG(accepted->path), fault);
+        write_report_fault(run->session, accepted->path, fault, NULL);
         return;
     }
     strbuf_add_format(&run->err, "dtc: %.*s accepts %" PRIu32 " finding%s\n", STR_ARG(accepted->path), count,

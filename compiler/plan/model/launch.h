@@ -89,15 +89,16 @@ typedef struct {
 
 // The user data that instances start with.
 typedef struct {
-    PlanField field;  // the property
-    Str start;        // what is known of it, from its beginning on; decoded where it was written as base64
-    size_t bytes_min; // how long it is at least
-    bool is_whole;    // `start` is all of it
-    bool is_plain;    // a text where base64 has to be
-    bool is_twice;    // base64 of base64
-    bool is_literal;  // a text in `Fn::Base64` that nothing is put into
-    Str written;      // all of it as its author wrote it, variables of Fn::Sub and all, or decoded; empty: not known
-    Span text;        // of `written`, or of its base64
+    PlanField field;   // the property
+    Str start;         // what is known of it, from its beginning on; decoded where it was written as base64
+    size_t bytes_min;  // how long it is at least
+    bool is_whole;     // `start` is all of it
+    bool is_plain;     // a text where base64 has to be
+    bool is_twice;     // base64 of base64
+    const char *fault; // what is wrong with its base64 or its gzip; NULL: nothing is known to be
+    bool is_literal;   // a text in `Fn::Base64` that nothing is put into
+    Str written;       // all of it as its author wrote it, variables of Fn::Sub and all, or decoded; empty: not known
+    Span text;         // of `written`, or of its base64
     VEC(PlanUserPiece) pieces; // where `written` is put together from several; else none
     bool is_joined;            // they are one text; else each is a script of its own
 } PlanUserData;

@@ -323,21 +323,26 @@ static void add_late(Session *session, CommandWords *words, const PlanUserData *
     }
 }
 
+// `run` is the text with blanks in place of what is no command.
+static void add_texts(Arena *arena, CommandWords *words, const PlanUserData *data, Str run) {
+    for (uint32_t i = 0; i < data->pieces.count; i++) {
+        const PlanUserPiece *piece = &data->pieces.items[i];
+        const size_t end = i + 1 < data->pieces.count ? piece[1].at : run.len;
+        command_words_add_script(arena, words, str_slice(data->written, piece->at, end), str_slice(run, piece->at, end),
+                                 piece->text);
+    }
+    if (data->pieces.count == 0) {
+        command_words_add_script(arena, words, data->written, run, data->text);
+    }
+}
+
 const PlanLauncher *launcher_of_user_data(Session *session, const PlanUserData *data) {
     CommandWords words = { 0 };
     if (!names_launcher(data->written)) {
         return NULL;
     }
-    const Str run = user_data_scripts(session->arena, data);
-    for (uint32_t i = 0; i < data->pieces.count; i++) {
-        const PlanUserPiece *piece = &data->pieces.items[i];
-        const size_t end = i + 1 < data->pieces.count ? piece[1].at : run.len;
-        command_words_add_script(session->arena, &words, str_slice(data->written, piece->at, end),
-                                 str_slice(run, piece->at, end), piece->text);
-    }
-    if (data->pieces.count == 0) {
-        command_words_add_script(session->arena, &words, data->written, run, data->text);
-    }
+    add_texts(session->arena, &words, data, user_data_scripts(session->arena, data));
+    add_texts(session->arena, &words, data, user_data_started(session->arena, data));
     add_late(session, &words, data);
     return fill_scripts(session, &words);
 }

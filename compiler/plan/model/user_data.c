@@ -130,6 +130,14 @@ bool user_data_is_script(Str body) {
     return false;
 }
 
+static Str without_indent(Str text) {
+    size_t at = 0;
+    while (at < text.len && (text.data[at] == ' ' || text.data[at] == '\t')) {
+        at++;
+    }
+    return str_slice(text, at, text.len);
+}
+
 // Lines of YAML that are a comment.
 static void blank_comments(char *text, Str body) {
     for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
@@ -170,6 +178,63 @@ Str user_data_scripts(Arena *arena, const PlanUserData *data) {
         const UserDataPart *one = &parts.items[i];
         const Str run = is_run(one) ? shell_text(arena, one->body, SHELL_HELD) : STR_NONE;
         memcpy(text + one->at, run.len > 0 ? run.data : "", run.len);
+    }
+    return (Str){ .data = text, .len = data->written.len };
+}
+
+// Behind `ExecStart=` and the signs by which systemd is told more; the length of a line without it.
+static size_t unit_command(Str line) {
+    const Str key = STR("ExecStart=");
+    size_t at = line.len - without_indent(line).len;
+    if (!str_starts_with(str_slice(line, at, line.len), key)) {
+        return line.len;
+    }
+    at += key.len;
+    while (at < line.len && strchr("@-:+!", line.data[at]) != NULL) {
+        at++;
+    }
+    return at;
+}
+
+// The command of an item that is a plain text; the length of a line that is no such item.
+static size_t item_command(Str line) {
+    const size_t indent = line.len - without_indent(line).len;
+    const bool is_item = str_starts_with(str_slice(line, indent, line.len), STR("- "));
+    const size_t at = indent + 2;
+    return is_item && at < line.len && strchr("[{|>&*!#'\"`-", line.data[at]) == NULL ? at : line.len;
+}
+
+static bool is_cloud_config(const UserDataPart *part) {
+    return str_is(part->type, "text/cloud-config") || str_starts_with(str_trim(part->body), STR("#cloud-config"));
+}
+
+// A key of the first level begins a list or ends one.
+static bool is_in_runcmd(Str line, bool is_in) {
+    const bool is_key = line.len > 0 && line.data[0] != ' ' && line.data[0] != '-' && line.data[0] != '#';
+    return is_key ? str_starts_with(line, STR("runcmd:")) || str_starts_with(line, STR("bootcmd:")) : is_in;
+}
+
+Str user_data_started(Arena *arena, const PlanUserData *data) {
+    const UserDataParts parts = user_data_parts(arena, data);
+    char *text = arena_alloc(arena, data->written.len);
+    memset(text, ' ', data->written.len);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const Str body = parts.items[i].body;
+        const bool is_config = is_cloud_config(&parts.items[i]);
+        bool is_in = false;
+        bool goes_on = false;
+        for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
+            const Str line = shell_line(body, at);
+            is_in = is_config && is_in_runcmd(line, is_in);
+            const size_t command = goes_on ? 0 : is_in ? item_command(line) : unit_command(line);
+            goes_on = command < line.len && str_ends_with(str_trim(line), STR("\\"));
+            if (command < line.len) {
+                memcpy(text + parts.items[i].at + at + command, line.data + command, line.len - command);
+            }
+            if (at + line.len < body.len) {
+                text[parts.items[i].at + at + line.len] = '\n';
+            }
+        }
     }
     return (Str){ .data = text, .len = data->written.len };
 }

@@ -32,5 +32,9 @@ Str user_data_shell(Arena *arena, const PlanUserData *data, ShellPart part);
 // The text with blanks in place of all but what shells run. Places stay the same.
 Str user_data_scripts(Arena *arena, const PlanUserData *data);
 
+// The text with blanks in place of all but the commands that systemd and cloud-init start: ExecStart of a unit that the user
+// data writes, and lines of `runcmd`. Places stay the same.
+Str user_data_started(Arena *arena, const PlanUserData *data);
+
 // Where a node runs a program whatever it asked before, like shell_runs(); the length of the text where it does not.
 size_t user_data_runs(Arena *arena, const PlanUserData *data, Str program);

@@ -1,6 +1,7 @@
 // From raw launch templates and instances to launches.
 #include "compiler/plan/raw/raw.h"
 
+#include "compiler/base/gzip.h"
 #include "compiler/plan/model/launcher.h"
 
 // ---- user data -------------------------------------------------------------------------------------------------
@@ -173,6 +174,29 @@ static void keep_decoded(Arena *arena, PlanUserData *data) {
     }
 }
 
+// A text that may have been base64: one word, and no name that somebody fills in.
+static bool is_near_base64(Str text) {
+    enum { SHORTEST = 24, OTHERS_MAX = 2 };
+    size_t others = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        if (strchr("${}<>%_ \t", c) != NULL) {
+            return false;
+        }
+        others += base64_digit(c) < 0 && strchr("=\n\r", c) == NULL;
+    }
+    return text.len >= SHORTEST && others > 0 && others <= OTHERS_MAX;
+}
+
+// EC2 refuses the first. Of the second cloud-init reads nothing.
+static const char *fault_of(Arena *arena, const PlanUserData *data, bool is_decoded) {
+    if (!is_decoded) {
+        return is_near_base64(data->field.text) ? "has a sign that base64 does not have" : NULL;
+    }
+    const bool is_gzip = str_starts_with(data->start, STR("\x1f\x8b\x08"));
+    return is_gzip && gzip_is_broken(arena, data->start) ? "is gzip that is cut off or has other bytes" : NULL;
+}
+
 static PlanUserData read_user_data(RawStack *stack, const RawMap *properties) {
     PlanUserData data = { .field = raw_field(stack, properties, "UserData"), .is_whole = true };
     Span key = SPAN_NONE;
@@ -192,11 +216,13 @@ static PlanUserData read_user_data(RawStack *stack, const RawMap *properties) {
     } else if (data.field.state != FIELD_KNOWN || !decode_base64(stack->arena, data.field.text, &data.start)) {
         const Value *text = whole_text(value);
         data.is_plain = text != NULL && is_script(text->string);
+        data.fault = text != NULL && data.field.state == FIELD_KNOWN ? fault_of(stack->arena, &data, false) : NULL;
         data.text = data.is_plain ? text->span : SPAN_NONE;
         data.is_whole = false;
         return data;
     } else {
         keep_decoded(stack->arena, &data);
+        data.fault = fault_of(stack->arena, &data, true);
     }
     data.bytes_min = data.bytes_min > data.start.len ? data.bytes_min : data.start.len;
     return data;

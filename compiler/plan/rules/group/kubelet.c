@@ -40,10 +40,39 @@ static void unquote(const Rules *rules, Diag *diag, Span place, Str text) {
     }
 }
 
+// A text that begins no list, no map and no block, and that nothing is put into.
+static bool is_word(Str value) {
+    const char first = str_at(value, 0);
+    return value.len > 0 && strchr("[{|>&*!#$-<%@`", first) == NULL && !str_has(value, "${") &&
+           !str_is(value, "null") && !str_is(value, "~");
+}
+
+bool kubelet_check_shape(const Rules *rules, const Subject *subject, Span place, Str key, Str value) {
+    const bool is_list = names_have(NAMES_KUBELET_LISTS, key);
+    const bool is_map = names_have(NAMES_KUBELET_MAPS, key);
+    const bool is_duration = names_have(NAMES_KUBELET_DURATIONS, key) && is_number(value) && !str_is(value, "0");
+    if (!is_duration && !((is_list || is_map) && is_word(value))) {
+        return false;
+    }
+    Diag *diag = plan_report(rules->session, subject, place, DIAG(kubelet_text), STR_ARG(key),
+                             is_list  ? "a list"
+                             : is_map ? "a map"
+                                      : "a duration such as `30s`",
+                             is_duration ? "a number" : "a text");
+    if (is_list) {
+        diag_help(rules->session, diag, "write `%.*s: [%.*s]`", STR_ARG(key), STR_ARG(value));
+    } else if (is_map) {
+        diag_help(rules->session, diag, "write each of its parts as a key with a value, as `cpu: 250m`");
+    } else {
+        diag_help(rules->session, diag, "write `%.*ss`", STR_ARG(value));
+    }
+    return true;
+}
+
 void kubelet_check(const Rules *rules, const Subject *subject, Span place, Str key, Str text) {
     const char *wanted = wanted_of(key, text);
     if (wanted != NULL) {
-        Diag *diag = plan_report(rules->session, subject, place, DIAG(kubelet_text), STR_ARG(key), wanted);
+        Diag *diag = plan_report(rules->session, subject, place, DIAG(kubelet_text), STR_ARG(key), wanted, "a text");
         diag_help(rules->session, diag, "leave the quotes out");
         unquote(rules, diag, place, text);
     }
@@ -53,6 +82,10 @@ void rule_eksctl_kubelet(const Rules *rules, const PlanGroup *group) {
     const Value *kubelet = group->eksctl == NULL ? NULL : group->eksctl->kubelet;
     for (uint32_t i = 0; kubelet != NULL && kubelet->kind == VALUE_MAP && i < kubelet->map.count; i++) {
         const ValueEntry *entry = &kubelet->map.entries[i];
-        kubelet_check(rules, group->subject, entry->value->span, entry->key, object_text(entry->value));
+        const Value *value = entry->value;
+        const Str text = value->kind == VALUE_INT ? value_print(rules->session->arena, value) : object_text(value);
+        if (!kubelet_check_shape(rules, group->subject, value->span, entry->key, text)) {
+            kubelet_check(rules, group->subject, value->span, entry->key, object_text(value));
+        }
     }
 }

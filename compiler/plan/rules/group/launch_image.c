@@ -24,6 +24,9 @@ static const ImageGone DOCKER = {
     "set up containerd: `spec.containerd.config` of a NodeConfig in `overrideBootstrapCommand`"
 };
 
+static const ImageGone DOCKER_OF_TEMPLATE = { "Docker on EKS", "has containerd",
+                                              "set up containerd: `spec.containerd.config` of a NodeConfig" };
+
 // Of Amazon Linux 2 until Kubernetes 1.24. Images of ECS have Docker on Amazon Linux 2023, too.
 // source: awslabs/amazon-eks-ami@81fec2e8 templates/al2023 installs containerd alone, 2026-07, read 2026-11
 static const char *const STARTS_OF_DOCKER[] = {
@@ -93,24 +96,72 @@ static bool brings_docker(Str text) {
     return false;
 }
 
-// eksctl's groups are nodes of EKS alone.
+// eksctl's groups are nodes of EKS alone, and so is what starts from its images.
+static bool is_of_eks(const PlanLaunch *launch) {
+    return (launch->form == FORM_EKSCTL && field_is(&launch->image, "AmazonLinux2023")) ||
+           (image_is_al2023(&launch->image) && field_has(&launch->image, "/aws/service/eks/"));
+}
+
 static void check_docker(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
-    const bool is_read = launch->form == FORM_EKSCTL && field_is(&launch->image, "AmazonLinux2023") &&
-                         str_has(data->written, "docker") &&
+    const bool is_read = is_of_eks(launch) && str_has(data->written, "docker") &&
                          !brings_docker(user_data_shell(rules->session->arena, data, SHELL_KEPT));
     const Str sure = is_read ? user_data_shell(rules->session->arena, data, SHELL_SURE) : STR_NONE;
     for (size_t i = 0; i < COUNT_OF(STARTS_OF_DOCKER); i++) {
         const size_t found = str_find(sure, str_of(STARTS_OF_DOCKER[i]), 0);
         if (found < sure.len) {
-            report_gone(rules, launch, &launch->image, found, &DOCKER);
+            report_gone(rules, launch, &launch->image, found,
+                        launch->form == FORM_EKSCTL ? &DOCKER : &DOCKER_OF_TEMPLATE);
             return;
+        }
+    }
+}
+
+// What the script of Amazon Linux 2 was told by its environment.
+// source: awslabs/amazon-eks-ami templates/al2/runtime/bootstrap.sh, read 2026-11
+static const char *const VARIABLES_OF_AL2[] = { "USE_MAX_PODS", "KUBELET_EXTRA_ARGS", "BOOTSTRAP_EXTRA_ARGS" };
+
+// Where a line of a script, or of a file that it writes, sets the variable, and nothing there uses it; else the length.
+static size_t unread_at(Str text, Str name) {
+    for (size_t found = str_find(text, name, 0); found < text.len; found = str_find(text, name, found + 1)) {
+        const char before = found == 0 ? '\n' : text.data[found - 1];
+        const bool is_use = before == '$' || before == '{';
+        if (is_use) {
+            return text.len;
+        }
+    }
+    for (size_t at = 0; at < text.len; at = shell_next_line(text, at)) {
+        Str line = shell_trimmed_line(text, at);
+        line = str_starts_with(line, STR("export ")) ? str_trim(str_slice(line, 7, line.len)) : line;
+        if (str_starts_with(line, name) && str_at(line, name.len) == '=') {
+            return at;
+        }
+    }
+    return text.len;
+}
+
+static void check_variables(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const bool is_read = image_is_al2023(&launch->image) && field_has(&launch->image, "/aws/service/eks/");
+    for (size_t i = 0; is_read && i < COUNT_OF(VARIABLES_OF_AL2); i++) {
+        const Str name = str_of(VARIABLES_OF_AL2[i]);
+        const size_t at = str_has(data->written, VARIABLES_OF_AL2[i])
+                              ? unread_at(user_data_shell(rules->session->arena, data, SHELL_KEPT), name)
+                              : data->written.len;
+        if (at < data->written.len) {
+            Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, at),
+                                     DIAG(unread_variable), VARIABLES_OF_AL2[i]);
+            diag_label(rules->session, diag, rule_span(&launch->image), "has nodeadm");
+            diag_help(rules->session, diag,
+                      i == 0 ? "write `maxPods` in `spec.kubelet.config` of a NodeConfig"
+                             : "write `flags` in `spec.kubelet` of a NodeConfig");
         }
     }
 }
 
 void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
     check_docker(rules, launch);
+    check_variables(rules, launch);
     check_programs(rules, launch, &launch->image, 0);
 }
 

@@ -100,6 +100,16 @@ void rule_launch_base64(const Rules *rules, const PlanLaunch *launch) {
     }
 }
 
+void rule_launch_whole_base64(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    if (data->fault != NULL) {
+        Diag *diag =
+            plan_report(rules->session, launch->subject, rule_span(&data->field), DIAG(user_data_broken), data->fault);
+        rule_label_use(rules, diag, &data->field);
+        diag_help(rules->session, diag, "encode the whole file anew: `base64 -w0 FILE`");
+    }
+}
+
 // Where a place stands in the text of its file; where that ends before it, 0.
 static size_t begin_of_line(Str text, size_t at) {
     while (at > 0 && text.data[at - 1] != '\n') {
@@ -133,6 +143,37 @@ static void check_late_headers(const Rules *rules, const PlanLaunch *launch, siz
             plan_report(rules->session, launch->subject, user_data_place(rules, data, at), DIAG(mime_headers_late));
         diag_help(rules->session, diag, "remove the empty line between it and the boundary");
         join_above(rules, diag, diag->span);
+    }
+}
+
+// A line with dashes above the headers of a part, which is nearly the boundary.
+static bool is_near_boundary(Arena *arena, Str line, Str opening) {
+    if (!str_starts_with(line, STR("-")) || str_equal(line, opening) ||
+        str_equal(line, str_format(arena, "%.*s--", STR_ARG(opening)))) {
+        return false;
+    }
+    size_t head = 0;
+    size_t tail = 0;
+    str_common(line, opening, &head, &tail);
+    const size_t longest = line.len > opening.len ? line.len : opening.len;
+    return longest - head - tail <= 2;
+}
+
+static void check_near(const Rules *rules, const PlanLaunch *launch, Str boundary) {
+    const PlanUserData *data = &launch->user_data;
+    const Str opening = str_format(rules->session->arena, "--%.*s", STR_ARG(boundary));
+    for (size_t at = 0; at < data->written.len; at = shell_next_line(data->written, at)) {
+        const Str line = shell_trimmed_line(data->written, at);
+        const Str next = shell_line(data->written, shell_next_line(data->written, at));
+        const bool is_above_headers = str_starts_with_in_any_case(next, STR("Content-Type:")) ||
+                                      str_starts_with_in_any_case(next, STR("MIME-Version:"));
+        if (is_above_headers && is_near_boundary(rules->session->arena, line, opening)) {
+            const Span span = user_data_place(rules, data, at);
+            Diag *diag =
+                plan_report(rules->session, launch->subject, span, DIAG(mime_line), STR_ARG(line), STR_ARG(boundary));
+            diag_help(rules->session, diag, "write `%.*s`", STR_ARG(opening));
+            rule_replace_part(rules, diag, span, line, opening);
+        }
     }
 }
 
@@ -183,17 +224,32 @@ static void write_boundary(const Rules *rules, Diag *diag, const PlanUserData *d
     }
 }
 
+// On a line of its own, as a header may go on, or spelled in another way.
+static bool has_boundary_below(Str text) {
+    const Str headers = str_slice(text, 0, str_find(text, STR("\n\n"), 0));
+    return str_has(headers, "oundary") || str_has(headers, "OUNDARY");
+}
+
 void rule_launch_parts(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     const Str type = user_data_header(data->written, "Content-Type:");
     const Str boundary = user_data_is_mime(data) ? user_data_boundary(type) : STR_NONE;
+    const bool is_others =
+        !span_is_none(launch->user_key) || (!span_is_none(launch->managed_key) && launch->image.state == FIELD_ABSENT);
+    if (boundary.len == 0 && user_data_is_mime(data) && !is_others && !str_has(type, "${") &&
+        !has_boundary_below(data->written)) {
+        Diag *diag = plan_report(rules->session, launch->subject,
+                                 user_data_place(rules, data, str_find(data->written, STR("Content-Type:"), 0)),
+                                 DIAG(mime_without_boundary));
+        diag_help(rules->session, diag,
+                  "write `Content-Type: %.*s; boundary=\"…\"`, with what stands behind the `--` of each part",
+                  STR_ARG(str_slice(type, 0, str_find(type, STR(";"), 0))));
+    }
     if (boundary.len == 0 || str_find(boundary, STR("${"), 0) < boundary.len) {
         return;
     }
     if (!shell_has_line(data->written, str_format(rules->session->arena, "--%.*s", STR_ARG(boundary)))) {
-        // Else rules launch_mime and managed_group_mime say so.
-        if (span_is_none(launch->user_key) &&
-            (span_is_none(launch->managed_key) || launch->image.state != FIELD_ABSENT)) {
+        if (!is_others) { // else rules launch_mime and managed_group_mime say so
             Diag *diag = plan_report(rules->session, launch->subject, user_data_place(rules, data, 0),
                                      DIAG(mime_boundary), STR_ARG(boundary));
             diag_help(rules->session, diag, "begin each part with a line `--%.*s`", STR_ARG(boundary));
@@ -202,6 +258,7 @@ void rule_launch_parts(const Rules *rules, const PlanLaunch *launch) {
         return;
     }
     check_parts(rules, launch, boundary);
+    check_near(rules, launch, boundary);
 }
 
 void rule_launch_base64_once(const Rules *rules, const PlanLaunch *launch) {
@@ -236,5 +293,59 @@ void rule_launch_script_start(const Rules *rules, const PlanLaunch *launch) {
         if (data->written.data[start - 1] == '\n') {
             join_above(rules, diag, diag->span);
         }
+    }
+}
+
+// Keys with which a cloud-config often begins.
+// source: cloud-init documentation, Module reference, read 2026-11
+static const char *const CLOUD_KEYS[] = { "bootcmd:",
+                                          "runcmd:",
+                                          "packages:",
+                                          "package_update:",
+                                          "package_upgrade:",
+                                          "mounts:",
+                                          "ssh_authorized_keys:",
+                                          "users:",
+                                          "write_files:",
+                                          "hostname:",
+                                          "timezone:",
+                                          "repo_update:",
+                                          "cloud_final_modules:",
+                                          "yum_repos:" };
+
+// Programs with which the first line of a script often begins, whose `#!` was forgotten.
+static const char *const SCRIPT_WORDS[] = { "sudo ", "yum ",    "dnf ",   "apt-get ", "apt ",
+                                            "echo ", "export ", "mkdir ", "set -",    "systemctl ",
+                                            "aws ",  "cat ",    "curl ",  "wget ",    "cd " };
+
+static bool begins_with_one(Str line, const char *const *words, size_t count) {
+    bool begins = false;
+    for (size_t i = 0; i < count; i++) {
+        begins = begins || str_starts_with(line, str_of(words[i]));
+    }
+    return begins;
+}
+
+// What it is called by its first line that is no comment; NULL where dtc knows no such text.
+static const char *head_of(Str line) {
+    return begins_with_one(line, CLOUD_KEYS, COUNT_OF(CLOUD_KEYS))       ? "#cloud-config"
+           : begins_with_one(line, SCRIPT_WORDS, COUNT_OF(SCRIPT_WORDS)) ? "#!/bin/bash"
+                                                                         : NULL;
+}
+
+// Bottlerocket reads TOML, Windows tags, and nodeadm a NodeConfig: neither begins with such a line. eksctl writes a head of
+// its own.
+void rule_launch_headless(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    if (launch->form != FORM_RESOURCE || data->pieces.count > 0 || !span_is_none(launch->user_key) ||
+        str_starts_with(data->written, STR("#"))) {
+        return;
+    }
+    const Str first = shell_trimmed_line(data->written, 0);
+    const char *head = head_of(first);
+    if (head != NULL) {
+        const Span span = user_data_place(rules, data, 0);
+        Diag *diag = plan_report(rules->session, launch->subject, span, DIAG(user_data_headless), STR_ARG(first));
+        diag_help(rules->session, diag, "write `%s` above it", head);
     }
 }

@@ -184,15 +184,51 @@ static Str quoted(Str value) {
     return (quote == '"' || quote == '\'') && is_all ? str_slice(text, 1, end) : STR_NONE;
 }
 
+// Of a value on one line.
+static Str without_comment(Str value) {
+    return str_trim(str_slice(value, 0, str_find(value, STR(" #"), 0)));
+}
+
+static bool begins_scalar(Str value) {
+    const char c = str_at(value, 0);
+    const bool is_dashed = c == '-' && str_at(value, 1) > ' ';
+    return has_word(value) || is_dashed || ((c == '"' || c == '\'') && !str_has(value, "${"));
+}
+
+// A field of a NodeConfig, and a value of another shape on its line.
+static void check_shape(const KeyScan *scan, const ObjectFieldRow *field, Str key, Str value, size_t at) {
+    const bool is_list = field->shape == OBJECT_LIST && begins_scalar(value) && !str_is(value, "null");
+    const bool is_text = field->shape == OBJECT_ONE && field->form == OBJECT_STRING &&
+                         (str_at(value, 0) == '{' || str_at(value, 0) == '[') && !str_starts_with(value, STR("{{"));
+    if (!is_list && !is_text) {
+        return;
+    }
+    const Span place = user_data_place_in(scan->rules, &scan->launch->user_data, at);
+    Diag *diag = plan_report(scan->rules->session, scan->launch->subject, place, DIAG(node_config_value), STR_ARG(key),
+                             is_list ? "a list" : "a text",
+                             is_list                   ? "a text"
+                             : str_at(value, 0) == '{' ? "a map"
+                                                       : "a list");
+    if (is_list) {
+        diag_help(scan->rules->session, diag, "write `%.*s: [%.*s]`", STR_ARG(key), STR_ARG(value));
+    } else {
+        diag_help(scan->rules->session, diag, "write `%.*s: |`, and the text below it", STR_ARG(key));
+    }
+}
+
 // A line of the map that goes to the kubelet. What is deeper has other types.
 static void check_kubelet(KeyScan *scan, size_t indent, Str words, size_t at) {
     const int level = scan->depth - 1;
     scan->levels[level].inner = scan->levels[level].inner == 0 ? indent : scan->levels[level].inner;
     const Str key = key_of(words);
     const Str text = key.len > 0 ? quoted(str_slice(words, key.len + 1, words.len)) : STR_NONE;
-    if (indent == scan->levels[level].inner) {
-        kubelet_check(scan->rules, scan->launch->subject, user_data_place_in(scan->rules, &scan->launch->user_data, at),
-                      key, text);
+    if (indent != scan->levels[level].inner || key.len == 0) {
+        return;
+    }
+    const Str value = without_comment(str_slice(words, key.len + 1, words.len));
+    const Span place = user_data_place_in(scan->rules, &scan->launch->user_data, at);
+    if (!kubelet_check_shape(scan->rules, scan->launch->subject, place, key, value)) {
+        kubelet_check(scan->rules, scan->launch->subject, place, key, text);
     }
 }
 
@@ -227,6 +263,8 @@ static bool read_key(KeyScan *scan, Str line, size_t at) {
         check_head(scan, key, str_slice(words, key.len + 1, words.len), at);
     } else if (field == NULL) {
         check_key(scan, type, key, at);
+    } else {
+        check_shape(scan, field, key, without_comment(str_slice(words, key.len + 1, words.len)), at);
     }
     const bool is_map = field != NULL && field->form == OBJECT_FIELDS && field->shape == OBJECT_ONE;
     scan->levels[scan->depth].indent = indent;
