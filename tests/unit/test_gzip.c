@@ -128,6 +128,19 @@ static void test_stream_has_no_time_in_it(void **state) {
     assert_memory_equal(packed.data, "\x1f\x8b\x08\0\0\0\0\0", 8);
 }
 
+static void test_a_stream_that_ends_early_or_has_another_byte_is_broken(void **state) {
+    Arena *arena = *state;
+    const Str stream = gzip_finish(arena, gzip_start(arena, STR("a text that is compressed")), STR(" and its rest"));
+    char *other = arena_alloc(arena, stream.len);
+    memcpy(other, stream.data, stream.len);
+    other[stream.len - 6] ^= 1; // of its sum
+
+    assert_false(gzip_is_broken(arena, stream));
+    assert_true(gzip_is_broken(arena, str_slice(stream, 0, stream.len / 2)));
+    assert_true(gzip_is_broken(arena, str_slice(stream, 0, 4)));
+    assert_true(gzip_is_broken(arena, (Str){ .data = other, .len = stream.len }));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_stream_unpacks_to_both_texts, make, drop),
@@ -137,6 +150,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_rest_is_found_at_the_end_of_the_start, make, drop),
         cmocka_unit_test_setup_teardown(test_empty_texts_are_a_stream, make, drop),
         cmocka_unit_test_setup_teardown(test_stream_has_no_time_in_it, make, drop),
+        cmocka_unit_test_setup_teardown(test_a_stream_that_ends_early_or_has_another_byte_is_broken, make, drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

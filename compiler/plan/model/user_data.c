@@ -201,7 +201,16 @@ static size_t item_command(Str line) {
     const size_t indent = line.len - without_indent(line).len;
     const bool is_item = str_starts_with(str_slice(line, indent, line.len), STR("- "));
     const size_t at = indent + 2;
-    return is_item && at < line.len && strchr("[{|>&*!#'\"`-", line.data[at]) == NULL ? at : line.len;
+    return is_item && at < line.len && strchr("{|>&*!#`-", line.data[at]) == NULL ? at : line.len;
+}
+
+// Of an item in quotes, or of a list of words, the words alone.
+static void blank_yaml(char *line, size_t length) {
+    const char first = line[0];
+    for (size_t i = 0; i < length && (first == '[' || first == '"' || first == '\''); i++) {
+        const bool is_sign = first == '[' ? strchr("[],\"'", line[i]) != NULL : line[i] == first;
+        line[i] = is_sign ? ' ' : line[i];
+    }
 }
 
 static bool is_cloud_config(const UserDataPart *part) {
@@ -226,10 +235,15 @@ Str user_data_started(Arena *arena, const PlanUserData *data) {
         for (size_t at = 0; at < body.len; at = shell_next_line(body, at)) {
             const Str line = shell_line(body, at);
             is_in = is_config && is_in_runcmd(line, is_in);
+            const bool was_going_on = goes_on;
             const size_t command = goes_on ? 0 : is_in ? item_command(line) : unit_command(line);
             goes_on = command < line.len && str_ends_with(str_trim(line), STR("\\"));
             if (command < line.len) {
-                memcpy(text + parts.items[i].at + at + command, line.data + command, line.len - command);
+                char *start = text + parts.items[i].at + at + command;
+                memcpy(start, line.data + command, line.len - command);
+                if (is_in && !was_going_on) {
+                    blank_yaml(start, line.len - command);
+                }
             }
             if (at + line.len < body.len) {
                 text[parts.items[i].at + at + line.len] = '\n';

@@ -107,13 +107,14 @@ static void check_docker(const Rules *rules, const PlanLaunch *launch) {
     const bool is_read = is_of_eks(launch) && str_has(data->written, "docker") &&
                          !brings_docker(user_data_shell(rules->session->arena, data, SHELL_KEPT));
     const Str sure = is_read ? user_data_shell(rules->session->arena, data, SHELL_SURE) : STR_NONE;
+    const size_t run = is_read ? user_data_runs(rules->session->arena, data, STR("docker")) : data->written.len;
+    size_t first = run < sure.len ? run : sure.len;
     for (size_t i = 0; i < COUNT_OF(STARTS_OF_DOCKER); i++) {
         const size_t found = str_find(sure, str_of(STARTS_OF_DOCKER[i]), 0);
-        if (found < sure.len) {
-            report_gone(rules, launch, &launch->image, found,
-                        launch->form == FORM_EKSCTL ? &DOCKER : &DOCKER_OF_TEMPLATE);
-            return;
-        }
+        first = found < first ? found : first;
+    }
+    if (first < sure.len) {
+        report_gone(rules, launch, &launch->image, first, launch->form == FORM_EKSCTL ? &DOCKER : &DOCKER_OF_TEMPLATE);
     }
 }
 
@@ -159,9 +160,26 @@ static void check_variables(const Rules *rules, const PlanLaunch *launch) {
     }
 }
 
+// An edit of the script that is not there. Who names it twice may ask for it first.
+static void check_edit(const Rules *rules, const PlanLaunch *launch) {
+    const PlanUserData *data = &launch->user_data;
+    const Str program = str_of(GONE[0].gone.program);
+    const bool is_read = image_is_al2023(&launch->image) && str_has(data->written, GONE[0].gone.program);
+    const Str text = is_read ? user_data_shell(rules->session->arena, data, SHELL_READ) : STR_NONE;
+    const size_t found = str_find(text, program, 0);
+    if (found == text.len || str_find(text, program, found + 1) < text.len) {
+        return;
+    }
+    const Str line = shell_line_around(text, found);
+    if (str_starts_with(line, STR("sed -i")) && str_ends_with(str_trim(line), program)) {
+        report_gone(rules, launch, &launch->image, found, &GONE[0].gone);
+    }
+}
+
 void rule_launch_bootstrap(const Rules *rules, const PlanLaunch *launch) {
     check_docker(rules, launch);
     check_variables(rules, launch);
+    check_edit(rules, launch);
     check_programs(rules, launch, &launch->image, 0);
 }
 

@@ -146,8 +146,12 @@ static void check_late_headers(const Rules *rules, const PlanLaunch *launch, siz
     }
 }
 
-// A line with dashes above the headers of a part, which is nearly the boundary.
+// A line above the headers of a part that has no dashes, or is nearly the boundary behind some.
 static bool is_near_boundary(Arena *arena, Str line, Str opening) {
+    const bool is_bare = opening.len > 2 && str_equal(line, str_slice(opening, 2, opening.len));
+    if (is_bare) {
+        return true;
+    }
     if (!str_starts_with(line, STR("-")) || str_equal(line, opening) ||
         str_equal(line, str_format(arena, "%.*s--", STR_ARG(opening)))) {
         return false;
@@ -333,19 +337,33 @@ static const char *head_of(Str line) {
                                                                          : NULL;
 }
 
+// "# cloud-config", "#Cloud-Config": a comment to cloud-init.
+static bool is_misspelt_head(Str line) {
+    if (!str_starts_with(line, STR("#")) || str_equal(line, STR("#cloud-config"))) {
+        return false;
+    }
+    const Str words = str_trim(str_slice(line, 1, line.len));
+    return str_is_in_any_case(words, "cloud-config") || str_is_in_any_case(words, "cloud config") ||
+           str_is_in_any_case(words, "cloudconfig") || str_is_in_any_case(words, "cloud_config");
+}
+
 // Bottlerocket reads TOML, Windows tags, and nodeadm a NodeConfig: neither begins with such a line. eksctl writes a head of
 // its own.
 void rule_launch_headless(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
-    if (launch->form != FORM_RESOURCE || data->pieces.count > 0 || !span_is_none(launch->user_key) ||
-        str_starts_with(data->written, STR("#"))) {
+    if (launch->form != FORM_RESOURCE || data->pieces.count > 0 || !span_is_none(launch->user_key)) {
         return;
     }
     const Str first = shell_trimmed_line(data->written, 0);
-    const char *head = head_of(first);
+    const char *head = is_misspelt_head(first)            ? "#cloud-config"
+                       : str_starts_with(first, STR("#")) ? NULL
+                                                          : head_of(first);
     if (head != NULL) {
         const Span span = user_data_place(rules, data, 0);
         Diag *diag = plan_report(rules->session, launch->subject, span, DIAG(user_data_headless), STR_ARG(first));
-        diag_help(rules->session, diag, "write `%s` above it", head);
+        diag_help(rules->session, diag, is_misspelt_head(first) ? "write `%s`" : "write `%s` above it", head);
+        if (is_misspelt_head(first)) {
+            rule_replace_part(rules, diag, span, first, str_of(head));
+        }
     }
 }
