@@ -31,6 +31,12 @@ static ExitStatus read_file(Run *run, Accepted *accepted) {
         command_print_diagnostics(run);
         return command_status(run);
     }
+    if (is_new && !baseline_is_one(source_get(run->session, source)->text)) {
+        return command_fail(
+            run, STATUS_USAGE,
+            str_format(run->arena, "`%.*s` is no baseline, and is not written over", STR_ARG(accepted->path)),
+            STR("name another file"));
+    }
     uint32_t bad_line = 0;
     accepted->baseline = baseline_read(run->session, accepted->path, source_get(run->session, source)->text, &bad_line);
     return bad_line == 0 || is_new ? STATUS_CLEAN : fail_row(run, accepted->path, bad_line);

@@ -32,9 +32,8 @@ enum {
     SHOWN_MAX = 10 // stale rows
 };
 
-#define FIRST_LINE                                                                                                 \
-    "# Findings of dtc that were accepted: file, code, sum, count, line. `dtc lint --write-baseline` writes this " \
-    "file.\n"
+#define FIRST_WORDS "# Findings of dtc that were accepted: "
+#define FIRST_LINE FIRST_WORDS "file, code, sum, count, line. `dtc lint --write-baseline` writes this file.\n"
 
 // ---- rows --------------------------------------------------------------------------------------------------------
 
@@ -75,6 +74,10 @@ static void add_row(Arena *arena, Baseline *baseline, Row row) {
     added->left = row.count;
     str_map_add(&baseline->by_key, key, added);
     vec_push(arena, &baseline->rows, added);
+}
+
+bool baseline_is_one(Str text) {
+    return text.len == 0 || str_starts_with(text, STR(FIRST_WORDS));
 }
 
 Baseline *baseline_empty(Session *session, Str path) {

@@ -17,6 +17,9 @@ typedef struct {
 // none. `path` is that of the file: rows name files as seen from its folder.
 Baseline *baseline_read(Session *session, Str path, Str text, uint32_t *bad_line);
 
+// Whether the text begins as a baseline does, or is empty: another file is not written over.
+bool baseline_is_one(Str text);
+
 // One without rows, for a file that is about to be written.
 Baseline *baseline_empty(Session *session, Str path);
 
