@@ -24,7 +24,6 @@ typedef struct {
 typedef struct {
     PlanField kind;           // Type: "EC2", "FARGATE"; absent in a declared group
     PlanField cluster;        // EksConfiguration; only whether it is there
-    PlanFields groups;        // SecurityGroupIds
     PlanFields types;         // InstanceTypes: families, and words such as `optimal`, too
     PlanField most_vcpus;     // MaxvCpus
     PlanField own_image;      // that somebody names in the place of the service's

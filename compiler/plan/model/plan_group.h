@@ -43,6 +43,7 @@ typedef struct PlanGroup {
     PlanPurchases purchases;            // that are said in the group; those of the launch where there are none
     VEC(PlanPlacementGroup) placements; // beside those of the launch
     PlanNodeSubnets subnets;
+    PlanFields groups;       // security groups that stand beside its launch template
     int64_t addresses;       // that a node takes; 0: not known
     int64_t least_addresses; // that it takes where the author asks for the layout with the fewest; 0: no fewer
     int interfaces;          // of a node; 0: not known

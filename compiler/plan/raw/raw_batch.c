@@ -89,7 +89,6 @@ const PlanBatchGroup *raw_batch_group(const RawStack *stack, const RawMap *prope
     *batch = (PlanBatchGroup){
         .kind = raw_field(stack, &resources, "Type"),
         .cluster = raw_presence(properties, "EksConfiguration"),
-        .groups = raw_fields(stack, &resources, "SecurityGroupIds"),
         .types = raw_fields(stack, &resources, "InstanceTypes"),
         .most_vcpus = raw_field(stack, &resources, "MaxvCpus"),
         .own_image = raw_field(stack, &resources, "ImageId"),

@@ -14,6 +14,7 @@ typedef struct {
     const char *type;          // in each map of the list; NULL: the list is of types
     const char *subnets;
     const char *subnet; // likewise
+    const char *groups;
     const char *low;
     const char *most;
     const char *purchase;
@@ -31,6 +32,7 @@ static const GroupRow ROWS[] = {
       .launch_name = "LaunchTemplateName",
       .types = "ComputeResources.InstanceTypes",
       .subnets = "ComputeResources.Subnets",
+      .groups = "ComputeResources.SecurityGroupIds",
       .low = "ComputeResources.MinvCpus",
       .most = "ComputeResources.MaxvCpus",
       .purchase = "ComputeResources.Type",
@@ -109,7 +111,8 @@ static const GroupRow ROWS[] = {
       .launch_id = "LaunchTemplateId",
       .launch_name = "LaunchTemplateName",
       .types = "InstanceType",
-      .subnets = "SubnetId" },
+      .subnets = "SubnetId",
+      .groups = "SecurityGroupIds" },
 };
 
 // ---- paths -----------------------------------------------------------------------------------------------------------
@@ -352,6 +355,9 @@ static void read_places(const RawStack *stack, const Reading *reading, PlanGroup
         subnets = (PlanFields){ .state = FIELD_KNOWN, .key = own->key, .items = own, .count = 1 };
     }
     group->subnets = raw_subnets(stack, &subnets);
+    if (row->groups != NULL && template != NULL) {
+        group->groups = fields_at(stack, reading->map, row->groups, NULL, &are_all);
+    }
     if (!reading->is_alone || own != NULL || (template != NULL && template->subnet.state != FIELD_ABSENT)) {
         group->subnets.free_addresses = -1; // how many nodes of a fleet it is; or interfaces stand elsewhere
     }

@@ -4,7 +4,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/container.h"
 #include "compiler/plan/rules/image_fit.h"
-#include "compiler/plan/rules/rule_remove.h"
 #include "schema/instances.h"
 #include "schema/names.h"
 
@@ -44,39 +43,6 @@ void rule_batch_version(const Rules *rules, const PlanGroup *group) {
             rule_fix(rules, diag, version,
                      str_format(rules->session->arena, "%.*s.LatestVersionNumber", STR_ARG(written)));
         }
-    }
-}
-
-// ---- security groups ---------------------------------------------------------------------------------------------
-
-static bool names_group(const PlanFields *groups) {
-    bool has_one = false;
-    for (uint32_t i = 0; i < groups->count; i++) {
-        has_one = has_one || !groups->items[i].may_be_null;
-    }
-    return has_one;
-}
-
-// "Either compute environment Security Groups or Network Interfaces in Launch template are exclusively allowed".
-// source: aws/aws-cdk#21577, read 2026-11
-void rule_batch_groups(const Rules *rules, const PlanGroup *group) {
-    const PlanLaunch *launch = group->launch;
-    if (group->batch == NULL || launch == NULL || launch->interface_count == 0 || !names_group(&group->batch->groups)) {
-        return;
-    }
-    const PlanFields *groups = &group->batch->groups;
-    bool have_all = launch->interfaces_state == FIELD_KNOWN;
-    for (uint32_t i = 0; i < launch->interface_count; i++) {
-        have_all = have_all && names_group(&launch->interfaces[i].groups);
-    }
-    Diag *diag = plan_report(rules->session, group->subject, groups->key, DIAG(groups_beside_interfaces), groups->name);
-    diag_label(rules->session, diag, launch->interfaces_key, "the launch template has interfaces");
-    diag_help(rules->session, diag,
-              have_all ? "remove `%s`: each interface names its own"
-                       : "write `Groups` in each interface, and remove `%s`",
-              groups->name);
-    if (have_all) {
-        rule_remove(rules, diag, groups->key, false);
     }
 }
 

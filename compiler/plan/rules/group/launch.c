@@ -35,6 +35,30 @@ void rule_launch_groups(const Rules *rules, const PlanLaunch *launch) {
     }
 }
 
+// AWS Batch: "Either compute environment Security Groups or Network Interfaces in Launch template are exclusively allowed".
+// EC2: "Network interfaces and an instance-level security groups may not be specified on the same request".
+// source: aws/aws-cdk#21577; ansible-collections/amazon.aws#157, read 2026-11
+void rule_group_security_groups(const Rules *rules, const PlanGroup *group) {
+    const PlanLaunch *launch = group->launch;
+    const PlanFields *groups = &group->groups;
+    if (launch == NULL || launch->interface_count == 0 || !has_some(groups)) {
+        return;
+    }
+    bool have_all = launch->interfaces_state == FIELD_KNOWN;
+    for (uint32_t i = 0; i < launch->interface_count; i++) {
+        have_all = have_all && has_some(&launch->interfaces[i].groups);
+    }
+    Diag *diag = plan_report(rules->session, group->subject, groups->key, DIAG(groups_beside_interfaces), groups->name);
+    diag_label(rules->session, diag, launch->interfaces_key, "the launch template has interfaces");
+    diag_help(rules->session, diag,
+              have_all ? "remove `%s`: each interface names its own"
+                       : "write `Groups` in each interface, and remove `%s`",
+              groups->name);
+    if (have_all) {
+        rule_remove(rules, diag, groups->key, false);
+    }
+}
+
 void rule_launch_all_groups(const Rules *rules, const PlanLaunch *launch) {
     const PlanInterface *first = NULL; // without groups
     const PlanInterface *other = NULL; // with some
