@@ -102,6 +102,8 @@ static void test_the_first_node_fills_in_what_is_not_quoted(void **state) {
     (void)state;
     check_step("#!/bin/sh\nsrun t --r $SLURM_NODEID --a $(hostname) --b $B\n",
                "-1/-1/-1 t --r 0 --a $__________ --b $B;");
+    check_step("#!/bin/sh\nip=localhost\nsrun t --a $ip:1 --b \"${ip}\" --c $iq\n",
+               "-1/-1/-1 t --a localhost:1 --b localhost --c $iq;");
     check_step("#!/bin/sh\nsrun bash -c 't --r $SLURM_NODEID --a $(hostname)'\n",
                "-1/-1/-1 t --r $SLURM_NODEID --a $(hostname);");
     check_step("#!/bin/sh\nsrun bash -c \"t --r \\$SLURM_NODEID --a $HOSTNAME\"\n",

@@ -26,8 +26,22 @@ static void add_unknown(StrBuf *buffer, size_t len) {
     }
 }
 
+// The text of a variable of the script that rules about launchers do not follow, since its name has small letters; empty of
+// another one.
+static Str value_of_small(SlurmShell *shell, Str name) {
+    enum { VALUE_MAX = 100, PUT_MAX = 1000 }; // bytes of one, and values of one script
+    const SlurmVariable *variable = slurm_variable(shell, name);
+    bool has_small = false;
+    for (size_t i = 0; i < name.len; i++) {
+        has_small = has_small || !command_is_of_variable(name.data[i]);
+    }
+    const bool is_known = has_small && variable != NULL && variable->set.state == FIELD_KNOWN &&
+                          variable->set.text.len <= VALUE_MAX && !str_has(variable->set.text, "$");
+    return is_known && ++shell->expanded <= PUT_MAX ? variable->set.text : STR_NONE;
+}
+
 // How many bytes at `$` are a variable, which is written into the buffer; 0: none is.
-static size_t add_variable(StrBuf *buffer, Str text) {
+static size_t add_variable(SlurmShell *shell, StrBuf *buffer, Str text) {
     const size_t start = str_at(text, 1) == '{' ? 2 : 1;
     size_t end = start;
     while (char_is_of_name(str_at(text, end))) {
@@ -48,15 +62,16 @@ static size_t add_variable(StrBuf *buffer, Str text) {
     } else if (str_is(name, "HOSTNAME") || str_is(name, "SLURMD_NODENAME")) {
         add_unknown(buffer, len);
     } else {
-        strbuf_add(buffer, str_slice(text, 0, len));
+        const Str value = value_of_small(shell, name);
+        strbuf_add(buffer, value.len > 0 ? value : str_slice(text, 0, len));
     }
     return len;
 }
 
 // How many bytes a piece of a text takes that the shell expands; 1 of any other.
-static size_t add_piece(StrBuf *buffer, Str text) {
+static size_t add_piece(SlurmShell *shell, StrBuf *buffer, Str text) {
     const size_t end = command_end_of_substitution(text, 0);
-    const size_t variable = end == 0 && text.data[0] == '$' ? add_variable(buffer, text) : 0;
+    const size_t variable = end == 0 && text.data[0] == '$' ? add_variable(shell, buffer, text) : 0;
     const bool is_escaped = text.data[0] == '\\' && text.len > 1 && strchr("$`\"\\", text.data[1]) != NULL;
     if (end > 0) {
         add_unknown(buffer, end);
@@ -66,13 +81,13 @@ static size_t add_piece(StrBuf *buffer, Str text) {
     return end > 0 ? end : variable > 0 ? variable : is_escaped ? 2 : 1;
 }
 
-static Str expanded(Arena *arena, Str text) {
+static Str expanded(SlurmShell *shell, Str text) {
     if (!str_has(text, "$") && !str_has(text, "`") && !str_has(text, "\\")) {
         return text;
     }
-    StrBuf buffer = { .arena = arena };
+    StrBuf buffer = { .arena = shell->arena };
     for (size_t at = 0; at < text.len;) {
-        at += add_piece(&buffer, str_slice(text, at, text.len));
+        at += add_piece(shell, &buffer, str_slice(text, at, text.len));
     }
     return strbuf_end(&buffer);
 }
@@ -81,7 +96,7 @@ static Str expanded(Arena *arena, Str text) {
 
 static void add_word(const StepReader *reader, CommandWords *words, Str text, bool is_own) {
     Arena *arena = reader->shell->arena;
-    command_words_add(arena, words, is_own ? text : expanded(arena, text), slurm_place(reader->shell, text));
+    command_words_add(arena, words, is_own ? text : expanded(reader->shell, text), slurm_place(reader->shell, text));
 }
 
 // Whether a script of a shell is one command, whose words may stand in its place.
