@@ -10,7 +10,8 @@
 #include "compiler/plan/model/iam_pattern.h"
 
 enum {
-    ACTIONS_MAX = 2000
+    ACTIONS_MAX = 1000,
+    STATEMENTS_MAX = 300
 }; // IAM takes policies of 10,240 characters: where one has far more actions, nothing is asked
 
 typedef struct {
@@ -311,8 +312,12 @@ static uint32_t count_actions(const Data *statement) {
 
 void rule_policy_actions(const Rules *rules, const PlanPolicy *policy) {
     const Data *statement = NULL;
+    const Data *all = data_get(policy->document, "Statement");
     uint32_t count = 0;
-    for (uint32_t i = 0; (statement = data_item(data_get(policy->document, "Statement"), i)) != NULL; i++) {
+    if (all != NULL && all->kind == DATA_LIST && all->count > STATEMENTS_MAX) {
+        return;
+    }
+    for (uint32_t i = 0; (statement = data_item(all, i)) != NULL; i++) {
         const ActionsCheck check = { .rules = rules, .policy = policy, .statement = statement };
         const Data *action = NULL;
         count += count_actions(statement);
