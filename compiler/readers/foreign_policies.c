@@ -5,13 +5,13 @@
 #include "compiler/base/yaml_read.h"
 #include "compiler/plan/model/policy.h"
 
-enum { TEXTS_MAX = 24 }; // policies in texts, of one file: each costs a copy of the source
+enum { TEXTS_BYTES_MAX = 4 << 20 }; // of the copies of one file: each policy in a text costs one
 
 typedef struct {
     Session *session;
     PlanFile *file;
     const PlanTemplate *template; // NULL: none
-    int texts;                    // that were read
+    size_t bytes;                 // of the copies that were read
 } Finder;
 
 // ---- documents -----------------------------------------------------------------------------------------------------
@@ -87,12 +87,16 @@ static PlanPolicyKind kind_of_statements(const Data *document) {
 
 // ---- texts ---------------------------------------------------------------------------------------------------------
 
-// The source with blanks in the place of all but the JSON at a span. In a text in quotes `\"` is a quote, and `\n` a line: the
-// blank for the other sign stands outside of what is quoted.
+// The source up to the end of a span, with blanks in the place of all but the JSON at it. Lines stay, since a line of many
+// thousand blanks is slow to read. In a text in quotes `\"` is a quote, and `\n` a line: the blank for the other sign stands
+// outside of what is quoted.
 static Str alone(Arena *arena, Str text, Span span) {
-    char *copy = arena_alloc(arena, text.len);
-    memset(copy, ' ', text.len);
     const size_t end = span.end < text.len ? span.end : text.len;
+    char *copy = arena_alloc(arena, end);
+    for (size_t i = 0; i < span.start; i++) {
+        copy[i] = text.data[i] == '\n' ? '\n' : ' ';
+    }
+    memset(copy + span.start, ' ', end - span.start);
     bool is_inside = false;
     for (size_t i = span.start; i < end; i++) {
         const char c = text.data[i];
@@ -107,7 +111,7 @@ static Str alone(Arena *arena, Str text, Span span) {
             copy[i] = c == '\t' ? ' ' : c;
         }
     }
-    return (Str){ .data = copy, .len = text.len };
+    return (Str){ .data = copy, .len = end };
 }
 
 // From the first brace to the last one: a text has quotes or a sign of YAML around it.
@@ -126,13 +130,13 @@ static const Data *read_text(Finder *finder, const Data *data) {
     const Str trimmed = str_trim(data->string);
     const bool may_be =
         data->kind == DATA_STRING && str_starts_with(trimmed, STR("{")) && str_has(trimmed, "Statement");
-    if (!may_be || span_is_none(data->span) || finder->texts >= TEXTS_MAX) {
+    if (!may_be || span_is_none(data->span) || finder->bytes > TEXTS_BYTES_MAX) {
         return NULL;
     }
-    finder->texts++;
     Session *session = finder->session;
     const uint32_t before = session->diags.items.count;
     const Source *source = source_get(session, data->span.source);
+    finder->bytes += source->text.len;
     const Str text = alone(session->arena, source->text, braces_of(session, data->span));
     YamlDocuments documents = { 0 };
     const bool is_read = yaml_read_part(session, data->span.source, text, &documents);
