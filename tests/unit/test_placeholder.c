@@ -133,6 +133,52 @@ static void test_the_next_one_is_behind_the_first(void **state) {
     assert_int_equal(end, text.len);
 }
 
+static void test_words_in_angle_brackets_are_found_anywhere(void **state) {
+    (void)state;
+    size_t start = 0;
+    size_t end = 0;
+
+    assert_true(placeholder_find_angle(STR("arn:aws:iam::<the account>:role/a"), 0, &start, &end));
+    assert_int_equal(start, 13);
+    assert_int_equal(end, 26);
+    assert_false(placeholder_find_angle(STR("a < b > c"), 0, &start, &end));
+    assert_false(placeholder_find_angle(STR("<a"), 0, &start, &end));
+    assert_false(placeholder_find_angle(STR("<|end|>"), 0, &start, &end));
+}
+
+static void test_two_words_are_a_placeholder_and_one_may_be_a_token(void **state) {
+    (void)state;
+
+    assert_true(placeholder_is_words(STR("<HF_token>")));
+    assert_true(placeholder_is_words(STR("<your key>")));
+    assert_false(placeholder_is_words(STR("<image>")));
+    assert_false(placeholder_is_words(STR("<end_of_turn>")));
+    assert_false(placeholder_is_words(STR("x <HF_token>")));
+    assert_false(placeholder_is_words(STR("")));
+}
+
+static void test_a_variable_alone_is_told(void **state) {
+    (void)state;
+
+    assert_true(placeholder_is_variable(STR("$A")));
+    assert_true(placeholder_is_variable(STR("${A}")));
+    assert_false(placeholder_is_variable(STR("$1")));
+    assert_false(placeholder_is_variable(STR("$")));
+    assert_false(placeholder_is_variable(STR("${A}b")));
+    assert_false(placeholder_is_variable(STR("a$A")));
+}
+
+static void test_two_variables_are_counted_by_their_names(void **state) {
+    (void)state;
+    bool has_one;
+
+    assert_false(placeholder_has_variables(STR("$A and ${A}"), &has_one));
+    assert_true(has_one);
+    assert_true(placeholder_has_variables(STR("$A and ${B}"), &has_one));
+    assert_false(placeholder_has_variables(STR("5$ $1 $("), &has_one));
+    assert_false(has_one);
+}
+
 static bool is_filled_by(const char *script, const char *other, const char *placeholder) {
     Arena *arena = arena_create();
     PlanFillers fillers = { 0 };
@@ -181,6 +227,10 @@ int main(void) {
         cmocka_unit_test(test_a_variable_is_found_where_nothing_substitutes_it),
         cmocka_unit_test(test_what_lies_around_the_text_is_not_of_it),
         cmocka_unit_test(test_the_next_one_is_behind_the_first),
+        cmocka_unit_test(test_words_in_angle_brackets_are_found_anywhere),
+        cmocka_unit_test(test_two_words_are_a_placeholder_and_one_may_be_a_token),
+        cmocka_unit_test(test_a_variable_alone_is_told),
+        cmocka_unit_test(test_two_variables_are_counted_by_their_names),
         cmocka_unit_test(test_a_script_fills_in_what_it_replaces),
         cmocka_unit_test(test_each_of_several_texts_is_found),
     };

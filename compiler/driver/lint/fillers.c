@@ -68,11 +68,28 @@ static void add_script(Arena *arena, PlanFillers *fillers, Str text) {
     }
 }
 
+// Whether a word may be one that a script replaces: IMAGE_NAME, __IMAGE__.
+static bool has_capitals(Str text) {
+    for (size_t at = str_find(text, STR("_"), 0); at < text.len; at = str_find(text, STR("_"), at + 1)) {
+        const char behind = str_at(text, at + 1);
+        if (behind >= 'A' && behind <= 'Z') {
+            return true;
+        }
+    }
+    return false;
+}
+
 void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     const Source *written = source_get(session, source);
     size_t start = 0;
     size_t end = 0;
-    if (str_is(written->path, "-") || !placeholder_find(written->text, TEXT_PLAIN, 0, &start, &end)) {
+    bool has_one;
+    const bool has_variables = placeholder_has_variables(written->text, &has_one);
+    for (uint32_t k = 0; k < file->plans.count; k++) {
+        file->plans.items[k]->fillers.has_variables = has_variables;
+    }
+    if (str_is(written->path, "-") ||
+        (!has_one && !has_capitals(written->text) && !placeholder_find(written->text, TEXT_PLAIN, 0, &start, &end))) {
         return;
     }
     const Str path = written->path;
@@ -80,7 +97,7 @@ void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     Str paths[SCRIPTS_MAX];
     const uint32_t before = session->diags.items.count;
     const uint32_t count = is_to_render(path) ? 0 : scripts_in(session, folder, paths);
-    PlanFillers fillers = { 0 };
+    PlanFillers fillers = { .has_variables = has_variables };
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t script = source_load(session, paths[i], SPAN_NONE);
         if (script != 0) {

@@ -90,6 +90,16 @@ static bool is_said_elsewhere(const Session *session, const Diag *diag) {
     return false;
 }
 
+void plan_say_once(Session *session, Diag *diag) {
+    for (uint32_t i = 0; i < session->diags.items.count && !diag->is_allowed && !diag->is_dropped; i++) {
+        const Diag *other = session->diags.items.items[i];
+        if (other != diag && other->id == diag->id && !other->is_allowed && other->span.source == diag->span.source &&
+            str_equal(other->message, diag->message)) {
+            diag_hide(session, diag);
+        }
+    }
+}
+
 Diag *plan_report_once(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -30,5 +30,9 @@ Diag *plan_report_list(Session *session, const Subject *subject, Span span, Diag
 Diag *plan_report_once(Session *session, const Subject *subject, Span span, DiagId id, const char *format, ...)
     PRINTF_LIKE(5, 6);
 
+// Hides a report where an earlier one that is shown says the same of another place in the file: a word that stands for a
+// value stands there as often as the value is needed.
+void plan_say_once(Session *session, Diag *diag);
+
 // Reports each `allow` that silenced nothing. Call it after everything that can report.
 void plan_check_allows(Session *session, const Plan *plan);

@@ -111,8 +111,9 @@ typedef VEC(PlanQuota) PlanQuotas;
 
 // What scripts put other texts in the place of.
 typedef struct {
-    bool has_envsubst; // each `${NAME}`
-    VEC(Str) replaced; // what stands behind `s/` of sed, with some of the text behind it; sorted
+    bool has_envsubst;  // each `${NAME}`
+    bool has_variables; // the file itself has two of them or more: something fills them in, whether it is beside or not
+    VEC(Str) replaced;  // what stands behind `s/` of sed, with some of the text behind it; sorted
 } PlanFillers;
 
 // All that is to be built.

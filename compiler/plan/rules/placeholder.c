@@ -296,6 +296,55 @@ bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t 
     return false;
 }
 
+// ---- where an id belongs -------------------------------------------------------------------------------------------
+
+static bool is_letter(char c) {
+    return is_upper(c) || (c >= 'a' && c <= 'z');
+}
+
+bool placeholder_find_angle(Str text, size_t from, size_t *start, size_t *end) {
+    for (size_t at = str_find(text, STR("<"), from); at < text.len;) {
+        size_t close = at + 1;
+        while (char_is_of_name(str_at(text, close)) || memchr(" -./", str_at(text, close), 4) != NULL) {
+            close++;
+        }
+        if (str_at(text, close) == '>' && is_letter(str_at(text, at + 1))) {
+            *start = at;
+            *end = close + 1;
+            return true;
+        }
+        at = str_find(text, STR("<"), close);
+    }
+    return false;
+}
+
+// Models have `<start_of_turn>`, `<end_of_turn>` and `<fim_prefix>`.
+bool placeholder_is_words(Str text) {
+    static const char *const TOKENS[] = { "<start_of_", "<end_of_", "<fim_", "<im_" };
+    size_t start = 0;
+    size_t end = 0;
+    bool is = placeholder_find_angle(text, 0, &start, &end) && start == 0 && end == text.len;
+    for (size_t i = 0; i < COUNT_OF(TOKENS); i++) {
+        is = is && !str_starts_with(text, str_of(TOKENS[i]));
+    }
+    bool has_sign = false;
+    for (size_t i = 2; is && i + 2 < text.len; i++) {
+        has_sign = has_sign || (memchr("_- ", text.data[i], 3) != NULL && is_letter(text.data[i + 1]));
+    }
+    return has_sign;
+}
+
+bool placeholder_is_variable(Str text) {
+    const bool is_open = str_starts_with(text, STR("${"));
+    const size_t start = is_open ? 2 : 1;
+    size_t end = start;
+    while (char_is_of_name(str_at(text, end))) {
+        end++;
+    }
+    return str_at(text, 0) == '$' && end > start && !char_is_digit(text.data[start]) &&
+           (is_open ? str_at(text, end) == '}' && end + 1 == text.len : end == text.len);
+}
+
 // ---- ids of examples ---------------------------------------------------------------------------------------------
 
 // Accounts of the AWS General Reference and of the AWS documentation's style, and what people make up in their place;
@@ -385,6 +434,28 @@ void placeholder_add_filler(Arena *arena, PlanFillers *fillers, Str script) {
     }
 }
 
+bool placeholder_has_variables(Str text, bool *has_one) {
+    Str first = STR_NONE;
+    *has_one = false;
+    for (size_t at = str_find(text, STR("$"), 0); at < text.len; at = str_find(text, STR("$"), at + 1)) {
+        const size_t start = at + (str_at(text, at + 1) == '{' ? 2 : 1);
+        size_t end = start;
+        while (char_is_of_name(str_at(text, end))) {
+            end++;
+        }
+        const Str name = str_slice(text, start, end);
+        if (name.len == 0 || char_is_digit(name.data[0])) {
+            continue;
+        }
+        if (first.len > 0 && !str_equal(first, name)) {
+            return true;
+        }
+        first = name;
+        *has_one = true;
+    }
+    return false;
+}
+
 static int compare_texts(const void *a, const void *b) {
     return str_compare(*(const Str *)a, *(const Str *)b);
 }
@@ -396,8 +467,8 @@ void placeholder_sort_fillers(PlanFillers *fillers) {
 }
 
 bool placeholder_is_filled_by(const PlanFillers *fillers, Str placeholder) {
-    const bool is_variable = str_starts_with(placeholder, STR("${"));
-    const bool is_name = is_variable && str_find(placeholder, STR(":"), 0) == placeholder.len;
+    const bool is_name =
+        str_starts_with(placeholder, STR("$")) && str_find(placeholder, STR(":"), 0) == placeholder.len;
     if (is_name && fillers->has_envsubst) {
         return true;
     }

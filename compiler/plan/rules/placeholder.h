@@ -13,12 +13,25 @@ typedef enum {
 // The first placeholder at or after `from`: true, and where it begins and ends.
 bool placeholder_find(Str text, TextUse use, size_t from, size_t *start, size_t *end);
 
+// The first words in angle brackets, whatever they are: `<subnet>`, `<role arn>`. A text may mean them; where an id belongs
+// they stand for it.
+bool placeholder_find_angle(Str text, size_t from, size_t *start, size_t *end);
+
+// Whether all of a text is words in angle brackets, two or more: `<HF_token>`. One may be a token of a model: `<image>`.
+bool placeholder_is_words(Str text);
+
+// Whether all of a text is a variable of a shell: `$SUBNET`, `${SUBNET}`.
+bool placeholder_is_variable(Str text);
+
 // The first id that documentation uses in examples and no account has: `subnet-12345678`, account 123456789012.
 bool placeholder_find_example(Str text, size_t from, size_t *start, size_t *end);
 
 // Adds what a script replaces: by `sed 's/PLACEHOLDER/…/'`, and `${NAME}` by envsubst. The script has no comments, and lives
 // as long as the fillers.
 void placeholder_add_filler(Arena *arena, PlanFillers *fillers, Str script);
+
+// Whether a file has two or more variables of a shell that are not the same: `$NAME`, `${NAME}`. `*has_one`: or one.
+bool placeholder_has_variables(Str text, bool *has_one);
 
 // For when all scripts are added.
 void placeholder_sort_fillers(PlanFillers *fillers);

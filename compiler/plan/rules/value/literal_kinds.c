@@ -8,6 +8,7 @@
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/pseudo_parameter.h"
+#include "compiler/plan/rules/value/kind_forms.h"
 #include "compiler/plan/rules/value_place.h"
 #include "schema/resource_types.h"
 
@@ -45,7 +46,11 @@ static void check_text(const Properties *place, const ResourceTakes *takes, Str 
     const bool is_near = id.length + ID_DIGITS_LOST >= ID_DIGITS && id.length <= ID_DIGITS + ID_DIGITS_LOST &&
                          id.strays <= ID_DIGITS_LOST;
     const bool is_kind = kind.len > 0 && resource_takes_kind(takes, kind);
-    if (kind.len == 0 || (is_kind ? is_whole || !is_near : !is_whole) || is_to_replace(text)) {
+    if (kind.len == 0 || (is_kind ? is_whole || !is_near : !is_whole)) {
+        kind_form_check(&place->at, takes, key, value, text);
+        return;
+    }
+    if (is_to_replace(text)) {
         return;
     }
     const Str what = !is_kind         ? kind
@@ -67,22 +72,11 @@ static void check_text(const Properties *place, const ResourceTakes *takes, Str 
     }
 }
 
-// An id has a few small letters and a `-` at its beginning, and an ARN has a `:` there. Hardly another text has.
-static bool may_be_literal(Str text) {
-    enum { LETTERS_MAX = 6 }; // "subnet"
-    for (size_t i = 0; i < text.len && i <= LETTERS_MAX; i++) {
-        if (text.data[i] < 'a' || text.data[i] > 'z') {
-            return text.data[i] == '-' || text.data[i] == ':';
-        }
-    }
-    return false;
-}
-
 // `outer` is the key of the map around, and `key` that of the value or of the list that it is in.
 static void check_value(const Properties *place, Str outer, Str key, const Value *value) {
     const bool is_call = value->kind != VALUE_STRING && pseudo_parameter_is(value);
     const Str text = is_call ? pseudo_parameter_text(place->at.rules->session->arena, value) : object_text(value);
-    const ResourceTakes *takes = may_be_literal(text) ? resource_takes(place->type, outer, key) : NULL;
+    const ResourceTakes *takes = text.len > 0 ? resource_takes(place->type, outer, key) : NULL;
     if (takes != NULL) {
         check_text(place, takes, key, value, text);
     }

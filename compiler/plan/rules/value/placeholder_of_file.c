@@ -3,6 +3,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/value/kind_forms.h"
 #include "schema/names.h"
 
 // What was found in one file.
@@ -27,6 +28,7 @@ typedef struct {
     const Rules *rules;
     const PlanFile *file;
     const PlanPiece *piece;
+    Str type;        // of the piece, as rows of properties have it (resource_types.h)
     Reached reached; // placeholders of a text come in order, so that none is looked for from its start
     VEC(Found *) found;
     StrMap by_text; // by their text
@@ -37,6 +39,8 @@ typedef struct {
     TextUse use;
     bool is_sub;       // CloudFormation fills it in
     bool is_user_data; // of an instance
+    Str outer;         // the key of the map around
+    Str key;           // that of the text, or of the list that it is in
     bool is_base64;    // the text of `Fn::Base64` itself: rule launch_substitution reads that of user data
 } TextPlace;
 
@@ -96,6 +100,8 @@ static TextPlace place_under(TextPlace place, Str key) {
     place.is_sub = place.is_sub || str_is(key, "Fn::Sub") || is_unknown;
     place.is_user_data = place.is_user_data || str_is(key, "UserData");
     place.is_base64 = str_is(key, "Fn::Base64");
+    place.outer = place.key;
+    place.key = key;
     return place;
 }
 
@@ -272,6 +278,34 @@ static bool is_in_sentence(Str text, size_t at) {
     return words >= WORDS_MIN && words * 2 > (words + others) + words / 5;
 }
 
+// Whether nothing but an id, an ARN or the name of an image can stand there.
+static bool takes_id(const Search *search, TextPlace place) {
+    static const char *const KEYS[] = { "image", "Image", "eks.amazonaws.com/role-arn" };
+    bool takes = false;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        takes = takes || str_is(place.key, KEYS[i]);
+    }
+    const ResourceTakes *row =
+        search->type.len == 0 || place.key.len == 0 ? NULL : resource_takes(search->type, place.outer, place.key);
+    return takes || (row != NULL && kind_form_is_known(row));
+}
+
+// What stands for an id because nothing but one can stand there: `<subnet>`, and `$SUBNET` where it is the one variable of
+// the file, and no script beside fills it in. Who writes `${SUBNET}` has read what envsubst takes.
+static bool find_stand_in(const Search *search, Str text, TextPlace place, size_t *start, size_t *end) {
+    const bool is_variable = str_equal_in_any_case(place.key, STR("value")); // of an environment
+    const bool is_words = is_variable && str_at(text, 0) == '<' && placeholder_is_words(text);
+    const bool may_be = str_has(text, "<") || str_at(text, 0) == '$';
+    if (text.len == 0 || !(is_words || (may_be && takes_id(search, place)))) {
+        return false;
+    }
+    *start = 0;
+    *end = text.len;
+    return is_words || placeholder_find_angle(text, 0, start, end) ||
+           (!str_starts_with(text, STR("${")) && placeholder_is_variable(text) &&
+            !search->rules->plan->fillers.has_variables);
+}
+
 static void search_text(Search *search, const Data *data, TextPlace place) {
     const Str text = data->string;
     const bool is_script = place.use == TEXT_SCRIPT || str_find(text, STR("\n"), 0) < text.len;
@@ -289,6 +323,9 @@ static void search_text(Search *search, const Data *data, TextPlace place) {
             const Str found = str_slice(text, start, end);
             add(search, data, found, DIAG_placeholder, str_starts_with(found, STR("$")));
         }
+    }
+    if (end == 0 && !is_script && find_stand_in(search, text, place, &start, &end)) {
+        add(search, data, str_slice(text, start, end), DIAG_placeholder, false);
     }
     line = (Line){ 0 };
     for (size_t from = 0; placeholder_find_example(text, from, &start, &end); from = end) {
@@ -311,6 +348,19 @@ static void search_data(Search *search, const Data *data, TextPlace place) {
             search_data(search, entry->value, place_under(place, entry->key));
         }
     }
+}
+
+// What rows of properties call the piece.
+static Str type_of(const Search *search, const PlanPiece *piece) {
+    const Data *version = data_get(piece->data, "apiVersion");
+    const Data *kind = data_get(piece->data, "kind");
+    if (str_is(search->file->tool, "parallelcluster") || str_is(search->file->tool, "eksctl")) {
+        return str_is(search->file->tool, "eksctl") ? STR("ClusterConfig") : STR("ParallelCluster");
+    }
+    return piece->type.len > 0 || version == NULL || kind == NULL
+               ? piece->type
+               : str_format(search->rules->session->arena, "%.*s/%.*s", STR_ARG(version->string),
+                            STR_ARG(kind->string));
 }
 
 // What CloudFormation itself is known to leave as it is.
@@ -400,6 +450,7 @@ void rule_file_placeholders(const Rules *rules, const PlanFile *file) {
     Search search = { .rules = rules, .file = file, .by_text = { .arena = rules->session->arena } };
     for (uint32_t i = 0; i < file->pieces.count; i++) {
         search.piece = &file->pieces.items[i];
+        search.type = type_of(&search, search.piece);
         if (!is_prose(search.piece->key)) {
             search_data(&search, search.piece->data, (TextPlace){ .use = use_of(search.piece) });
         }

@@ -1,5 +1,5 @@
-// Rules about texts that have a form, in resources of CloudFormation and in files of ParallelCluster: a schedule, a path,
-// a name.
+// Rules about texts that have a form, in resources of CloudFormation, in files of ParallelCluster and in pods: a schedule, a
+// path, a name.
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/rules.h"
 
@@ -42,7 +42,8 @@ static bool is_filled_in(Str text) {
     const size_t open = str_find(text, STR("${"), 0);
     const size_t close = str_find(text, STR("}"), open);
     return (close < text.len && close > open + 2) || str_find(text, STR("{{"), 0) < text.len ||
-           placeholder_find(text, TEXT_VALUE, 0, &start, &end) || placeholder_find_example(text, 0, &start, &end);
+           placeholder_find(text, TEXT_VALUE, 0, &start, &end) || placeholder_find_angle(text, 0, &start, &end) ||
+           placeholder_find_example(text, 0, &start, &end);
 }
 
 // ParallelCluster has a form of some numbers, too.
@@ -94,6 +95,7 @@ static void check_text(const ValuePlace *place, const FormRow *row, Str key, con
         diag_help(session, diag, "write %s such as `%s`", value->kind == VALUE_INT ? "a number" : "a text",
                   row->example);
     }
+    plan_say_once(session, diag);
 }
 
 // Goes on along the properties that lead to the text, of each item where one is a list. `last` is the key before.
@@ -142,6 +144,18 @@ void rule_configuration_forms(const Rules *rules, const PlanConfiguration *confi
         const Str path = FORM_ROWS[i].path;
         if (str_starts_with(path, file)) {
             check_path(&place, &FORM_ROWS[i], str_slice(path, file.len, path.len), STR_NONE, configuration->document);
+        }
+    }
+}
+
+// An image of a base of Kustomize may be one that another file names.
+void rule_object_forms(const Rules *rules, const PlanObject *object) {
+    const ValuePlace place = { .rules = rules, .subject = object->subject };
+    const Str pod = STR("Pod/");
+    for (size_t i = 0; i < COUNT_OF(FORM_ROWS) && !rules->plan->are_bases && !object->is_changed; i++) {
+        const Str path = FORM_ROWS[i].path;
+        for (uint32_t k = 0; str_starts_with(path, pod) && k < object->pods.count; k++) {
+            check_path(&place, &FORM_ROWS[i], str_slice(path, pod.len, path.len), STR_NONE, object->pods.items[k].spec);
         }
     }
 }
