@@ -16,6 +16,17 @@ typedef struct {
     bool is_all_ports;
 } PlanOpening;
 
+// A rule of a group, as it is written.
+typedef struct {
+    const Subject *subject;
+    Span span;
+    bool is_egress;
+    PlanField protocol; // "tcp", "6", "-1"
+    PlanField first;    // FromPort
+    PlanField last;     // ToPort
+    Str same;           // what EC2 tells rules of the group apart by: equal for two that are one; empty: not known
+} PlanPermission;
+
 typedef struct {
     const Subject *subject;
     Str name; // empty: of rules that stand alone, for a group that is not known
@@ -24,5 +35,9 @@ typedef struct {
     PlanAnswer allows_egress;  // of all traffic to itself
     Span open_egress;          // a rule that lets all out to everywhere, which does not cover EFA; SPAN_NONE
     VEC(PlanOpening) openings;
+    VEC(PlanPermission) permissions;
+    Span name_of_efa;   // the name or the description that says it is for EFA; SPAN_NONE
+    Span use_of_efa;    // what carries EFA in it, and is no instance; SPAN_NONE
+    bool is_of_nodes;   // interfaces of instances carry EFA in it: rule launch_efa_groups speaks of it
     const char *others; // who may be named in place of a range: "a security group"
 } PlanSecurityGroup;

@@ -286,7 +286,7 @@ static void read_wish(PlanLaunch *launch) {
     }
 }
 
-static const PlanSecurityGroup *find_group(const RawStack *stack, const PlanField *field) {
+static PlanSecurityGroup *find_group(const RawStack *stack, const PlanField *field) {
     for (uint32_t i = 0; i < stack->security_groups.count; i++) {
         if (raw_refers(field, stack->security_groups.items[i].resource)) {
             return stack->security_groups.items[i].group;
@@ -297,12 +297,13 @@ static const PlanSecurityGroup *find_group(const RawStack *stack, const PlanFiel
 
 // A group is there once, however many interfaces name it.
 static void add_efa_group(const RawStack *stack, PlanLaunch *launch, const PlanField *field) {
-    const PlanSecurityGroup *group = find_group(stack, field);
+    PlanSecurityGroup *group = find_group(stack, field);
     bool is_seen = group == NULL;
     for (uint32_t i = 0; i < launch->efa_groups.count; i++) {
         is_seen = is_seen || launch->efa_groups.items[i].group == group;
     }
     if (!is_seen) {
+        group->is_of_nodes = true;
         vec_push(stack->arena, &launch->efa_groups, (PlanEfaSecurityGroup){ .group = group, .span = field->span });
     }
 }

@@ -91,6 +91,90 @@ static void add_rules_alone(const RawStack *stack, const StrMap *groups, const D
     }
 }
 
+// ---- all rules, as they are written ----------------------------------------------------------------------------------
+
+// The same text for two values that are one when the stack is made; false where that is not known.
+static bool add_same(const RawStack *stack, StrBuf *same, const PlanField *field) {
+    if (field->state == FIELD_ABSENT) {
+        strbuf_add(same, STR("|"));
+        return true;
+    }
+    if (field->state == FIELD_KNOWN) {
+        strbuf_add_format(same, "|=%.*s", STR_ARG(field->text));
+        return true;
+    }
+    const Str written = field->resource != NULL ? field->resource->id : source_text(stack->session, field->span);
+    strbuf_add_format(same, "|%s%.*s", field->resource != NULL ? "&" : "!", STR_ARG(written));
+    return written.len > 0 && !field->may_be_null;
+}
+
+// Source: EC2 API Reference, IpPermission, IpProtocol, 2026-11, read 2026-11
+static Str protocol_of(const PlanField *protocol) {
+    static const char *const NAMES[][2] = {
+        { "6", "tcp" }, { "17", "udp" }, { "1", "icmp" }, { "58", "icmpv6" }, { "all", "-1" }
+    };
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        if (field_is(protocol, NAMES[i][0])) {
+            return str_of(NAMES[i][1]);
+        }
+    }
+    return protocol->text;
+}
+
+// EC2 takes no second rule with the same protocol, ports and other end, whatever describes it.
+static Str same_of(const RawStack *stack, const RawMap *rule, const PlanPermission *permission,
+                   const PlanField *group) {
+    static const char *const PEERS[] = { "CidrIp",
+                                         "CidrIpv6",
+                                         "SourcePrefixListId",
+                                         "DestinationPrefixListId",
+                                         "SourceSecurityGroupId",
+                                         "SourceSecurityGroupName",
+                                         "DestinationSecurityGroupId" };
+    StrBuf same = { .arena = stack->arena };
+    const Str protocol = protocol_of(&permission->protocol);
+    strbuf_add_format(&same, "%d|%.*s", permission->is_egress ? 1 : 0, STR_ARG(protocol));
+    bool is_known = permission->protocol.state == FIELD_KNOWN && add_same(stack, &same, group);
+    if (!str_is(protocol, "-1")) {
+        is_known = is_known && add_same(stack, &same, &permission->first) && add_same(stack, &same, &permission->last);
+    }
+    bool has_peer = false;
+    for (size_t i = 0; i < COUNT_OF(PEERS) && is_known; i++) {
+        const PlanField peer = raw_field(stack, rule, PEERS[i]);
+        has_peer = has_peer || peer.state != FIELD_ABSENT;
+        is_known = add_same(stack, &same, &peer);
+    }
+    return is_known && has_peer ? strbuf_str(&same) : STR_NONE;
+}
+
+// `of` is the resource of a rule that stands alone; NULL: the rule is in the list of its group.
+static void add_permission(const RawStack *stack, PlanSecurityGroup *group, const RawMap *rule, bool is_egress,
+                           const RawResource *of) {
+    const PlanField id = of == NULL ? (PlanField){ 0 } : raw_field(stack, rule, "GroupId");
+    const bool is_here = group->name.len > 0;
+    const PlanField none = { 0 };
+    PlanPermission permission = {
+        .subject = of == NULL ? group->subject : of->subject,
+        .span = of == NULL ? rule->span : of->span,
+        .is_egress = is_egress,
+        .protocol = raw_field(stack, rule, "IpProtocol"),
+        .first = raw_field(stack, rule, "FromPort"),
+        .last = raw_field(stack, rule, "ToPort"),
+    };
+    permission.same = same_of(stack, rule, &permission, is_here ? &none : &id);
+    vec_push(stack->arena, &group->permissions, permission);
+}
+
+static void add_inline_permissions(const RawStack *stack, const RawSecurityGroup *group, const DirectionRow *row) {
+    const RawMap properties = raw_properties(group->resource);
+    FieldState state = FIELD_ABSENT;
+    Span key = SPAN_NONE;
+    const RawMaps list = raw_maps(stack, &properties, row->list, &state, &key);
+    for (uint32_t k = 0; k < list.count; k++) {
+        add_permission(stack, group->group, &list.items[k], row == &EGRESS, NULL);
+    }
+}
+
 // ---- who comes in ------------------------------------------------------------------------------------------------
 
 enum { PORTS = 65536 };
@@ -129,18 +213,78 @@ static void add_inline_openings(const RawStack *stack, const RawSecurityGroup *g
 // Rules that stand alone: those of a group that another file makes are a group of their own.
 static void add_openings_alone(RawStack *stack, const StrMap *groups) {
     PlanSecurityGroup *unknown = arena_new(stack->arena, PlanSecurityGroup);
-    *unknown = (PlanSecurityGroup){ .span = SPAN_NONE, .open_egress = SPAN_NONE, .others = "a security group" };
+    *unknown = (PlanSecurityGroup){ .span = SPAN_NONE,
+                                    .open_egress = SPAN_NONE,
+                                    .name_of_efa = SPAN_NONE,
+                                    .use_of_efa = SPAN_NONE,
+                                    .others = "a security group" };
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
-        if (!str_is(resource->type, INGRESS.resource) || resource->is_changed) {
+        const bool is_egress = str_is(resource->type, EGRESS.resource);
+        if (!(is_egress || str_is(resource->type, INGRESS.resource)) || resource->is_changed) {
             continue;
         }
         const RawMap properties = raw_properties(resource);
         const PlanField of = raw_field(stack, &properties, "GroupId");
-        PlanSecurityGroup *group = of.resource == NULL ? NULL : str_map_get_mutable(groups, of.resource->id);
-        add_openings(stack, resource->subject, &properties, group == NULL ? unknown : group);
+        PlanSecurityGroup *known = of.resource == NULL ? NULL : str_map_get_mutable(groups, of.resource->id);
+        PlanSecurityGroup *group = known == NULL ? unknown : known;
+        add_permission(stack, group, &properties, is_egress, resource);
+        if (!is_egress) {
+            add_openings(stack, resource->subject, &properties, group);
+        }
     }
     vec_push(stack->arena, &stack->parts.security_groups, (const PlanSecurityGroup *)unknown);
+}
+
+// ---- EFA ---------------------------------------------------------------------------------------------------------------
+
+// Whether "EFA" is a word of a text: of `EfaSecurityGroup` and `efa-nodes`, but not of `default`.
+static bool has_efa(Str text) {
+    for (size_t at = 0; at + 3 <= text.len; at++) {
+        const Str word = str_slice(text, at, at + 3);
+        const char before = at == 0 ? ' ' : text.data[at - 1];
+        const char behind = str_at(text, at + 3);
+        const bool begins = !char_is_of_name(before) || before == '_' || char_is_digit(before) ||
+                            (text.data[at] == 'E' && before >= 'a' && before <= 'z');
+        if (str_equal_in_any_case(word, STR("efa")) && begins && !(behind >= 'a' && behind <= 'z')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Span name_of_efa(const RawStack *stack, const RawResource *resource) {
+    const RawMap properties = raw_properties(resource);
+    const PlanField name = raw_field(stack, &properties, "GroupName");
+    return has_efa(resource->name) ? resource->span : has_efa(name.text) ? name.span : SPAN_NONE;
+}
+
+static void use_for_efa(const RawStack *stack, const PlanFields *groups, Span use) {
+    for (uint32_t i = 0; !span_is_none(use) && i < groups->count; i++) {
+        for (uint32_t k = 0; k < stack->security_groups.count; k++) {
+            if (raw_refers(&groups->items[i], stack->security_groups.items[k].resource)) {
+                stack->security_groups.items[k].group->use_of_efa = use;
+            }
+        }
+    }
+}
+
+// An interface that stands alone, and a file system that clients reach by EFA.
+// Source: FSx for Lustre User Guide, Working with EFA-enabled file systems, 2026-11, read 2026-11
+static void add_efa_uses(const RawStack *stack) {
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        const RawMap properties = raw_properties(stack->resources.items[i]);
+        const Str type = stack->resources.items[i]->type;
+        if (str_is(type, "AWS::EC2::NetworkInterface")) {
+            const PlanField kind = raw_field(stack, &properties, "InterfaceType");
+            const PlanFields groups = raw_fields(stack, &properties, "GroupSet");
+            use_for_efa(stack, &groups, field_is(&kind, "efa") || field_is(&kind, "efa-only") ? kind.span : SPAN_NONE);
+        } else if (str_is(type, "AWS::FSx::FileSystem")) {
+            const PlanField has = raw_field_at(stack, &properties, "LustreConfiguration.EfaEnabled");
+            const PlanFields groups = raw_fields(stack, &properties, "SecurityGroupIds");
+            use_for_efa(stack, &groups, field_is(&has, "true") ? has.span : SPAN_NONE);
+        }
+    }
 }
 
 // ----------------------------------------------------------------------------------------------------------------------
@@ -157,10 +301,14 @@ void raw_add_security_groups(RawStack *stack) {
                                             .name = resource->name,
                                             .span = resource->span,
                                             .open_egress = SPAN_NONE,
+                                            .name_of_efa = name_of_efa(stack, resource),
+                                            .use_of_efa = SPAN_NONE,
                                             .others = "a security group" };
         group.group->allows_ingress = inline_rules(stack, &group, &INGRESS);
         group.group->allows_egress = inline_rules(stack, &group, &EGRESS);
         add_inline_openings(stack, &group);
+        add_inline_permissions(stack, &group, &INGRESS);
+        add_inline_permissions(stack, &group, &EGRESS);
         vec_push(stack->arena, &stack->security_groups, group);
         vec_push(stack->arena, &stack->parts.security_groups, (const PlanSecurityGroup *)group.group);
         str_map_add(&groups, resource->id, group.group);
@@ -168,4 +316,5 @@ void raw_add_security_groups(RawStack *stack) {
     add_rules_alone(stack, &groups, &INGRESS);
     add_rules_alone(stack, &groups, &EGRESS);
     add_openings_alone(stack, &groups);
+    add_efa_uses(stack);
 }

@@ -154,9 +154,12 @@ static void add_ssh(const PclusterRead *read, const PlanField *range, PlanSecuri
 static void read_ssh(const PclusterRead *read, const RawMap *document) {
     const PlanHeadMachine head = head_of_configuration(read->stack->arena, read->configuration);
     PlanSecurityGroup *group = arena_new(read->stack->arena, PlanSecurityGroup);
-    *group = (PlanSecurityGroup){
-        .subject = read->file, .span = SPAN_NONE, .open_egress = SPAN_NONE, .others = "a prefix list"
-    };
+    *group = (PlanSecurityGroup){ .subject = read->file,
+                                  .span = SPAN_NONE,
+                                  .open_egress = SPAN_NONE,
+                                  .name_of_efa = SPAN_NONE,
+                                  .use_of_efa = SPAN_NONE,
+                                  .others = "a prefix list" };
     if (!head_is_open(&head)) {
         add_ssh(read, &read->configuration->head.allowed_ips, group);
     }

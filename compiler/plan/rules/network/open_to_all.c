@@ -20,7 +20,7 @@ static bool takes_port(const PlanOpening *opening, int64_t port) {
 }
 
 static Str opened(const Rules *rules, const PlanOpening *opening) {
-    if (!field_is(&opening->range, "0.0.0.0/0") && !field_is(&opening->range, "::/0")) {
+    if (!str_ends_with(opening->range.text, STR("/0"))) { // of any address: EC2 keeps `10.0.0.0/0` as 0.0.0.0/0
         return STR_NONE;
     }
     Str what = opening->is_all_ports ? STR("all ports") : STR_NONE;
