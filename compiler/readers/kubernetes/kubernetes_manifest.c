@@ -20,12 +20,13 @@ static const Value *get(const Value *value, const char *key) {
     return value != NULL && value->kind == VALUE_MAP ? value_get(value, key) : NULL;
 }
 
-// `image: "FILLED BY THE OPERATOR"`: a program completes the object.
+// `image: "FILLED BY THE OPERATOR"`: a program completes the object. Who is to replace `<your image>` reads it.
 static bool is_filled_in(const Value *containers) {
     bool is = false;
     for (uint32_t i = 0; containers != NULL && containers->kind == VALUE_LIST && i < containers->list.count; i++) {
         const Value *image = get(containers->list.items[i], "image");
-        is = is || (image != NULL && image->kind == VALUE_STRING && str_has(str_trim(image->string), " "));
+        const Str text = image != NULL && image->kind == VALUE_STRING ? str_trim(image->string) : STR_NONE;
+        is = is || (str_has(text, " ") && !str_starts_with(text, STR("<")));
     }
     return is;
 }
