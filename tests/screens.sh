@@ -69,7 +69,7 @@ awk -v wanted="$1" -v zones="$((subnets / 2))" '
         if (name ~ /VPC$/) return "vpc-0123456789abcdef0"
         if (name ~ /Version$/) return "7"
         if (name ~ /LaunchTemplate$/) return "lt-0123456789abcdef0"
-        if (name ~ /Group$/) return "sg-0123456789abcdef0"
+        if (name ~ /Group(Id)?$/) return "sg-0123456789abcdef0"
         return "value"
     }
     END {
