@@ -45,7 +45,7 @@ static const SchemaFile RIGHT[] = {
       "sources: { us: dtc }\nas_of: \"2026-11-21\"\nversions:\n  - { version: \"1.34\", released: \"2025-10-02\", "
       "standard_end: \"2026-12-02\", extended_end: \"2027-12-02\" }\n"
       "systems: [{ os: al2, first: null, last: \"1.32\" }]\n" },
-    { "objects.yaml", "source: dtc\nversion: \"1.36\"\nkinds: { v1/Pod: Pod }\n"
+    { "objects.yaml", "source: dtc\nversion: \"1.36\"\nkinds: { v1/Pod: Pod }\npatterns: { word: \"[a-z]+\" }\n"
                       "types:\n  Pod: \"spec:PodSpec!\"\n  PodSpec: \"names:[string]\"\n" },
     { "plugins.yaml", "sources: { us: dtc }\n"
                       "plugins:\n"
