@@ -22,6 +22,17 @@ bool words_have(Str words, Str word) {
     return false;
 }
 
+bool words_have_in_any_case(Str words, Str word) {
+    size_t offset = 0;
+    Str each;
+    while (words_next(words, &offset, &each)) {
+        if (str_equal_in_any_case(each, word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether a word before it is the same in another case.
 static bool is_again(Str words, Str word) {
     size_t offset = 0;

@@ -7,6 +7,7 @@
 bool words_next(Str words, size_t *offset, Str *word);
 
 bool words_have(Str words, Str word);
+bool words_have_in_any_case(Str words, Str word);
 
 // "`One`, `Other`". Of words that differ in their case alone, it is the first.
 Str words_list(Arena *arena, Str words);

@@ -2,6 +2,7 @@
 #include "compiler/plan/model/iam_action.h"
 
 #include "compiler/base/base.h"
+#include "compiler/base/words.h"
 
 static const IamService SERVICES[] = {
 #define IAM_SERVICE(prefix, arns, without, with) { prefix, arns, without, with },
@@ -18,23 +19,11 @@ static const char *const OTHERS[][2] = {
 #include "schema/iam_actions.def"
 };
 
-// Whether the word stands between blanks in the list.
-static bool has_word(Str list, Str word) {
-    for (size_t at = 1; at < list.len && word.len > 0;) {
-        const size_t end = str_find(list, STR(" "), at);
-        if (end - at == word.len && str_equal_in_any_case(str_slice(list, at, end), word)) {
-            return true;
-        }
-        at = end + 1;
-    }
-    return false;
-}
-
 static void offer_words(Str list, Suggestion *suggestion) {
-    for (size_t at = 1; at < list.len && !suggest_is_idle(suggestion);) {
-        const size_t end = str_find(list, STR(" "), at);
-        suggest_offer(suggestion, str_slice(list, at, end));
-        at = end + 1;
+    size_t offset = 0;
+    Str word;
+    while (!suggest_is_idle(suggestion) && words_next(list, &offset, &word)) {
+        suggest_offer(suggestion, word);
     }
 }
 
@@ -48,7 +37,7 @@ const IamService *iam_service(Str prefix) {
 }
 
 bool iam_is_prefix(Str prefix) {
-    return has_word(str_of(PREFIXES), prefix);
+    return words_have_in_any_case(str_of(PREFIXES), prefix);
 }
 
 Str iam_prefix_meant(Str name) {
@@ -65,9 +54,9 @@ void iam_offer_prefixes(Suggestion *suggestion) {
 }
 
 IamActionKind iam_action_kind(const IamService *service, Str name) {
-    return has_word(str_of(service->without), name) ? IAM_ACTION_WITHOUT_ARN
-           : has_word(str_of(service->with), name)  ? IAM_ACTION_WITH_ARN
-                                                    : IAM_ACTION_UNKNOWN;
+    return words_have_in_any_case(str_of(service->without), name) ? IAM_ACTION_WITHOUT_ARN
+           : words_have_in_any_case(str_of(service->with), name)  ? IAM_ACTION_WITH_ARN
+                                                                  : IAM_ACTION_UNKNOWN;
 }
 
 void iam_offer_actions(const IamService *service, Suggestion *suggestion) {

@@ -5,7 +5,7 @@
 
 typedef struct {
     const char *prefix;  // "ecr"
-    const char *arns;    // the services whose ARNs its actions take, with blanks around each
+    const char *arns;    // the services whose ARNs its actions take, with `|` between
     const char *without; // its actions that are about no resource, likewise
     const char *with;    // the others
 } IamService;

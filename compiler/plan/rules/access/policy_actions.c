@@ -5,6 +5,7 @@
 // all resources ("*") in your policy", read 2026-11
 #include "compiler/plan/rules/rule_word.h"
 
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/iam_action.h"
 #include "compiler/plan/model/iam_pattern.h"
@@ -249,13 +250,7 @@ static bool may_be_about(const Data *statement, const IamService *service) {
     const Data *item = NULL;
     for (uint32_t i = 0; (item = data_item(data_get(statement, "Resource"), i)) != NULL; i++) {
         const Str name = service_of(item);
-        char word[64] = " ";
-        if (name.len == 0 || name.len > sizeof word - 3) {
-            return true;
-        }
-        memcpy(word + 1, name.data, name.len);
-        memcpy(word + 1 + name.len, " ", 2);
-        if (str_has(str_of(service->arns), word)) {
+        if (name.len == 0 || words_have(str_of(service->arns), name)) {
             return true;
         }
     }

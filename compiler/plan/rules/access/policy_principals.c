@@ -3,6 +3,7 @@
 // MalformedPolicyDocument, "Invalid principal in policy", read 2026-11
 #include "compiler/plan/rules/rule_word.h"
 
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/role.h"
 
@@ -14,21 +15,14 @@ static const char NAMES[] =
 static const char OWN_DOMAIN[] = "amazonaws.com";
 
 static bool is_known(Str name) {
-    const Str list = str_of(NAMES);
-    for (size_t at = str_find(list, name, 0); at < list.len && name.len > 0; at = str_find(list, name, at + 1)) {
-        if (at > 0 && list.data[at - 1] == ' ' && str_at(list, at + name.len) == ' ') {
-            return true;
-        }
-    }
-    return false;
+    return words_have(str_of(NAMES), name);
 }
 
 static void offer_names(Suggestion *suggestion) {
-    const Str list = str_of(NAMES);
-    for (size_t at = 1; at < list.len;) {
-        const size_t end = str_find(list, STR(" "), at);
-        suggest_offer(suggestion, str_slice(list, at, end));
-        at = end + 1;
+    size_t offset = 0;
+    Str name;
+    while (words_next(str_of(NAMES), &offset, &name)) {
+        suggest_offer(suggestion, name);
     }
 }
 
