@@ -13,8 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
         vec_push(session->arena, &seen, str_of(paths[i]));
     }
-    const bool *is_skipped = arena_new_array(session->arena, bool, DIAG_COUNT);
-    const BaselineScope scope = { .paths = &seen, .is_skipped = is_skipped };
+    const DiagLevel *levels = arena_new_array(session->arena, DiagLevel, DIAG_COUNT);
+    const BaselineScope scope = { .paths = &seen, .levels = levels };
     uint32_t bad_line = 0;
     uint32_t count = 0;
     Baseline *old = baseline_read(session, STR("base.tsv"), text, &bad_line);

@@ -21,8 +21,8 @@ static Diag *say(Session *session, const char *path, const char *text) {
 }
 
 static Str table_of(Session *session, const Baseline *old, const FilePaths *paths, uint32_t *count) {
-    const bool is_skipped[DIAG_COUNT] = { false };
-    const BaselineScope scope = { .paths = paths, .is_skipped = is_skipped };
+    const DiagLevel levels[DIAG_COUNT] = { LEVEL_AS_IT_IS };
+    const BaselineScope scope = { .paths = paths, .levels = levels };
     return baseline_text(session, old, &scope, count);
 }
 
@@ -90,8 +90,8 @@ static void test_a_line_that_is_no_row_is_named(void **state) {
 
 static void test_a_row_of_a_file_that_is_gone_is_stale(void **state) {
     Session *session = *state;
-    const bool is_skipped[DIAG_COUNT] = { false };
-    const BaselineScope scope = { .paths = &(FilePaths){ 0 }, .is_skipped = is_skipped };
+    const DiagLevel levels[DIAG_COUNT] = { LEVEL_AS_IT_IS };
+    const BaselineScope scope = { .paths = &(FilePaths){ 0 }, .levels = levels };
     uint32_t bad_line = 0;
     uint32_t count = 0;
     const Baseline *read =

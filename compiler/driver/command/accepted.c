@@ -57,21 +57,6 @@ ExitStatus accepted_begin(Run *run, const Project *project, Accepted *accepted) 
 
 // ---- what the run found ------------------------------------------------------------------------------------------
 
-static const bool *skipped_by_options(const Run *run) {
-    const Options *options = &run->options;
-    bool *is_skipped = arena_new_array(run->arena, bool, DIAG_COUNT);
-    for (int id = 0; id < DIAG_COUNT; id++) {
-        is_skipped[id] = options->only.count > 0;
-    }
-    for (uint32_t i = 0; i < options->only.count; i++) {
-        is_skipped[options->only.items[i]] = false;
-    }
-    for (uint32_t i = 0; i < options->skip.count; i++) {
-        is_skipped[options->skip.items[i]] = true;
-    }
-    return is_skipped;
-}
-
 // Whole or not at all: another name first, then a rename. A link stays, and what it leads to is written.
 static const char *write_file(Arena *arena, Str path, Str text) {
     Str old;
@@ -124,7 +109,8 @@ void accepted_end(Run *run, Accepted *accepted, const FilePaths *paths) {
         const bool is_input = str_is(paths->items[i], "-");
         vec_push(run->arena, &named, is_input ? run->options.name : paths->items[i]);
     }
-    const BaselineScope scope = { .paths = &named, .is_skipped = skipped_by_options(run) };
+    const BaselineScope scope = { .paths = &named,
+                                  .levels = command_levels(run->session, &run->options, NULL, STR_NONE) };
     if (run->options.writes_baseline) {
         write_table(run, accepted, &scope);
     }

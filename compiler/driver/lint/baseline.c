@@ -197,7 +197,7 @@ static StrMap seen_paths(Arena *arena, const Baseline *baseline, const BaselineS
 static bool is_looked_at(Arena *arena, const Baseline *baseline, const BaselineScope *scope, const StrMap *seen,
                          const Row *row) {
     const DiagRow *code = diag_find(row->code);
-    if (code != NULL && scope->is_skipped[diag_id(code)]) {
+    if (code != NULL && scope->levels[diag_id(code)] == LEVEL_SKIPPED) {
         return false;
     }
     return code == NULL || str_map_get(seen, row->path) != NULL || is_gone(arena, baseline, row);

@@ -10,7 +10,7 @@ typedef struct Baseline Baseline;
 // What a run looked at. What it did not look at is neither new nor stale.
 typedef struct {
     const FilePaths *paths;
-    const bool *is_skipped; // of each DiagId: by the command line
+    const DiagLevel *levels; // of each DiagId, by the command line
 } BaselineScope;
 
 // Reads the table of a text. `*bad_line` is the number of the first line that is no row of it and is left out; 0: there is

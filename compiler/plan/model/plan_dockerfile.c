@@ -6,6 +6,19 @@
 
 enum { FILL_DEPTH_MAX = 8, FILLED_MAX = 8 * 1024 };
 
+static const DockerInstruction INSTRUCTIONS[] = {
+    { "FROM", DOCKER_FROM, false },         { "ARG", DOCKER_ARG, false },       { "ENV", DOCKER_ENV, false },
+    { "RUN", DOCKER_RUN, false },           { "COPY", DOCKER_COPY, false },     { "ADD", DOCKER_COPY, false },
+    { "CMD", DOCKER_OTHER, false },         { "LABEL", DOCKER_OTHER, false },   { "EXPOSE", DOCKER_OTHER, false },
+    { "ENTRYPOINT", DOCKER_OTHER, false },  { "VOLUME", DOCKER_OTHER, false },  { "USER", DOCKER_OTHER, false },
+    { "WORKDIR", DOCKER_OTHER, false },     { "ONBUILD", DOCKER_OTHER, false }, { "STOPSIGNAL", DOCKER_OTHER, false },
+    { "HEALTHCHECK", DOCKER_OTHER, false }, { "SHELL", DOCKER_OTHER, false },   { "MAINTAINER", DOCKER_OTHER, true },
+};
+
+const DockerInstruction *docker_instruction(size_t i) {
+    return i < COUNT_OF(INSTRUCTIONS) ? &INSTRUCTIONS[i] : NULL;
+}
+
 // ---- variables ---------------------------------------------------------------------------------------------------
 
 static bool begins_name(char c) {
@@ -163,8 +176,7 @@ static bool fill_text(Fill *fill, uint32_t step, Str text) {
     }
     const Str rest = str_slice(text, done, text.len);
     strbuf_add(&fill->text, rest);
-    fill->is_known = fill->is_known && fill->text.len <= FILLED_MAX && str_find(rest, STR("$("), 0) == rest.len &&
-                     str_find(rest, STR("`"), 0) == rest.len;
+    fill->is_known = fill->is_known && fill->text.len <= FILLED_MAX && !str_has(rest, "$(") && !str_has(rest, "`");
     return fill->is_known;
 }
 
@@ -188,7 +200,7 @@ bool docker_may_set(const DockerStep *step, Str name) {
 }
 
 bool docker_fill(Arena *arena, const PlanDockerfile *file, uint32_t step, Str text, Str *filled) {
-    if (str_find(text, STR("$"), 0) == text.len) {
+    if (!str_has(text, "$")) {
         *filled = text;
         return true;
     }
@@ -247,12 +259,17 @@ bool docker_is_in(const PlanDockerfile *file, int stage, uint32_t step, uint32_t
     return false;
 }
 
-Str docker_root(const PlanDockerfile *file, int stage) {
+int docker_root_stage(const PlanDockerfile *file, int stage) {
     int at = stage;
     while (at >= 0 && file->stages.items[at].parent >= 0) {
         at = file->stages.items[at].parent;
     }
-    return at >= 0 ? file->stages.items[at].image : STR_NONE;
+    return at;
+}
+
+Str docker_root(const PlanDockerfile *file, int stage) {
+    const int root = docker_root_stage(file, stage);
+    return root >= 0 ? file->stages.items[root].image : STR_NONE;
 }
 
 // Where the tag begins, or the digest; the end of the text where it has none.
@@ -313,9 +330,9 @@ Str docker_cuda_of(Arena *arena, Str image) {
         const Str version = str_slice(tag, 0, version_end(tag, 0));
         return image_is_version(version) ? version : STR_NONE;
     }
-    const Str sign = str_is(name, "pytorch/pytorch")                ? STR("-cuda")
-                     : str_find(name, STR("763104351884."), 0) == 0 ? STR("-cu")
-                                                                    : STR_NONE;
+    const Str sign = str_is(name, "pytorch/pytorch")               ? STR("-cuda")
+                     : str_starts_with(name, STR("763104351884.")) ? STR("-cu")
+                                                                   : STR_NONE;
     const size_t at = sign.len > 0 ? str_find(tag, sign, 0) : tag.len;
     const Str digits = str_slice(tag, at + sign.len, version_end(tag, at + sign.len));
     if (image_is_version(digits)) {
@@ -333,8 +350,7 @@ static Str word_of(const ShellSimple *command, uint32_t i) {
 // `configure` of `bash -e ./configure`; the shell itself where its words are no file.
 static Str started_by_shell(const ShellSimple *command) {
     uint32_t i = command->program + 1;
-    while (str_at(word_of(command, i), 0) == '-' &&
-           str_find(word_of(command, i), STR("c"), 0) == word_of(command, i).len) {
+    while (str_at(word_of(command, i), 0) == '-' && !str_has(word_of(command, i), "c")) {
         i++;
     }
     const Str word = word_of(command, i);
@@ -352,4 +368,22 @@ bool docker_has_word(const ShellSimple *command, const char *word) {
         has_one = has_one || str_is_word(command->words.items[i], word);
     }
     return has_one;
+}
+
+Str docker_option(const ShellSimple *command, const char *option) {
+    const size_t length = strlen(option);
+    for (uint32_t i = command->program; i < command->words.count; i++) {
+        const Str word = command->words.items[i];
+        if (option[1] == '-' && str_starts_with(word, str_of(option)) && str_at(word, length) == '=') {
+            return str_slice(word, length + 1, word.len);
+        }
+        if (str_is_word(word, option) && i + 1 < command->words.count) {
+            return command->words.items[i + 1];
+        }
+    }
+    return STR_NONE;
+}
+
+bool docker_is_efa_installer(const ShellSimple *command) {
+    return str_is(docker_program(command), "efa_installer.sh");
 }

@@ -19,6 +19,16 @@ typedef enum {
     DOCKER_NONE, // no instruction of a Dockerfile has this name
 } DockerKind;
 
+// An instruction, and what a step of it is.
+typedef struct {
+    const char *name;
+    DockerKind kind;
+    bool is_old; // Docker takes it, and nobody is told of it
+} DockerInstruction;
+
+// By its number, which begins at 0; NULL behind the last.
+const DockerInstruction *docker_instruction(size_t i);
+
 enum { DOCKER_BEFORE = -1 }; // the stage of what stands above the first FROM
 
 // `NAME=VALUE` of an ARG or an ENV.
@@ -108,7 +118,9 @@ Str docker_text(const PlanDockerfile *file, Span span);
 // Whether a step runs in the image of a stage, or in that of a stage which it begins with, before the step `before`.
 bool docker_is_in(const PlanDockerfile *file, int stage, uint32_t step, uint32_t before);
 
-// The image that a stage begins with in the end; empty: nobody knows.
+// The stage that a stage begins with in the end, and the image that this one begins with; empty: nobody knows. The stage above
+// the first FROM is its own.
+int docker_root_stage(const PlanDockerfile *file, int stage);
 Str docker_root(const PlanDockerfile *file, int stage);
 
 // "nvidia/cuda" of "docker.io/nvidia/cuda:12.4.1-devel-ubuntu22.04@sha256:…", and "12.4.1-devel-ubuntu22.04"; empty: no tag.
@@ -127,3 +139,8 @@ bool docker_may_set(const DockerStep *step, Str name);
 // The name of a program without its folder, of a command; empty where there is none.
 Str docker_program(const ShellSimple *command);
 bool docker_has_word(const ShellSimple *command, const char *word);
+
+// What an option of a command says: `--prefix=/opt`, `--prefix /opt`, and of one letter `-b v1`; empty: it is not there.
+Str docker_option(const ShellSimple *command, const char *option);
+
+bool docker_is_efa_installer(const ShellSimple *command);

@@ -49,7 +49,7 @@ bool dockerfile_is_of_training(Str text) {
                                          "deep-learning-containers",
                                          "/opt/amazon/" };
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
-        if (str_find(text, str_of(WORDS[i]), 0) < text.len) {
+        if (str_has(text, WORDS[i])) {
             return true;
         }
     }
@@ -235,13 +235,20 @@ static Str next_word(Str text, size_t *at) {
     return str_slice(text, start, *at);
 }
 
+// A text from its next word on; its end where there is none.
+static Str from_next_word(Str text) {
+    size_t at = 0;
+    const Str word = next_word(text, &at);
+    return str_slice(text, word.len > 0 ? (size_t)(word.data - text.data) : text.len, text.len);
+}
+
 static Str without_quotes(Arena *arena, Str word) {
     const char first = str_at(word, 0);
     if (word.len > 1 && (first == '"' || first == '\'') && word.data[word.len - 1] == first &&
         str_find_sign(str_slice(word, 1, word.len - 1), first, 0) == word.len - 2) {
         return str_slice(word, 1, word.len - 1);
     }
-    if (str_find(word, STR("\""), 0) == word.len && str_find(word, STR("'"), 0) == word.len) {
+    if (!str_has(word, "\"") && !str_has(word, "'")) {
         return word;
     }
     return str_replaced(arena, str_replaced(arena, word, STR("\""), STR("")), STR("'"), STR(""));
@@ -250,18 +257,10 @@ static Str without_quotes(Arena *arena, Str word) {
 // ---- instructions ------------------------------------------------------------------------------------------------
 
 static DockerKind kind_of(Str name) {
-    static const struct {
-        const char *name;
-        DockerKind kind;
-    } KINDS[] = { { "FROM", DOCKER_FROM },         { "ARG", DOCKER_ARG },       { "ENV", DOCKER_ENV },
-                  { "RUN", DOCKER_RUN },           { "COPY", DOCKER_COPY },     { "ADD", DOCKER_COPY },
-                  { "CMD", DOCKER_OTHER },         { "LABEL", DOCKER_OTHER },   { "EXPOSE", DOCKER_OTHER },
-                  { "ENTRYPOINT", DOCKER_OTHER },  { "VOLUME", DOCKER_OTHER },  { "USER", DOCKER_OTHER },
-                  { "WORKDIR", DOCKER_OTHER },     { "ONBUILD", DOCKER_OTHER }, { "STOPSIGNAL", DOCKER_OTHER },
-                  { "HEALTHCHECK", DOCKER_OTHER }, { "SHELL", DOCKER_OTHER },   { "MAINTAINER", DOCKER_OTHER } };
-    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-        if (str_is_in_any_case(name, KINDS[i].name)) {
-            return KINDS[i].kind;
+    const DockerInstruction *instruction;
+    for (size_t i = 0; (instruction = docker_instruction(i)) != NULL; i++) {
+        if (str_is_in_any_case(name, instruction->name)) {
+            return instruction->kind;
         }
     }
     return DOCKER_NONE;
@@ -300,7 +299,7 @@ static void add_apart(const Reader *reader, DockerStep *step, Str name, Str rest
 static void read_settings(const Reader *reader, DockerStep *step) {
     size_t at = 0;
     for (Str word = next_word(step->rest, &at); word.len > 0; word = next_word(step->rest, &at)) {
-        if (step->kind == DOCKER_ENV && step->settings.count == 0 && str_find(word, STR("="), 0) == word.len) {
+        if (step->kind == DOCKER_ENV && step->settings.count == 0 && !str_has(word, "=")) {
             add_apart(reader, step, word, str_slice(step->rest, at, step->rest.len));
             return;
         }
@@ -316,12 +315,7 @@ static void take_options(DockerStep *step) {
         done = at;
     }
     step->options = str_slice(step->rest, 0, done);
-    size_t start = done;
-    (void)next_word(step->rest, &start);
-    at = done;
-    const Str first = next_word(step->rest, &at);
-    step->rest = first.len > 0 ? str_slice(step->rest, (size_t)(first.data - step->rest.data), step->rest.len)
-                               : str_slice(step->rest, step->rest.len, step->rest.len);
+    step->rest = from_next_word(str_slice(step->rest, done, step->rest.len));
 }
 
 // `["a", "b"]`: the words with blanks in place of all that stands between them.
@@ -410,11 +404,7 @@ static void read_step(Reader *reader, size_t start) {
     size_t at = 0;
     const Str name = next_word(text, &at);
     DockerStep step = { .kind = kind_of(name), .name = docker_span(reader->file, name) };
-    Str rest = str_slice(text, at, text.len);
-    size_t first = 0;
-    const Str word = next_word(rest, &first);
-    step.rest =
-        word.len > 0 ? str_slice(rest, (size_t)(word.data - rest.data), rest.len) : str_slice(rest, rest.len, rest.len);
+    step.rest = from_next_word(str_slice(text, at, text.len));
     size_t end = lines_end;
     if (step.kind == DOCKER_RUN || step.kind == DOCKER_COPY) {
         take_options(&step);

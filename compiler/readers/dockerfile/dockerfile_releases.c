@@ -53,18 +53,9 @@ static int repository_of(Str url, Str *behind) {
     return -1;
 }
 
-// What `-b` or `--branch` says, as it is written.
 static Str branch_of(const ShellSimple *command) {
-    for (uint32_t i = command->program; i < command->words.count; i++) {
-        const Str word = command->words.items[i];
-        if (str_starts_with(word, STR("--branch="))) {
-            return str_slice(word, sizeof "--branch=" - 1, word.len);
-        }
-        if ((str_is(word, "-b") || str_is(word, "--branch")) && i + 1 < command->words.count) {
-            return command->words.items[i + 1];
-        }
-    }
-    return STR_NONE;
+    const Str branch = docker_option(command, "--branch");
+    return branch.len > 0 ? branch : docker_option(command, "-b");
 }
 
 static void add_tag(const Finder *finder, int software, Str word) {

@@ -20,8 +20,7 @@ static PlanField value_of(const OptionReader *reader, Str text) {
     const SlurmVariable *variable = name.len == 0 ? NULL : slurm_variable(reader->shell, name);
     const bool is_late = reader->program == SLURM_SRUN && (str_has(inner, "$") || str_has(inner, "`"));
     if (variable != NULL && variable->set.state == FIELD_KNOWN && !str_has(variable->set.text, "$")) {
-        PlanField value = field_known("value", span, variable->set.text);
-        return value;
+        return field_known("value", span, variable->set.text);
     }
     return is_late ? (PlanField){ .state = FIELD_LATE, .name = "value", .span = span }
                    : field_known("value", span, inner);

@@ -60,7 +60,7 @@ static const char *fault_of_month(Str tag) {
 
 static const char *fault_of_tag(Str image) {
     const Str name = docker_image_name(image);
-    if (str_find(image, STR("@"), 0) < image.len) {
+    if (str_has(image, "@")) {
         return NULL;
     }
     return is_cuda(image)                           ? fault_of_cuda(docker_image_tag(image))
@@ -160,11 +160,8 @@ static bool check_compiler(const Rules *rules, const PlanDockerfile *file, uint3
     const Span span = docker_span(file, command->words.items[command->program]);
     Diag *diag =
         plan_report(rules->session, file->subject, span, DIAG(docker_no_compiler), STR_ARG(what), STR_ARG(image));
-    int stage = step->stage;
-    while (file->stages.items[stage].parent >= 0) {
-        stage = file->stages.items[stage].parent;
-    }
-    diag_label(rules->session, diag, file->stages.items[stage].span, "%s", "");
+    const DockerStage *root = &file->stages.items[docker_root_stage(file, step->stage)];
+    diag_label(rules->session, diag, root->span, "%s", "");
     diag_help(rules->session, diag, "begin with the image that has `devel` in the place of `%.*s`", STR_ARG(flavour));
     return true;
 }

@@ -11,25 +11,12 @@ static int last_stage(const PlanDockerfile *file) {
 
 // ---- a plugin that nobody finds --------------------------------------------------------------------------------------
 
-// What stands behind an option of a command, as it is written; empty: it has none.
-static Str option_of(const ShellSimple *command, const char *option) {
-    for (uint32_t i = command->program; i < command->words.count; i++) {
-        const Str word = command->words.items[i];
-        if (str_starts_with(word, str_of(option)) && str_at(word, strlen(option)) == '=') {
-            return str_slice(word, strlen(option) + 1, word.len);
-        }
-        if (str_is_word(word, option) && i + 1 < command->words.count) {
-            return command->words.items[i + 1];
-        }
-    }
-    return STR_NONE;
-}
-
 // Where the plugin is installed, as it is written; empty: this does not configure it, or it says no place.
 static Str prefix_of_plugin(const DockerStep *step, const ShellSimple *command) {
     const bool is_plugin = str_is(docker_program(command), "configure") && str_has(step->script, "ofi-nccl") &&
-                           option_of(command, "--with-libfabric").len > 0 && option_of(command, "--with-cuda").len > 0;
-    return is_plugin ? option_of(command, "--prefix") : STR_NONE;
+                           docker_option(command, "--with-libfabric").len > 0 &&
+                           docker_option(command, "--with-cuda").len > 0;
+    return is_plugin ? docker_option(command, "--prefix") : STR_NONE;
 }
 
 // Folders that the loader knows by itself, or by the installer of EFA.
@@ -120,8 +107,7 @@ static bool removes_folders(const ShellSimple *command) {
     for (uint32_t i = command->program + 1; str_is(docker_program(command), "rm") && i < command->words.count; i++) {
         const Str word = command->words.items[i];
         const bool is_short = str_starts_with(word, STR("-")) && !str_starts_with(word, STR("--"));
-        does = does || str_is(word, "--recursive") ||
-               (is_short && (str_find(word, STR("r"), 0) < word.len || str_find(word, STR("R"), 0) < word.len));
+        does = does || str_is(word, "--recursive") || (is_short && (str_has(word, "r") || str_has(word, "R")));
     }
     return does;
 }
@@ -140,10 +126,6 @@ static const char *removed(const PlanDockerfile *file, Str folder) {
     return is_plugin && !str_has(file->text, "aws-ofi-nccl") ? "aws-ofi-nccl" : NULL;
 }
 
-static bool is_installer(const ShellSimple *command) {
-    return str_is(docker_program(command), "efa_installer.sh");
-}
-
 typedef struct {
     Span installer; // SPAN_NONE: it was not run yet
     Span folder;    // that is removed behind it; SPAN_NONE: none
@@ -151,7 +133,7 @@ typedef struct {
 } Removal;
 
 static void follow(const PlanDockerfile *file, const ShellSimple *command, Removal *removal) {
-    if (is_installer(command)) {
+    if (docker_is_efa_installer(command)) {
         *removal = (Removal){ .installer = docker_span(file, command->words.items[command->program]) };
     }
     for (uint32_t i = 0; removes_folders(command) && !span_is_none(removal->installer) && i < command->words.count;

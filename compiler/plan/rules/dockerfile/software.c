@@ -123,10 +123,6 @@ void rule_docker_cuda(const Rules *rules, const PlanDockerfile *file) {
 
 // ---- the installer of EFA --------------------------------------------------------------------------------------------
 
-static bool is_installer(const ShellSimple *command) {
-    return str_is(docker_program(command), "efa_installer.sh");
-}
-
 static bool has_any_word(const ShellSimple *command, const char *const *words, size_t count) {
     bool has_one = false;
     for (size_t i = 0; i < count; i++) {
@@ -168,7 +164,7 @@ void rule_docker_efa(const Rules *rules, const PlanDockerfile *file) {
     for (uint32_t i = 0; i < file->steps.count; i++) {
         const DockerStep *step = &file->steps.items[i];
         for (uint32_t k = 0; step->is_read && k < step->commands.count; k++) {
-            if (is_installer(&step->commands.items[k])) {
+            if (docker_is_efa_installer(&step->commands.items[k])) {
                 check_installer(rules, file, &step->commands.items[k]);
             }
         }

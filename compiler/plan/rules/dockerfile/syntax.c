@@ -7,10 +7,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/plan_dockerfile.h"
 
-static const char *const INSTRUCTIONS[] = { "FROM",    "ARG",     "ENV",        "RUN",         "COPY",   "ADD",
-                                            "CMD",     "LABEL",   "EXPOSE",     "ENTRYPOINT",  "VOLUME", "USER",
-                                            "WORKDIR", "ONBUILD", "STOPSIGNAL", "HEALTHCHECK", "SHELL" };
-
 // Another program may read the file first: a frontend that is named on its first line.
 static bool has_own_frontend(const PlanDockerfile *file) {
     const Str first = str_slice(file->text, 0, str_find(file->text, STR("\n"), 0));
@@ -31,8 +27,9 @@ static void report_no_instruction(const Rules *rules, const PlanDockerfile *file
     const DockerStep *step = &file->steps.items[at];
     const Str word = source_text(rules->session, step->name);
     Suggestion suggestion = suggest_for(rules->session, word);
-    for (size_t i = 0; i < COUNT_OF(INSTRUCTIONS); i++) {
-        suggest_offer(&suggestion, str_of(INSTRUCTIONS[i]));
+    const DockerInstruction *instruction;
+    for (size_t i = 0; (instruction = docker_instruction(i)) != NULL && !instruction->is_old; i++) {
+        suggest_offer(&suggestion, str_of(instruction->name));
     }
     Diag *diag = plan_report(rules->session, file->subject, step->name, DIAG(docker_no_instruction), STR_ARG(word));
     if (suggestion.best.len > 0) {
@@ -67,9 +64,10 @@ static bool begins_line(const PlanDockerfile *file, Str word) {
 }
 
 static bool is_instruction(Str word) {
+    const DockerInstruction *instruction;
     bool is_one = false;
-    for (size_t i = 0; i < COUNT_OF(INSTRUCTIONS); i++) {
-        is_one = is_one || str_is_word(word, INSTRUCTIONS[i]);
+    for (size_t i = 0; (instruction = docker_instruction(i)) != NULL; i++) {
+        is_one = is_one || (!instruction->is_old && str_is_word(word, instruction->name));
     }
     return is_one;
 }
@@ -327,7 +325,7 @@ static const char *fault_of_source(const Rules *rules, const PlanDockerfile *fil
     if (is_later) {
         return "that stage begins here or further down";
     }
-    const bool is_image = str_find(from, STR("/"), 0) < from.len || str_find(from, STR(":"), 0) < from.len;
+    const bool is_image = str_has(from, "/") || str_has(from, ":");
     return !is_image && suggest_is_sure(suggestion) ? "no stage above has this name" : NULL;
 }
 
