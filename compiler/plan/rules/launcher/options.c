@@ -104,21 +104,40 @@ static void check_command(const LauncherWords *words) {
     launcher_check_mpirun(words);
 }
 
+static LauncherWords words_of(const Rules *rules, const Subject *subject, const CommandWord *script,
+                              const ShellSimple *command) {
+    return (LauncherWords){ .rules = rules,
+                            .subject = subject,
+                            .script = script,
+                            .shell = &command->words,
+                            .count = command->words.count };
+}
+
+// Where a command begins.
+static size_t place_of(const CommandWord *script, const ShellSimple *command) {
+    return command->words.count == 0 ? 0 : shell_word_place(script->run, command->words.items[0]);
+}
+
+// The command above that at `i`; none is empty. What stands in its own words, in `$(…)`, comes before it in the list.
+static ShellSimple command_above(const CommandWord *script, const ShellCommands *commands, uint32_t i) {
+    const size_t place = place_of(script, &commands->items[i]);
+    while (i > 0 && place_of(script, &commands->items[i - 1]) > place) {
+        i--;
+    }
+    return i == 0 ? (ShellSimple){ 0 } : commands->items[i - 1];
+}
+
 static void check_script(const Rules *rules, const Subject *subject, const CommandWord *script) {
     ShellCommands commands = { 0 };
-    LauncherWords before = { 0 };
     if (!shell_commands(rules->session->arena, script->run, &commands)) {
         return;
     }
     for (uint32_t i = 0; i < commands.count; i++) {
-        const LauncherWords words = { .rules = rules,
-                                      .subject = subject,
-                                      .script = script,
-                                      .shell = &commands.items[i].words,
-                                      .count = commands.items[i].words.count };
+        const ShellSimple above = command_above(script, &commands, i);
+        const LauncherWords words = words_of(rules, subject, script, &commands.items[i]);
+        const LauncherWords before = words_of(rules, subject, script, &above);
         check_command(&words);
         launcher_check_cut(&words, &before);
-        before = words;
     }
 }
 
