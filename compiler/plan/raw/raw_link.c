@@ -329,7 +329,8 @@ static void link_container(RawStack *stack, const RawContainer *raw) {
     if (container->is_multi_node) {
         find_most_nodes(stack, container);
         find_other_type(stack, container);
-    } else if (!raw->is_serverless && container->instance_type.state == FIELD_ABSENT) {
+    }
+    if (!raw->is_serverless && container->instance_type.state == FIELD_ABSENT) {
         find_largest(stack, container, raw->neuron_devices);
     }
     container->launcher = launcher_of_definition(stack->session, container);

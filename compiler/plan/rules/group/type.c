@@ -119,6 +119,23 @@ void rule_group_stands(const Rules *rules, const PlanGroup *group) {
     }
 }
 
+// A reservation is of On-Demand Instances, so that EC2 refuses the launch.
+// source: EC2 API Reference, CapacityReservationSpecification; EC2 User Guide, Capacity Reservations, limitations, 2026-11, read 2026-11
+void rule_group_spot_reserved(const Rules *rules, const PlanGroup *group) {
+    const PlanReservation *source = &group->launch->reservation;
+    const PlanPurchase *spot = group_spot(group);
+    if (spot == NULL || !source->has_target) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, group->subject, rule_span(&spot->field), DIAG(spot_of_reservation));
+    rule_label_use(rules, diag, &spot->field);
+    if (source->is_reserved) {
+        diag_label(rules->session, diag, rule_span(&source->field), "the reservation");
+    }
+    diag_help(rules->session, diag,
+              "buy the nodes On-Demand, as the reservation is paid for, or leave the reservation out");
+}
+
 // Some types, burstable ones above all, are in no cluster placement group. The next type has the same fault.
 static void check_placement(const Rules *rules, const PlanGroup *group, const PlanPlacementGroup *placement) {
     const PlanType *type = NULL;

@@ -106,11 +106,9 @@ static void check_command(const LauncherWords *words) {
 
 static LauncherWords words_of(const Rules *rules, const Subject *subject, const CommandWord *script,
                               const ShellSimple *command) {
-    return (LauncherWords){ .rules = rules,
-                            .subject = subject,
-                            .script = script,
-                            .shell = &command->words,
-                            .count = command->words.count };
+    return (LauncherWords){
+        .rules = rules, .subject = subject, .script = script, .shell = &command->words, .count = command->words.count
+    };
 }
 
 // Where a command begins.
