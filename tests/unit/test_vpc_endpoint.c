@@ -29,6 +29,21 @@ static void test_endpoint_without_a_type_is_a_gateway(void **state) {
     assert_int_equal(endpoint_is_gateway(&other), ANSWER_NO);
 }
 
+static void test_endpoint_has_names_where_they_are_on(void **state) {
+    (void)state;
+    const PlanField interface = field_known("VpcEndpointType", SPAN_NONE, STR("Interface"));
+    const PlanVpcEndpoint unwritten = { .type = interface };
+    const PlanVpcEndpoint on = { .type = interface, .names = field_known("names", SPAN_NONE, STR("true")) };
+    const PlanVpcEndpoint late = { .type = interface, .names = { .state = FIELD_LATE } };
+    const PlanVpcEndpoint in_zone = { .type = interface, .has_zones = true };
+    const PlanVpcEndpoint gateway = { .type = { .state = FIELD_ABSENT } };
+    assert_false(endpoint_is_named(&unwritten));
+    assert_true(endpoint_is_named(&on));
+    assert_true(endpoint_is_named(&late));
+    assert_true(endpoint_is_named(&in_zone));
+    assert_true(endpoint_is_named(&gateway));
+}
+
 // A subnet with one table that has these routes.
 static PlanWay way_of(PlanRoute *routes, uint32_t count) {
     PlanRouteTable table = { .routes = { .items = routes, .count = count } };
@@ -60,6 +75,7 @@ int main(void) {
         cmocka_unit_test(test_service_stands_behind_the_region),
         cmocka_unit_test(test_service_of_another_text_is_not_known),
         cmocka_unit_test(test_endpoint_without_a_type_is_a_gateway),
+        cmocka_unit_test(test_endpoint_has_names_where_they_are_on),
         cmocka_unit_test(test_default_route_is_the_way),
         cmocka_unit_test(test_way_of_a_table_of_others_is_not_known),
     };

@@ -59,6 +59,7 @@ static void add_endpoints(const Builder *builder, const PlanNetwork *network, Pl
                 .service = str_of(row->service),
                 .service_span = word->span,
                 .type = field_known("type", word->span, row->is_gateway ? STR("Gateway") : STR("Interface")),
+                .has_zones = true, // private names of its own, which nobody can switch off
             };
             vec_push(builder->arena, &vpc->endpoints, (const PlanVpcEndpoint *)endpoint);
         }

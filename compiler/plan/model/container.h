@@ -73,6 +73,7 @@ typedef struct PlanContainer {
     PlanField user;
     PlanField attempts;
     PlanField timeout; // in seconds
+    PlanField log_driver;
     VEC(PlanVariable) secrets;
     PlanField most_nodes; // that its compute environment can have at once; its text is the number
     Str most_of;          // as that is called

@@ -7,6 +7,12 @@ PlanAnswer endpoint_is_gateway(const PlanVpcEndpoint *endpoint) {
                                                                                           : ANSWER_NO;
 }
 
+// source: CloudFormation Template Reference, AWS::EC2::VPCEndpoint, PrivateDnsEnabled, 2026-11, read 2026-11
+bool endpoint_is_named(const PlanVpcEndpoint *endpoint) {
+    const bool has_none = endpoint->names.state == FIELD_ABSENT || field_is(&endpoint->names, "false");
+    return endpoint_is_gateway(endpoint) != ANSWER_NO || endpoint->has_zones || !has_none;
+}
+
 bool endpoint_has_table(const PlanVpcEndpoint *endpoint, const PlanRouteTable *table) {
     for (uint32_t i = 0; i < endpoint->tables.count; i++) {
         if (endpoint->tables.items[i] == table) {

@@ -11,6 +11,7 @@ typedef struct {
     Span service_span;
     PlanField type;    // "Gateway", "Interface"; absent: a gateway
     PlanField names;   // whether the public name of the service leads to it
+    bool has_zones;    // private zones of somebody may have that name
     PlanFields routes; // its route tables, as it names them
     VEC(const PlanRouteTable *) tables;
     bool has_other_tables; // which are not known
@@ -18,6 +19,10 @@ typedef struct {
 
 // Whether it is a gateway, which is for the subnets of its route tables alone; ANSWER_MAYBE where its type is late.
 PlanAnswer endpoint_is_gateway(const PlanVpcEndpoint *endpoint);
+
+// Whether who calls the service by its public name may come to it. CloudFormation gives no private names where nothing is
+// said.
+bool endpoint_is_named(const PlanVpcEndpoint *endpoint);
 
 bool endpoint_has_table(const PlanVpcEndpoint *endpoint, const PlanRouteTable *table);
 

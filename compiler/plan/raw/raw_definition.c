@@ -142,6 +142,7 @@ static void add_container(RawStack *stack, const Definition *definition, const R
         .user = raw_field(stack, map, "User"),
         .command = raw_fields(stack, map, "Command"),
         .attempts = last_of(stack, &definition->properties, "RetryStrategy", "Attempts"),
+        .log_driver = raw_field_at(stack, map, "LogConfiguration.LogDriver"),
         .timeout = last_of(stack, &definition->properties, "Timeout", "AttemptDurationSeconds"),
     };
     if (definition->nodes != NULL) {

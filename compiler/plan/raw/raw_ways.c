@@ -7,6 +7,7 @@ typedef struct {
     RawStack *stack;
     StrMap tables;   // to PlanRouteTable
     StrMap gateways; // to PlanNatGateway
+    bool has_zones;  // which may have names of endpoints
 } Ways;
 
 static PlanRouteTable *find_table(const Ways *ways, const PlanField *field) {
@@ -175,6 +176,16 @@ static void read_tables(const Ways *ways, const RawMap *properties, PlanVpcEndpo
     }
 }
 
+// Private zones that the stack makes, or names in them.
+// source: Amazon Route 53 Developer Guide, Working with private hosted zones, and Amazon Route 53 Profiles, read 2026-11
+static bool has_zones(const RawStack *stack) {
+    bool has_one = false;
+    for (uint32_t i = 0; i < stack->resources.count; i++) {
+        has_one = has_one || str_starts_with(stack->resources.items[i]->type, STR("AWS::Route53"));
+    }
+    return has_one;
+}
+
 static void add_endpoint(Ways *ways, const RawResource *resource) {
     RawStack *stack = ways->stack;
     const RawMap properties = raw_properties(resource);
@@ -192,7 +203,8 @@ static void add_endpoint(Ways *ways, const RawResource *resource) {
                                    .service = endpoint_service_in(strbuf_str(&text)),
                                    .service_span = service == NULL ? SPAN_NONE : service->span,
                                    .type = raw_field(stack, &properties, "VpcEndpointType"),
-                                   .names = raw_field(stack, &properties, "PrivateDnsEnabled") };
+                                   .names = raw_field(stack, &properties, "PrivateDnsEnabled"),
+                                   .has_zones = ways->has_zones };
     read_tables(ways, &properties, endpoint);
     vec_push(stack->arena, &vpc->endpoints, (const PlanVpcEndpoint *)endpoint);
 }
@@ -213,7 +225,10 @@ const RawSubnet *raw_find_subnet(const RawStack *stack, const PlanField *field) 
 }
 
 void raw_add_ways(RawStack *stack) {
-    Ways ways = { .stack = stack, .tables = { .arena = stack->arena }, .gateways = { .arena = stack->arena } };
+    Ways ways = { .stack = stack,
+                  .tables = { .arena = stack->arena },
+                  .gateways = { .arena = stack->arena },
+                  .has_zones = has_zones(stack) };
     add_all(&ways, "AWS::EC2::RouteTable", add_table);
     add_all(&ways, "AWS::EC2::Subnet", add_subnet);
     add_all(&ways, "AWS::EC2::NatGateway", add_nat);

@@ -56,8 +56,44 @@ static bool has_names(const PlanVpcEndpoint *endpoint) {
            field_is(&endpoint->type, "Interface");
 }
 
+// Where nothing is said of names, calls go past an endpoint. Who writes `false` has names of their own. Services that have
+// gateways as well are called through these.
+static bool has_forgotten_names(const PlanVpcEndpoint *endpoint) {
+    bool is_by_address = false;
+    for (size_t i = 0; i < ENDPOINT_ROW_COUNT; i++) {
+        const EndpointRow *row = &ENDPOINT_ROWS[i];
+        is_by_address = is_by_address || (!row->is_gateway && str_is(endpoint->service, row->service));
+    }
+    return is_by_address && !endpoint_is_named(endpoint) && endpoint->names.state == FIELD_ABSENT &&
+           field_is(&endpoint->type, "Interface");
+}
+
+// One message names all of them: they were written in one go.
+static void check_nameless(const Rules *rules, const PlanVpc *vpc) {
+    Diag *first = NULL;
+    for (uint32_t i = 0; i < vpc->endpoints.count; i++) {
+        const PlanVpcEndpoint *endpoint = vpc->endpoints.items[i];
+        if (!has_forgotten_names(endpoint)) {
+            continue;
+        }
+        const bool is_allowed = plan_allows(endpoint->subject, DIAG_combination_harmful);
+        if (first != NULL && !is_allowed) {
+            diag_label(rules->session, first, field_place(&endpoint->type), "nor has `%.*s`", STR_ARG(endpoint->name));
+            continue;
+        }
+        Diag *diag = rule_combination(rules, endpoint->subject, field_place(&endpoint->type), "EC2",
+                                      STR("`VpcEndpointType: Interface`"), STR(" without `PrivateDnsEnabled`"),
+                                      "CloudFormation gives the endpoint no private names, and calls of its service go "
+                                      "past it");
+        diag_help(rules->session, diag,
+                  "write `PrivateDnsEnabled: true`, or `false` where a zone of yours has the name");
+        first = is_allowed ? first : diag;
+    }
+}
+
 // A VPC has one endpoint for the public name of a service.
 void rule_vpc_names(const Rules *rules, const PlanVpc *vpc) {
+    check_nameless(rules, vpc);
     StrMap seen = { .arena = rules->session->arena };
     for (uint32_t i = 0; vpc->name.len > 0 && i < vpc->endpoints.count; i++) {
         const PlanVpcEndpoint *endpoint = vpc->endpoints.items[i];

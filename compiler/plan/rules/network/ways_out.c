@@ -13,19 +13,24 @@ enum { PARTS_MAX = 100 };
 // What nodes call before a first container runs on them.
 // source: Amazon ECR User Guide, Interface VPC endpoints; AWS Batch User Guide, Access AWS Batch using an interface
 // endpoint; Amazon ECS Developer Guide, Interface VPC endpoints; Amazon EKS User Guide, Deploy private clusters with limited
-// internet access; AWS PCS User Guide, Access AWS Parallel Computing Service using an interface endpoint; read 2026-11
+// internet access; AWS PCS User Guide, Access AWS Parallel Computing Service using an interface endpoint; AWS
+// Batch User Guide, Use the awslogs log driver; read 2026-11
 typedef struct {
     PlanGroupForm form;
     const char *kind; // of a compute environment: the beginning of its type; NULL: there is none
     const char *services[6];
+    const char *usual; // what most jobs call besides, as they start; NULL: nothing
 } NeedRow;
 
+// Where jobs of AWS Batch log to if their definition says nothing.
+#define LOGS "logs"
+
 static const NeedRow NEED_ROWS[] = {
-    { GROUP_BATCH, "EC2", { "ecs", "ecs-agent", MANIFESTS, LAYERS } },
-    { GROUP_BATCH, "SPOT", { "ecs", "ecs-agent", MANIFESTS, LAYERS } },
-    { GROUP_BATCH, "FARGATE", { MANIFESTS, LAYERS } }, // AWS itself runs the agent
-    { GROUP_EKS, NULL, { "ec2", MANIFESTS, LAYERS } },
-    { GROUP_PCS, NULL, { "pcs" } }, // with which a node registers
+    { GROUP_BATCH, "EC2", { "ecs", "ecs-agent", MANIFESTS, LAYERS }, LOGS },
+    { GROUP_BATCH, "SPOT", { "ecs", "ecs-agent", MANIFESTS, LAYERS }, LOGS },
+    { GROUP_BATCH, "FARGATE", { MANIFESTS, LAYERS }, LOGS }, // AWS itself runs the agent
+    { GROUP_EKS, NULL, { "ec2", MANIFESTS, LAYERS }, NULL },
+    { GROUP_PCS, NULL, { "pcs" }, NULL }, // with which a node registers
 };
 
 // NULL: nobody knows what the nodes call.
@@ -42,28 +47,60 @@ static const NeedRow *needs_of(const PlanGroup *group) {
     return NULL;
 }
 
-static bool has_endpoint(const PlanVpcSubnet *subnet, const char *service) {
+// What nodes in a subnet do not reach.
+typedef struct {
+    const char *names[COUNT_OF(((NeedRow *)NULL)->services) + 1];
+    size_t count;
+    size_t vital; // those of them without which no job runs
+    // Endpoints for them whose private names are off.
+    VEC(const PlanVpcEndpoint *) nameless;
+} Missing;
+
+static void miss(Arena *arena, Missing *missing, const PlanVpcSubnet *subnet, const char *service) {
+    const PlanVpcEndpoint *nameless = NULL;
     for (uint32_t i = 0; i < subnet->vpc->endpoints.count; i++) {
         const PlanVpcEndpoint *endpoint = subnet->vpc->endpoints.items[i];
-        if (str_is(endpoint->service, service) && endpoint_serves(endpoint, subnet)) {
-            return true;
+        if (!str_is(endpoint->service, service) || !endpoint_serves(endpoint, subnet)) {
+            continue;
         }
+        if (endpoint_is_named(endpoint) || endpoint->names.state == FIELD_ABSENT) { // of which rule_vpc_names() speaks
+            return;
+        }
+        nameless = endpoint;
     }
-    return false;
+    missing->names[missing->count++] = service;
+    if (nameless != NULL) {
+        vec_push(arena, &missing->nameless, nameless);
+    }
 }
 
-// "`ecr.dkr` and `s3`"; empty: all are there.
-static Str missing(Arena *arena, const NeedRow *row, const PlanVpcSubnet *subnet) {
-    const char *names[COUNT_OF(row->services)];
-    StrBuf text = { .arena = arena };
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT_OF(row->services) && row->services[i] != NULL; i++) {
-        if (!has_endpoint(subnet, row->services[i])) {
-            names[count++] = row->services[i];
-        }
+// Whether a job of the group is known to log elsewhere.
+static bool logs_elsewhere(const PlanGroup *group) {
+    bool is_known = false;
+    for (uint32_t i = 0; i < group->jobs.count; i++) {
+        const PlanField *driver = &group->jobs.items[i]->log_driver;
+        is_known = is_known || (driver->state != FIELD_ABSENT && !field_is(driver, "awslogs"));
     }
-    for (size_t i = 0; i < count; i++) {
-        strbuf_add_format(&text, "%s`%s`", i == 0 ? "" : i + 1 == count ? " and " : ", ", names[i]);
+    return is_known;
+}
+
+static Missing missing_in(Arena *arena, const PlanGroup *group, const NeedRow *row, const PlanVpcSubnet *subnet) {
+    Missing missing = { 0 };
+    for (size_t i = 0; i < COUNT_OF(row->services) && row->services[i] != NULL; i++) {
+        miss(arena, &missing, subnet, row->services[i]);
+    }
+    missing.vital = missing.count;
+    if (row->usual != NULL && !logs_elsewhere(group)) {
+        miss(arena, &missing, subnet, row->usual);
+    }
+    return missing;
+}
+
+// "`ecr.dkr` and `s3`"
+static Str missing_names(Arena *arena, const Missing *missing) {
+    StrBuf text = { .arena = arena };
+    for (size_t i = 0; i < missing->count; i++) {
+        strbuf_add_format(&text, "%s`%s`", i == 0 ? "" : i + 1 == missing->count ? " and " : ", ", missing->names[i]);
     }
     return strbuf_str(&text);
 }
@@ -110,32 +147,47 @@ static bool is_closed(const PlanGroup *group, const NeedRow *row) {
     return subnets->named.count > 0 && subnets->named.count <= PARTS_MAX && !subnets->has_others;
 }
 
-static void help_out(const Rules *rules, Diag *diag, const PlanVpcSubnet *subnet) {
+// Each endpoint is there, and only lacks its names.
+static void help_names(const Rules *rules, Diag *diag, const Missing *missing) {
+    StrBuf text = { .arena = rules->session->arena };
+    for (uint32_t i = 0; i < missing->nameless.count; i++) {
+        strbuf_add_format(&text, "%s`%.*s`",
+                          i == 0                             ? ""
+                          : i + 1 == missing->nameless.count ? " and "
+                                                             : ", ",
+                          STR_ARG(missing->nameless.items[i]->name));
+    }
+    diag_help(rules->session, diag, "write `PrivateDnsEnabled: true` into %.*s", STR_ARG(strbuf_str(&text)));
+}
+
+static void help_out(const Rules *rules, Diag *diag, const PlanVpcSubnet *subnet, const Missing *missing) {
     const bool is_public = subnet_way(subnet) == WAY_INTERNET;
     diag_label(rules->session, diag, subnet->span,
                is_public ? "hosts have no address of the internet here" : "no route leads out of this subnet");
+    for (uint32_t i = 0; i < missing->nameless.count; i++) {
+        const PlanVpcEndpoint *endpoint = missing->nameless.items[i];
+        diag_label(rules->session, diag, endpoint->service_span, "no name leads to this endpoint");
+    }
+    if (missing->nameless.count == missing->count) {
+        help_names(rules, diag, missing);
+        return;
+    }
     diag_help(rules->session, diag, "%s",
               is_public
                   ? "name a subnet with a route to a NAT gateway; or write `MapPublicIpOnLaunch: true` into this one, "
                     "whose nodes the internet can then address"
+              : missing->vital == 0
+                  ? "add a VPC endpoint for it, or a route to a NAT gateway"
                   : "add a VPC endpoint for each, for S3 a gateway in the route table of this subnet; or a route "
                     "to a NAT gateway");
 }
 
-void rule_group_way_out(const Rules *rules, const PlanGroup *group) {
-    const PlanNodeSubnets *subnets = &group->subnets;
-    const NeedRow *row = needs_of(group);
-    Str lacks = STR_NONE;
-    const bool is_asked = row != NULL && is_closed(group, row);
-    for (uint32_t i = 0; is_asked && i < subnets->named.count; i++) {
-        const Str missed = missing(rules->session->arena, row, subnets->named.items[i].subnet);
-        lacks = missed.len > 0 ? missed : lacks;
-    }
-    if (lacks.len == 0) {
-        return;
-    }
-    const PlanNamedSubnet *first = &subnets->named.items[0];
-    const char *why = elsewhere(group, first->subnet->vpc);
+static void report_missing(const Rules *rules, const PlanGroup *group, const Missing *missing) {
+    const PlanNamedSubnet *first = &group->subnets.named.items[0];
+    const Str lacks = missing_names(rules->session->arena, missing);
+    const char *why = missing->vital == 0
+                          ? "a job logs there where its definition names no other `LogDriver`, and fails without"
+                          : elsewhere(group, first->subnet->vpc);
     Diag *diag = why == NULL ? plan_report(rules->session, group->subject, field_place(&first->field),
                                            DIAG(nodes_without_way), STR_ARG(group->name), STR_ARG(lacks))
                              : plan_report(rules->session, group->subject, field_place(&first->field),
@@ -143,5 +195,19 @@ void rule_group_way_out(const Rules *rules, const PlanGroup *group) {
     if (why != NULL) {
         diag_note(rules->session, diag, "%s", why);
     }
-    help_out(rules, diag, first->subnet);
+    help_out(rules, diag, first->subnet, missing);
+}
+
+void rule_group_way_out(const Rules *rules, const PlanGroup *group) {
+    const PlanNodeSubnets *subnets = &group->subnets;
+    const NeedRow *row = needs_of(group);
+    Missing lacks = { 0 };
+    const bool is_asked = row != NULL && is_closed(group, row);
+    for (uint32_t i = 0; is_asked && i < subnets->named.count; i++) {
+        const Missing missing = missing_in(rules->session->arena, group, row, subnets->named.items[i].subnet);
+        lacks = missing.vital > lacks.vital || lacks.count == 0 ? missing : lacks;
+    }
+    if (lacks.count > 0) {
+        report_missing(rules, group, &lacks);
+    }
 }
