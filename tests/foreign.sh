@@ -148,7 +148,7 @@ check_codes() {
 }
 
 for file in fixtures/foreign/"$prefix"*.yaml fixtures/foreign/"$prefix"*.json fixtures/foreign/"$prefix"*.sbatch \
-    fixtures/foreign/"$prefix"*.dockerfile; do
+    fixtures/foreign/"$prefix"*.dockerfile fixtures/foreign/"$prefix"*.sh; do
     [ -e "$file" ] || continue
     name=${file##*/}
     option_of "$name"

@@ -278,6 +278,8 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
                           "`resourcesVpcConfig`, `VolumeType`, `FileSystemType`, `computeNodeGroupName`, `scheduler`, "
                           "`InstanceGroups`, `AutoScalingGroupName` or `LaunchTemplateConfigs`" },
     [FOREIGN_SLURM] = { "slurm", "batch script of Slurm", "a first line that begins with `#!`, and `#SBATCH` lines" },
+    [FOREIGN_SCRIPT] = { "script", "launch script",
+                         "a command such as `torchrun`, `mpirun`, `srun` or `sbatch`, and a first line for a shell" },
     [FOREIGN_POLICY] = { "iam-policy", "policy of IAM", "`Statement`, and an `Effect` in each of these" },
     [FOREIGN_DOCKERFILE] = { "dockerfile", "Dockerfile", "`FROM` or `ARG` as its first instruction" },
 };
@@ -371,7 +373,7 @@ static void check_json(Session *session, uint32_t source, ForeignKind forced, co
 
 // A script is no YAML: by its name or its first lines it says what it is.
 static bool may_be_script(Str path, Str text, ForeignKind forced) {
-    return forced == FOREIGN_SLURM ||
+    return forced == FOREIGN_SLURM || forced == FOREIGN_SCRIPT ||
            (forced == FOREIGN_NONE && (slurm_is_called(path) || str_starts_with(text, STR("#!"))));
 }
 
@@ -404,18 +406,30 @@ static void report_other(Session *session, uint32_t source, ForeignKind forced) 
     diag_help(session, diag, "a %s has %s; without `--kind` the content decides what a file is", row->title, row->mark);
 }
 
+// A batch script says so by its lines. Of another one the commands have to be read first.
 static ForeignFile read_script(Session *session, uint32_t source, ForeignKind forced, ForeignExtent extent) {
     const Source *read = source_get(session, source);
-    const bool is_one = slurm_is(read->path, read->text);
-    if (forced == FOREIGN_NONE && (!is_one || slurm_is_rendered(read->text))) {
-        return passed_over(is_one ? SKIP_RENDERED : SKIP_SCRIPT);
+    const bool is_batch = slurm_is(read->path, read->text);
+    const bool may_be_other = forced != FOREIGN_SLURM && slurm_is_of_shell(read->path, read->text);
+    ForeignFile file = { .extent = extent,
+                         .kind = is_batch || forced == FOREIGN_SLURM ? FOREIGN_SLURM : FOREIGN_SCRIPT,
+                         .subject = foreign_file(session, source) };
+    if (forced == FOREIGN_NONE && slurm_is_rendered(read->text)) {
+        return passed_over(is_batch ? SKIP_RENDERED : SKIP_SCRIPT);
     }
-    ForeignFile file = { .extent = extent, .kind = FOREIGN_SLURM, .subject = foreign_file(session, source) };
+    const struct PlanSlurmScript *script = NULL;
+    if ((is_batch && extent == READ_ALL) || (!is_batch && may_be_other)) {
+        script = slurm_read(session, file.subject, source);
+    }
+    const bool is_one = is_batch || (script != NULL && slurm_launches(script));
+    if (!is_one && forced == FOREIGN_NONE) {
+        return passed_over(SKIP_SCRIPT);
+    }
     if (!is_one) {
         report_other(session, source, forced);
     } else if (extent == READ_ALL) {
         Plan *plan = arena_new(session->arena, Plan);
-        *plan = (Plan){ .script = slurm_read(session, file.subject, source) };
+        *plan = (Plan){ .script = script };
         vec_push(session->arena, &file.plans, plan);
     }
     return file;

@@ -13,6 +13,7 @@ typedef enum {
     FOREIGN_EKSCTL,
     FOREIGN_AWS_CLI,    // JSON or YAML that it takes as a whole request
     FOREIGN_SLURM,      // a script for sbatch
+    FOREIGN_SCRIPT,     // another script of a shell that launches
     FOREIGN_POLICY,     // of IAM, in a file of its own
     FOREIGN_DOCKERFILE, // that its name says it is
     FOREIGN_KIND_COUNT
@@ -33,7 +34,7 @@ typedef enum {
     SKIP_RENDERED, // Jinja or Helm makes one of it
     SKIP_PATCH,    // Kustomize changes objects by it
     SKIP_LARGE,    // nobody wrote it by hand
-    SKIP_SCRIPT,   // of a shell, and none for sbatch
+    SKIP_SCRIPT,   // of a shell, and none that launches
     SKIP_COUNT
 } ForeignSkip;
 

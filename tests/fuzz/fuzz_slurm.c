@@ -1,4 +1,4 @@
-// Any bytes as a batch script of Slurm: no crash, no leak, and all rules run over what was read. Places are in the text.
+// Any bytes as a batch script of Slurm, and as another script that launches: no crash, no leak, and all rules run over what was read. Places are in the text.
 #include "compiler/driver/lint/lint_file.h"
 #include "compiler/plan/model/slurm_script.h"
 #include "compiler/readers/foreign_subject.h"
@@ -28,6 +28,10 @@ static void check_script(const PlanSlurmScript *script, size_t size) {
         require(step->span.end <= size && step->launcher != NULL);
         check_options(&step->options, size);
     }
+    for (uint32_t i = 0; i < script->submits.count; i++) {
+        require(script->submits.items[i].span.end <= size);
+        check_options(&script->submits.items[i].options, size);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -37,6 +41,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Beside beside = { .arena = session->arena, .are_kept = true };
     lint_file(session, source, FOREIGN_NONE, &beside);
     check_script(slurm_read(session, foreign_file(session, source), source), size);
+    const uint32_t other = source_add(session, STR("fuzz.sh"), text);
+    lint_file(session, other, FOREIGN_SCRIPT, &beside);
+    check_script(slurm_read(session, foreign_file(session, other), other), size);
     session_destroy(session);
     return 0;
 }

@@ -113,6 +113,10 @@ static void test_the_first_node_fills_in_what_is_not_quoted(void **state) {
 static void test_a_script_is_told_by_its_first_lines(void **state) {
     (void)state;
 
+    assert_true(slurm_is_of_shell(STR("a"), STR("#!/usr/bin/env -S bash -e\nls\n")));
+    assert_true(slurm_is_of_shell(STR("a.sh"), STR("ls\n")));
+    assert_false(slurm_is_of_shell(STR("a.sh"), STR("#!/usr/bin/env python3\n")));
+    assert_false(slurm_is_of_shell(STR("a"), STR("ls\n")));
     assert_true(slurm_is(STR("a.sh"), STR("#!/bin/bash\n#SBATCH -N 1\n")));
     assert_true(slurm_is(STR("a.slurm"), STR("#SBATCH -N 1\n")));
     assert_false(slurm_is(STR("a.sh"), STR("#SBATCH -N 1\n")));

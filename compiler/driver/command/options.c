@@ -22,6 +22,7 @@ static const OptionWord KIND_WORDS[] = { { "aws-cli", FOREIGN_AWS_CLI },
                                          { "iam-policy", FOREIGN_POLICY },
                                          { "kubernetes", FOREIGN_KUBERNETES },
                                          { "parallelcluster", FOREIGN_PARALLELCLUSTER },
+                                         { "script", FOREIGN_SCRIPT },
                                          { "slurm", FOREIGN_SLURM },
                                          { NULL, 0 } };
 

@@ -35,7 +35,7 @@ ForeignFile lint_file(Session *session, uint32_t source, ForeignKind kind, const
     }
     beside_check(session, beside, source_get(session, source)->path, &file);
     diags_end_turn(session, outer);
-    if (file.kind != FOREIGN_SLURM) { // nothing of a script is deployed
+    if (file.kind != FOREIGN_SLURM && file.kind != FOREIGN_SCRIPT) { // nothing of a script is deployed
         fixes_hold(session, (const Plan *const *)file.plans.items, file.plans.count);
     }
     if (file.plans.count > 0) {

@@ -1,5 +1,6 @@
-// A batch script of Slurm, as rules ask for it: what its `#SBATCH` lines ask for, and what srun starts in it. Each srun, and
-// the script as a whole, fills a PlanLauncher, so that rules about launchers hold here as in every other way in.
+// A batch script of Slurm, or another script of a shell that launches, as rules ask for it: what its `#SBATCH` lines ask for,
+// and what srun starts in it. Each srun, and the script as a whole, fills a PlanLauncher, so that rules about launchers hold
+// here as in every other way in.
 #pragma once
 
 #include "compiler/plan/model/launcher.h"
@@ -35,6 +36,7 @@ typedef struct PlanSlurmScript {
     const Subject *subject;
     Span file;        // all of it
     Str text;         // likewise
+    bool is_batch;    // it is for sbatch; else each node may run it, and no line is one of sbatch's
     bool has_shell;   // its first line says who runs it
     bool is_rendered; // something may fill in `$NAME` before sbatch reads it
     bool is_het;      // several jobs that start together, each with lines of its own
@@ -43,7 +45,8 @@ typedef struct PlanSlurmScript {
     Span command;          // the first one; SPAN_NONE: there is none
     VEC(Span) late;        // `#SBATCH` lines behind it
     VEC(PlanSlurmStep) steps;
-    VEC(PlanSlurmStep) own;        // launchers that run without srun: on the first node alone
+    VEC(PlanSlurmStep) own;        // launchers that run without srun: of a batch script on the first node alone
+    VEC(PlanSlurmStep) submits;    // each sbatch that it starts, with its options
     PlanLauncherVariables exports; // what it sets for all that it starts, where that is known
     const PlanLauncher *launcher;  // all of its commands; NULL: no launcher is among them
 } PlanSlurmScript;

@@ -5,6 +5,7 @@ typedef struct {
     const SlurmShell *shell;
     const SlurmWords *words;
     SlurmProgram program;
+    bool is_command; // that a shell reads
     PlanSlurmOptions *options;
     uint32_t at;
     bool is_vague;
@@ -16,9 +17,9 @@ static PlanField value_of(const OptionReader *reader, Str text) {
     const bool is_quoted = (quote == '"' || quote == '\'') && text.len > 1 && text.data[text.len - 1] == quote;
     const Str inner = is_quoted ? str_slice(text, 1, text.len - 1) : text;
     const Span span = slurm_place(reader->shell, text);
-    const Str name = reader->program == SLURM_SRUN ? slurm_name_in(inner) : STR_NONE;
+    const Str name = reader->is_command ? slurm_name_in(inner) : STR_NONE;
     const SlurmVariable *variable = name.len == 0 ? NULL : slurm_variable(reader->shell, name);
-    const bool is_late = reader->program == SLURM_SRUN && (str_has(inner, "$") || str_has(inner, "`"));
+    const bool is_late = reader->is_command && (str_has(inner, "$") || str_has(inner, "`"));
     if (variable != NULL && variable->set.state == FIELD_KNOWN && !str_has(variable->set.text, "$")) {
         return field_known("value", span, variable->set.text);
     }
@@ -55,7 +56,7 @@ static void read_long(OptionReader *reader, Str word) {
     }
     reader->is_vague = reader->is_vague || (row == NULL && sign >= word.len);
     add(reader, row, name, value);
-    const bool may_take = row == NULL && sign >= word.len && reader->program == SLURM_SBATCH &&
+    const bool may_take = row == NULL && sign >= word.len && !reader->is_command &&
                           reader->at + 1 < reader->words->count &&
                           str_at(reader->words->items[reader->at + 1].text, 0) != '-';
     reader->at += may_take ? 1 : 0; // it may be its value
@@ -81,28 +82,39 @@ static void read_short(OptionReader *reader, Str word) {
     }
 }
 
-uint32_t slurm_read_options(const SlurmShell *shell, const SlurmWords *words, SlurmProgram program,
-                            PlanSlurmOptions *options, bool *is_vague) {
-    OptionReader reader = { .shell = shell, .words = words, .program = program, .options = options };
-    for (; reader.at < words->count; reader.at++) {
-        const Str word = words->items[reader.at].text;
-        const bool is_variable = program == SLURM_SRUN && str_at(word, 0) == '$';
+static uint32_t read_all(OptionReader *reader) {
+    for (; reader->at < reader->words->count; reader->at++) {
+        const Str word = reader->words->items[reader->at].text;
         if (str_is(word, "--")) {
-            reader.at++;
+            reader->at++;
             break;
         }
-        if (is_variable) {
-            reader.is_vague = true; // options that nobody sees, or the program
+        if (reader->is_command && str_at(word, 0) == '$') {
+            reader->is_vague = true; // options that nobody sees, or the program
             break;
         }
         if (str_starts_with(word, STR("--"))) {
-            read_long(&reader, word);
+            read_long(reader, word);
         } else if (str_at(word, 0) == '-' && word.len > 1) {
-            read_short(&reader, word);
+            read_short(reader, word);
         } else {
             break;
         }
     }
+    return reader->at;
+}
+
+uint32_t slurm_read_options(const SlurmShell *shell, const SlurmWords *words, SlurmProgram program,
+                            PlanSlurmOptions *options, bool *is_vague) {
+    OptionReader reader = {
+        .shell = shell, .words = words, .program = program, .is_command = true, .options = options
+    };
+    const uint32_t end = read_all(&reader);
     *is_vague = *is_vague || reader.is_vague;
-    return reader.at;
+    return end;
+}
+
+uint32_t slurm_read_lines(const SlurmShell *shell, const SlurmWords *words, PlanSlurmOptions *options) {
+    OptionReader reader = { .shell = shell, .words = words, .program = SLURM_SBATCH, .options = options };
+    return read_all(&reader);
 }

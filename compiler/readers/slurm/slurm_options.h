@@ -8,3 +8,6 @@
 // options that nobody sees, or where nobody knows whether an option takes the next word.
 uint32_t slurm_read_options(const SlurmShell *shell, const SlurmWords *words, SlurmProgram program,
                             PlanSlurmOptions *options, bool *is_vague);
+
+// The same of `#SBATCH` lines, which no shell reads.
+uint32_t slurm_read_lines(const SlurmShell *shell, const SlurmWords *words, PlanSlurmOptions *options);

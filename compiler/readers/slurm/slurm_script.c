@@ -1,4 +1,5 @@
-// Reads the `#SBATCH` lines of a batch script, as sbatch does: up to the first line that is neither empty nor a comment.
+// Reads scripts of a shell that launch, and the `#SBATCH` lines of those for sbatch as it does: up to the first line that is
+// neither empty nor a comment.
 #include "compiler/readers/slurm/slurm_script.h"
 
 #include "compiler/plan/model/slurm_script.h"
@@ -6,6 +7,7 @@
 #include "compiler/readers/slurm/slurm_options.h"
 #include "compiler/readers/slurm/slurm_steps.h"
 #include "compiler/script/shell_lines.h"
+#include "compiler/script/shell_program.h"
 
 static const char DIRECTIVE[] = "#SBATCH";
 
@@ -45,6 +47,24 @@ bool slurm_is(Str path, Str text) {
     const size_t at = find_directive(text, 0);
     return at < text.len && (str_starts_with(text, STR("#!")) || is_called_batch(path)) &&
            str_find(text, STR("<<"), 0) > at;
+}
+
+bool slurm_is_of_shell(Str path, Str text) {
+    const Str first = shell_trimmed_line(text, 0);
+    if (!str_starts_with(first, STR("#!"))) {
+        return slurm_is_called(path);
+    }
+    bool is = false;
+    for (size_t at = 2; at < first.len && !is;) {
+        const size_t end = str_find(first, STR(" "), at);
+        is = shell_is_shell(str_slice(first, at, end));
+        at = end + 1;
+    }
+    return is;
+}
+
+bool slurm_launches(const PlanSlurmScript *script) {
+    return script->steps.count + script->own.count + script->submits.count > 0;
 }
 
 bool slurm_is_rendered(Str text) {
@@ -98,9 +118,7 @@ static void read_words(ScriptReader *reader) {
     PlanSlurmScript *script = reader->script;
     SlurmWords rest = reader->words;
     while (rest.count > 0) {
-        bool is_vague = false;
-        const uint32_t end =
-            slurm_read_options(&reader->shell, &rest, SLURM_SBATCH, &reader->script->options, &is_vague);
+        const uint32_t end = slurm_read_lines(&reader->shell, &rest, &reader->script->options);
         const Str word = end < rest.count ? rest.items[end].text : STR_NONE;
         const bool is_known = script_has_stray(script, &reader->shell, word);
         if (word.len > 0 && !is_known) {
@@ -141,7 +159,7 @@ static void read_lines(ScriptReader *reader) {
     Str heredoc = STR_NONE;
     for (size_t at = 0; at < text.len; at = shell_next_line(text, at)) {
         const Str line = shell_line(text, at);
-        const bool is_directive = str_starts_with(line, str_of(DIRECTIVE));
+        const bool is_directive = script->is_batch && str_starts_with(line, str_of(DIRECTIVE));
         if (heredoc.len > 0) {
             Span *text_of = &reader->shell.heredocs.items[reader->shell.heredocs.count - 1];
             text_of->end = (uint32_t)(at + line.len);
@@ -173,6 +191,7 @@ const struct PlanSlurmScript *slurm_read(Session *session, const Subject *file, 
     *script = (PlanSlurmScript){ .file = whole,
                                  .text = text,
                                  .command = SPAN_NONE,
+                                 .is_batch = is_called_batch(read->path) || slurm_is(read->path, text),
                                  .has_shell = str_starts_with(text, STR("#!")),
                                  .is_rendered = str_has(str_after_last(read->path, '/'), "template") ||
                                                 str_has(str_after_last(read->path, '/'), ".tmpl"),
@@ -181,8 +200,7 @@ const struct PlanSlurmScript *slurm_read(Session *session, const Subject *file, 
                             .shell = { .arena = session->arena, .source = source, .text = text },
                             .script = script };
     read_lines(&reader);
-    const Str first = script->has_shell ? shell_trimmed_line(text, 0) : STR_NONE;
-    if (str_has(first, "sh")) {
+    if (slurm_is_of_shell(read->path, text)) {
         slurm_read_steps(session, &reader.shell, script);
     }
     return script;

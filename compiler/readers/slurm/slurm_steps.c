@@ -1,6 +1,6 @@
-// Reads what srun starts in a batch script. What a word comes to depends on who expands it: the shell of the script, which
-// runs on the first node alone, expands all that is not in `'…'` and has no `\` before it. There `$(hostname)` is the first
-// node, and SLURM_NODEID is 0.
+// Reads what srun starts in a script, and launchers beside it. What a word comes to depends on who expands it: the shell of
+// the script expands all that is not in `'…'` and has no `\` before it. That of a batch script runs on the first node alone:
+// there `$(hostname)` is the first node, and SLURM_NODEID is 0. Another script may be run by each node.
 #include "compiler/readers/slurm/slurm_steps.h"
 
 #include "compiler/readers/slurm/slurm_options.h"
@@ -57,7 +57,9 @@ static size_t add_variable(SlurmShell *shell, StrBuf *buffer, Str text) {
     if (name.len == 0 || !is_whole) {
         return 0;
     }
-    if (is_of_task) {
+    if (shell->is_each && (is_of_task || str_has(name, "HOSTNAME"))) {
+        strbuf_add(buffer, str_slice(text, 0, len));
+    } else if (is_of_task) {
         strbuf_add(buffer, STR("0"));
     } else if (str_is(name, "HOSTNAME") || str_is(name, "SLURMD_NODENAME")) {
         add_unknown(buffer, len);
@@ -73,8 +75,10 @@ static size_t add_piece(SlurmShell *shell, StrBuf *buffer, Str text) {
     const size_t end = command_end_of_substitution(text, 0);
     const size_t variable = end == 0 && text.data[0] == '$' ? add_variable(shell, buffer, text) : 0;
     const bool is_escaped = text.data[0] == '\\' && text.len > 1 && strchr("$`\"\\", text.data[1]) != NULL;
-    if (end > 0) {
+    if (end > 0 && !shell->is_each) {
         add_unknown(buffer, end);
+    } else if (end > 0) {
+        strbuf_add(buffer, str_slice(text, 0, end));
     } else if (variable == 0) {
         strbuf_add(buffer, str_slice(text, is_escaped ? 1 : 0, is_escaped ? 2 : 1));
     }
@@ -167,7 +171,7 @@ static PlanField value_of_slurm(const StepReader *reader, const PlanSlurmStep *s
         slurm_variable(reader->shell, name) == NULL) {
         return gpus->value;
     }
-    for (size_t i = 0; i < COUNT_OF(OF_TASK); i++) {
+    for (size_t i = 0; i < COUNT_OF(OF_TASK) && reader->script->is_batch; i++) {
         if (str_is_word(name, OF_TASK[i])) {
             return field_known("value", step->span, STR("0"));
         }
@@ -319,6 +323,17 @@ static uint32_t find_srun(const ShellSimple *command) {
     return command->words.count;
 }
 
+// sbatch, with its options.
+static void read_submit(StepReader *reader, const ShellSimple *command) {
+    PlanSlurmStep step = { .span = slurm_place(reader->shell, command->words.items[command->program]),
+                           .node_count = -1,
+                           .each = -1,
+                           .gpus = -1 };
+    const SlurmWords words = words_of(reader, command, command->program + 1);
+    slurm_read_options(reader->shell, &words, SLURM_SBATCH, &step.options, &step.is_vague);
+    vec_push(reader->shell->arena, &reader->script->submits, step);
+}
+
 static void read_step(StepReader *reader, const ShellSimple *command, uint32_t srun) {
     const Str last = command->words.items[command->words.count - 1];
     PlanSlurmStep step = {
@@ -361,6 +376,12 @@ static bool is_in_heredoc(const SlurmShell *shell, Span span) {
     return is;
 }
 
+static bool is_sbatch(const StepReader *reader, const ShellSimple *command) {
+    const Str program = command->program < command->words.count ? command->words.items[command->program] : STR_NONE;
+    return str_is(str_after_last(program, '/'), "sbatch") &&
+           !is_in_heredoc(reader->shell, slurm_place(reader->shell, program));
+}
+
 // The word that is started: of `bash -c SCRIPT` the shell.
 static uint32_t find_started(const ShellSimple *command) {
     uint32_t i = 0;
@@ -382,7 +403,10 @@ static void read_own(StepReader *reader, const ShellSimple *command) {
     PlanSlurmStep step = { .span = span, .each = -1, .gpus = -1 };
     count(reader->script, &step);
     const SlurmWords words = words_of(reader, command, started);
+    step.is_of_some = is_of_some(reader, &step, command->words.items[command->words.count - 1]);
+    reader->shell->is_each = !reader->script->is_batch;
     fill_launcher(reader, &step, &words, 0);
+    reader->shell->is_each = false;
     if (step.launcher->programs != 0 && is_launcher(step.launcher)) {
         const Str last = command->words.items[command->words.count - 1];
         reader->step = span_join(span, slurm_place(reader->shell, last));
@@ -407,16 +431,22 @@ void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *scri
     ShellCommands commands = { 0 };
     StepReader reader = { .session = session, .shell = shell, .script = script };
     script->launcher = launcher_of_script(session, shell->text, script->file);
-    if (script->launcher == NULL || !shell_commands(shell->arena, shell->text, &commands)) {
+    const bool may_launch = script->launcher != NULL || str_has(shell->text, "sbatch");
+    if (!may_launch || !shell_commands(shell->arena, shell->text, &commands)) {
         return;
     }
     slurm_find_variables(shell);
     add_exports(&reader);
-    for (uint32_t i = 0; i < commands.count && script->steps.count + script->own.count < STEPS_MAX; i++) {
+    for (uint32_t i = 0; i < commands.count; i++) {
         const ShellSimple *command = &commands.items[i];
         const uint32_t srun = find_srun(command);
+        if (script->steps.count + script->own.count + script->submits.count >= STEPS_MAX) {
+            break;
+        }
         if (srun < command->words.count) {
             read_step(&reader, command, srun);
+        } else if (is_sbatch(&reader, command)) {
+            read_submit(&reader, command);
         } else {
             read_own(&reader, command);
         }

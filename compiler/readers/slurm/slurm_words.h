@@ -34,6 +34,7 @@ typedef struct {
     SlurmVariables variables;
     VEC(Span) heredocs; // texts of here-documents
     uint32_t expanded;  // how often one of them was put into words
+    bool is_each;       // each node may run it: what differs among nodes stays as it is written
 } SlurmShell;
 
 // Finds the variables of a script. `(SlurmShell){ .arena = …, .source = …, .text = … }`.

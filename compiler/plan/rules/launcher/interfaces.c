@@ -218,6 +218,21 @@ void rule_group_loopback(const Rules *rules, const PlanGroup *group) {
     }
 }
 
+// Without srun mpirun starts processes on all nodes of a job. Another launcher says for how many it waits.
+void rule_script_interfaces(const Rules *rules, const PlanSlurmScript *script) {
+    const PodInterfacesCheck check = { .rules = rules, .subject = script->subject, .what = "nodes", .more = "" };
+    for (uint32_t i = 0; i < script->own.count; i++) {
+        const PlanSlurmStep *step = &script->own.items[i];
+        const bool is_mpi = launcher_runs(step->launcher, PROGRAM_MPIRUN);
+        if (launcher_node_count(step->launcher) > 1 || (is_mpi && step->node_count > 1)) {
+            check_loopback(rules, script->subject, step->launcher);
+        }
+        for (size_t k = 0; k < COUNT_OF(ROWS); k++) {
+            check_row(&check, &ROWS[k], step->launcher);
+        }
+    }
+}
+
 // What srun starts on several nodes.
 void rule_step_loopback(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
     const PodInterfacesCheck check = { .rules = rules, .subject = script->subject, .what = "nodes", .more = "" };

@@ -59,20 +59,6 @@ static Suggestion meant(Session *session, Str name) {
     return suggestion;
 }
 
-// The first option behind torchrun that it does not know; the count of the words where there is none.
-static uint32_t find_unknown(const LauncherWords *words, uint32_t from) {
-    uint32_t i = from;
-    while (i < words->count && str_at(launcher_word_at(words, i), 0) == '-') {
-        const Str word = launcher_word_at(words, i);
-        const LauncherWord *row = launcher_word(PROGRAM_TORCHRUN, word);
-        if (row == NULL) {
-            return i;
-        }
-        i += 1 + (name_of(word).len < word.len ? 0 : (uint32_t)row->words);
-    }
-    return words->count;
-}
-
 static uint32_t behind_torchrun(const LauncherWords *words) {
     for (uint32_t i = 0; i < words->count; i++) {
         const Str name = str_after_last(launcher_word_at(words, i), '/');
@@ -83,19 +69,32 @@ static uint32_t behind_torchrun(const LauncherWords *words) {
     return words->count;
 }
 
+static void check_option(const LauncherWords *words, uint32_t i) {
+    const Str name = name_of(launcher_word_at(words, i));
+    const bool is_long = str_starts_with(name, STR("--")) && name.len > 2;
+    const Suggestion suggestion = is_long ? meant(words->rules->session, name) : (Suggestion){ .name = name };
+    if (suggestion.best.len > 0) {
+        const Span place = launcher_word_span(words, i, name);
+        Diag *diag = plan_report(words->rules->session, words->subject, place, DIAG(launcher_no_option), STR_ARG(name));
+        rule_suggest(words->rules, diag, &suggestion, place);
+    }
+}
+
+// Options behind torchrun, up to the script. Whether one that is not known takes the next word is not known either.
 static void check_options(const LauncherWords *words, uint32_t from) {
-    const uint32_t i = find_unknown(words, from);
-    const Str name = i < words->count ? name_of(launcher_word_at(words, i)) : STR_NONE;
-    if (!str_starts_with(name, STR("--")) || name.len == 2) {
-        return;
+    uint32_t i = from;
+    while (i < words->count && str_at(launcher_word_at(words, i), 0) == '-') {
+        const Str word = launcher_word_at(words, i);
+        const bool has_value = name_of(word).len < word.len;
+        const LauncherWord *row = launcher_word(PROGRAM_TORCHRUN, word);
+        if (row == NULL) {
+            check_option(words, i);
+        }
+        if (row == NULL && !has_value) {
+            return;
+        }
+        i += 1 + (has_value ? 0 : (uint32_t)row->words);
     }
-    const Suggestion suggestion = meant(words->rules->session, name);
-    if (suggestion.best.len == 0) {
-        return;
-    }
-    const Span place = launcher_word_span(words, i, name);
-    Diag *diag = plan_report(words->rules->session, words->subject, place, DIAG(launcher_no_option), STR_ARG(name));
-    rule_suggest(words->rules, diag, &suggestion, place);
 }
 
 static void check_command(const LauncherWords *words) {

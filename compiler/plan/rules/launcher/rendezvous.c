@@ -320,6 +320,42 @@ void rule_group_rendezvous(const Rules *rules, const PlanGroup *group) {
     }
 }
 
+// ---- scripts that each node runs ---------------------------------------------------------------------------------------
+
+// Whether a launcher is told its rank as a number: then the script is that of one node.
+static bool has_rank(const PlanLauncher *launcher) {
+    return command_number(launcher->rank.text) >= 0 || command_number(launcher->machine_rank.text) >= 0;
+}
+
+// The one launcher of a script that waits for several nodes; NULL: there is none, or two of them wait for each other.
+static const PlanSlurmStep *waiting_one(const PlanSlurmScript *script) {
+    const PlanSlurmStep *found = NULL;
+    for (uint32_t i = 0; i < script->own.count; i++) {
+        const PlanSlurmStep *step = &script->own.items[i];
+        if (launcher_node_count(step->launcher) > 1) {
+            if (found != NULL) {
+                return NULL;
+            }
+            found = step;
+        }
+    }
+    return found;
+}
+
+// A script that is not for sbatch is run by each node that takes part: nothing else could be what the others wait for.
+void rule_script_rendezvous(const Rules *rules, const PlanSlurmScript *script) {
+    static const Alike NODES = { .is_told = true,
+                                 .what = "node",
+                                 .help = "write the address of one of the nodes, which all of them know" };
+    const PlanSlurmStep *step = script->is_batch ? NULL : waiting_one(script);
+    const bool is_sure = step != NULL && !step->is_of_some && script->steps.count == 0 && !has_rank(step->launcher) &&
+                         script->launcher != NULL && !launcher_has_branches(script->launcher) &&
+                         !str_has(script->text, "ssh ");
+    if (is_sure) {
+        check_itself(rules, script->subject, step->launcher, &NODES);
+    }
+}
+
 // ---- steps of Slurm --------------------------------------------------------------------------------------------------
 
 // What srun starts on the nodes of a job. Where each node runs it several times, that is another rule's.

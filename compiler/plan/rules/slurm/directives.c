@@ -60,6 +60,9 @@ void rule_slurm_sign(const Rules *rules, const PlanSlurmScript *script) {
 void rule_slurm_script(const Rules *rules, const PlanSlurmScript *script) {
     Session *session = rules->session;
     const size_t dos = str_find(script->text, STR("\r\n"), 0);
+    if (!script->is_batch) {
+        return;
+    }
     if (!script->has_shell) {
         const Span start = { .source = script->file.source, .end = 1 };
         Diag *diag = plan_report(session, script->subject, start, DIAG(slurm_script_refused),
@@ -175,6 +178,9 @@ static void check_options(const Rules *rules, const Subject *subject, const Plan
 
 void rule_slurm_options(const Rules *rules, const PlanSlurmScript *script) {
     check_options(rules, script->subject, &script->options, SLURM_SBATCH);
+    for (uint32_t i = 0; i < script->submits.count; i++) {
+        check_options(rules, script->subject, &script->submits.items[i].options, SLURM_SBATCH);
+    }
 }
 
 void rule_step_options(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
@@ -244,6 +250,9 @@ static void check_exclusive(const Rules *rules, const Subject *subject, const Pl
 void rule_slurm_exclusive(const Rules *rules, const PlanSlurmScript *script) {
     if (!script->is_het) {
         check_exclusive(rules, script->subject, &script->options, SLURM_SBATCH);
+    }
+    for (uint32_t i = 0; i < script->submits.count; i++) {
+        check_exclusive(rules, script->subject, &script->submits.items[i].options, SLURM_SBATCH);
     }
 }
 

@@ -28,6 +28,9 @@ void rule_slurm_few_tasks(const Rules *rules, const PlanSlurmScript *script) {
     if (!script->is_het) {
         check_few(rules, script->subject, &script->options);
     }
+    for (uint32_t i = 0; i < script->submits.count; i++) {
+        check_few(rules, script->subject, &script->submits.items[i].options);
+    }
 }
 
 void rule_step_few_tasks(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
