@@ -9,7 +9,15 @@
 #include "compiler/plan/rules/value_place.h"
 #include "schema/instances.h"
 
-// "p5.": with its dot. Empty where a text is no family and one size, as `ml.p5.48xlarge` is none and `p4d.*` is none.
+// What stands in front of the names of EC2 in those of SageMaker.
+static const Str SAGEMAKER = { "ml.", 3 };
+
+// A type of SageMaker as EC2 calls it.
+static Str name_of_ec2(Str text) {
+    return str_starts_with(text, SAGEMAKER) ? str_slice(text, SAGEMAKER.len, text.len) : text;
+}
+
+// "p5.": with its dot. Empty where a text is no family and one size, as `p4d.*` is none.
 static Str family_of(Str text) {
     const size_t dot = str_find(text, STR("."), 0);
     for (size_t i = 0; i < text.len; i++) {
@@ -23,8 +31,9 @@ static Str family_of(Str text) {
 }
 
 bool rules_type_is_misspelt(Session *session, Str text) {
-    const Str family = family_of(text);
-    if (family.len == 0 || schema_instance(session, text) != NULL) {
+    const Str name = name_of_ec2(text);
+    const Str family = family_of(name);
+    if (family.len == 0 || schema_instance(session, name) != NULL) {
         return false;
     }
     for (int i = 0; i < schema_instance_count(session); i++) {
@@ -37,12 +46,15 @@ bool rules_type_is_misspelt(Session *session, Str text) {
 
 void rules_type_misspelt(const Rules *rules, const Subject *subject, Span span, Str text, bool has_choice) {
     Session *session = rules->session;
-    const Str family = family_of(text);
+    const Str family = family_of(name_of_ec2(text));
+    const Str head = str_slice(text, 0, text.len - name_of_ec2(text).len);
     Suggestion suggestion = suggest_for(session, text);
     Suggestion of_size = suggestion; // among those with the same digits
     for (int i = 0; i < schema_instance_count(session); i++) {
-        const Str other = str_of(schema_instance_at(session, i)->name);
-        if (str_starts_with(other, family)) {
+        const Str name = str_of(schema_instance_at(session, i)->name);
+        if (str_starts_with(name, family)) {
+            const Str other =
+                head.len == 0 ? name : str_format(session->arena, "%.*s%.*s", STR_ARG(head), STR_ARG(name));
             suggest_offer(&suggestion, other);
             if (suggest_is_of_digits(text, other)) {
                 suggest_offer(&of_size, other);
@@ -74,17 +86,42 @@ static bool is_of_allowed(const Rules *rules, Span span) {
     return false;
 }
 
-// `key` is that of the value, or of the list that it is in.
-static void check_value(const ValuePlace *place, Str key, const Value *value) {
+// Who calls types as EC2 does, and takes no name of SageMaker.
+static bool has_names_of_ec2(const ValuePlace *place, Str owner) {
+    static const char *const OWNERS[] = { "AWS::EC2::", "AWS::Batch::", "AWS::PCS::", "AWS::EKS::",
+                                          "AWS::AutoScaling::" };
+    bool has = place->configuration != NULL;
+    for (size_t i = 0; i < COUNT_OF(OWNERS); i++) {
+        has = has || str_starts_with(owner, str_of(OWNERS[i]));
+    }
+    return has;
+}
+
+static void check_name_of_ec2(const ValuePlace *place, Str owner, const Value *value) {
+    const Str name = name_of_ec2(value->string);
+    if (name.len == value->string.len || !has_names_of_ec2(place, owner) ||
+        schema_instance(place->rules->session, name) == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(place->rules->session, place_subject(place, value->span), value->span,
+                             DIAG(unknown_instance_type), STR_ARG(value->string));
+    rule_write_at(place->rules, diag, value->span, value->string, name);
+    diag_note(place->rules->session, diag, "only SageMaker puts `ml.` in front of the name of a type");
+}
+
+// `key` is that of the value, or of the list that it is in; `owner` is the type of the resource.
+static void check_value(const ValuePlace *place, Str owner, Str key, const Value *value) {
     if (value->kind == VALUE_STRING && is_type_key(key) &&
         rules_type_is_misspelt(place->rules->session, value->string) && !is_of_allowed(place->rules, value->span)) {
         rules_type_misspelt(place->rules, place_subject(place, value->span), value->span, value->string, false);
+    } else if (value->kind == VALUE_STRING && is_type_key(key) && !is_of_allowed(place->rules, value->span)) {
+        check_name_of_ec2(place, owner, value);
     }
     for (uint32_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++) {
-        check_value(place, key, value->list.items[i]);
+        check_value(place, owner, key, value->list.items[i]);
     }
     for (uint32_t i = 0; value->kind == VALUE_MAP && i < value->map.count; i++) {
-        check_value(place, value->map.entries[i].key, value->map.entries[i].value);
+        check_value(place, owner, value->map.entries[i].key, value->map.entries[i].value);
     }
 }
 
@@ -92,16 +129,16 @@ void rule_type_names_of_resource(const Rules *rules, const PlanResource *resourc
     const ValuePlace place = { .rules = rules, .subject = resource->subject };
     const Resource *raw = resource->resource;
     for (uint32_t i = 0; !resource->is_object && i < raw->property_count; i++) {
-        check_value(&place, raw->properties[i].key, raw->properties[i].value);
+        check_value(&place, raw->type, raw->properties[i].key, raw->properties[i].value);
     }
 }
 
 void rule_configuration_type_names(const Rules *rules, const PlanConfiguration *configuration) {
     const ValuePlace place = { .rules = rules, .configuration = configuration };
-    check_value(&place, STR_NONE, configuration->document);
+    check_value(&place, STR_NONE, STR_NONE, configuration->document);
 }
 
 void rule_cluster_config_type_names(const Rules *rules, const PlanClusterConfig *config) {
     const ValuePlace place = { .rules = rules, .configuration = &config->file };
-    check_value(&place, STR_NONE, config->file.document);
+    check_value(&place, STR_NONE, STR_NONE, config->file.document);
 }

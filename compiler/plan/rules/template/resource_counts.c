@@ -11,7 +11,7 @@
 
 typedef struct {
     const char *type;
-    const char *map; // that they stand in; NULL: the properties
+    const char *map; // that they stand in, or a list of such maps; NULL: the properties
     const char *least;
     const char *first; // NULL: it has none
     const char *most;
@@ -19,18 +19,19 @@ typedef struct {
 } CountsRow;
 
 // source: EKS API Reference, NodegroupScalingConfig; EC2 Auto Scaling API Reference, CreateAutoScalingGroup; AWS PCS API
-// Reference, ScalingConfigurationRequest, 2026-11, read 2026-11
+// Reference, ScalingConfigurationRequest; SageMaker API Reference, ClusterInstanceGroupSpecification, 2026-11, read 2026-11
 static const CountsRow COUNTS_ROWS[] = {
     { "AWS::Batch::ComputeEnvironment", "ComputeResources", "MinvCpus", "DesiredvCpus", "MaxvCpus", false },
     { "AWS::EKS::Nodegroup", "ScalingConfig", "MinSize", "DesiredSize", "MaxSize", true },
     { "AWS::PCS::ComputeNodeGroup", "ScalingConfiguration", "MinInstanceCount", NULL, "MaxInstanceCount", false },
     { "AWS::AutoScaling::AutoScalingGroup", NULL, "MinSize", "DesiredCapacity", "MaxSize", true },
+    { "AWS::SageMaker::Cluster", "InstanceGroups", "MinInstanceCount", NULL, "InstanceCount", false },
     { "AWS::AutoScaling::ScheduledAction", NULL, "MinSize", "DesiredCapacity", "MaxSize", false },
 };
 
-static const Value *value_of(const PlanResource *resource, const CountsRow *row, const char *name) {
-    return row->map == NULL ? resource_property(resource->resource, name)
-                            : object_get(resource_property(resource->resource, row->map), name);
+// `map` is the one that they stand in; NULL: the properties.
+static const Value *value_of(const PlanResource *resource, const Value *map, const char *name) {
+    return map == NULL ? resource_property(resource->resource, name) : object_get(map, name);
 }
 
 // The number that a value is, or that a late param is where nobody gives it another one.
@@ -55,19 +56,30 @@ static bool values_cross(const Rules *rules, const PlanResource *resource, const
     return true;
 }
 
-static bool cross(const Rules *rules, const PlanResource *resource, const CountsRow *row, const char *low,
+static bool cross(const Rules *rules, const PlanResource *resource, const Value *map, const char *low,
                   const char *high) {
-    return values_cross(rules, resource, low, value_of(resource, row, low), high, value_of(resource, row, high));
+    return values_cross(rules, resource, low, value_of(resource, map, low), high, value_of(resource, map, high));
+}
+
+static void check_counts(const Rules *rules, const PlanResource *resource, const CountsRow *row, const Value *map) {
+    const bool is_crossed = cross(rules, resource, map, row->least, row->most);
+    if (!is_crossed && row->first != NULL && !cross(rules, resource, map, row->first, row->most) && row->is_bound) {
+        cross(rules, resource, map, row->least, row->first);
+    }
 }
 
 void rule_counts_of_resource(const Rules *rules, const PlanResource *resource) {
     for (size_t i = 0; i < COUNT_OF(COUNTS_ROWS); i++) {
         const CountsRow *row = &COUNTS_ROWS[i];
-        const bool is_its = str_is(resource->resource->type, row->type);
-        const bool is_crossed = is_its && cross(rules, resource, row, row->least, row->most);
-        if (is_its && !is_crossed && row->first != NULL && !cross(rules, resource, row, row->first, row->most) &&
-            row->is_bound) {
-            cross(rules, resource, row, row->least, row->first);
+        const Value *map = row->map == NULL ? NULL : resource_property(resource->resource, row->map);
+        if (!str_is(resource->resource->type, row->type) || (row->map != NULL && map == NULL)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < object_count(map); k++) {
+            check_counts(rules, resource, row, map->list.items[k]);
+        }
+        if (object_count(map) == 0) {
+            check_counts(rules, resource, row, map);
         }
     }
 }
