@@ -111,12 +111,21 @@ static GroupRoom room_of_pages(const PlanGroup *group) {
     return has_none ? (GroupRoom){ .type = type, .place = type->field.span } : room_unknown();
 }
 
+static GroupRoom room_of_storage(const PlanGroup *group) {
+    const PlanNodeStorage *storage = group->storage;
+    return storage == NULL ? room_unknown()
+                           : (GroupRoom){ .room = storage->room, .has = storage->bytes, .place = storage->span };
+}
+
 GroupRoom group_room(const PlanGroup *group, const char *name) {
     const PodDevice *device = pod_device(str_of(name));
     const bool is_nvidia = device != NULL && device->accelerator == ACCELERATOR_NVIDIA;
     const bool is_shared = is_nvidia && (group->has_other_plugins || group_shares_gpus(group));
     if (str_starts_with(str_of(name), STR("hugepages-"))) {
         return room_of_pages(group);
+    }
+    if (str_is(str_of(name), "ephemeral-storage")) {
+        return room_of_storage(group);
     }
     GroupRoom most = room_unknown();
     for (uint32_t i = 0; i < group->types.count; i++) {

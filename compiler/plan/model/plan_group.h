@@ -25,6 +25,13 @@ typedef enum {
     GROUP_KARPENTER,
 } PlanGroupForm;
 
+// The volume of a node on which its pods keep their files.
+typedef struct {
+    double bytes;
+    double room; // that pods get of it together
+    Span span;   // of its size
+} PlanNodeStorage;
+
 typedef struct PlanGroup {
     PlanGroupForm form;
     const Subject *subject; // of what stands in the group itself
@@ -55,6 +62,8 @@ typedef struct PlanGroup {
     const Value *labels;                      // NULL: none but those that each node has
     const Value *taints;                      // NULL: none
     const Value *requirements;                // of a pool: on the labels of its nodes; NULL: it says none
+    const Value *limits;                      // of a pool: of all of its nodes together; NULL: it says none
+    const PlanNodeStorage *storage;           // NULL: not known, or the instances' own disks
     NodeKeeps keeps;                          // of the CPUs and the memory of a node
     int efa_of_pods;                          // EFA interfaces that they find on a node; -1: as many as the type has
     Str efa_help;                             // how a group without EFA gets some; empty: no way is known

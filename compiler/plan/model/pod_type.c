@@ -107,7 +107,7 @@ bool pod_is_device(Str name) {
 }
 
 Str node_amount_text(Arena *arena, const char *name, double amount) {
-    const bool is_memory = str_is(str_of(name), "memory");
+    const bool is_memory = str_is(str_of(name), "memory") || str_is(str_of(name), "ephemeral-storage");
     if (str_starts_with(str_of(name), STR("hugepages-"))) {
         return str_format(arena, "%.0fMi", amount / 0x1p20);
     }

@@ -2,6 +2,7 @@
 #include "compiler/plan/model/pool_requirements.h"
 
 #include "compiler/plan/model/field.h"
+#include "compiler/plan/model/node_room.h"
 #include "compiler/plan/model/object_value.h"
 #include "schema/instances.h"
 
@@ -151,13 +152,17 @@ static bool are_names(const Requirement *requirement) {
     return requirement->relation == RELATION_IN && requirement->label->kind <= LABEL_FAMILY;
 }
 
+bool type_may_meet_expression(Session *session, const InstanceRow *row, const Value *expression) {
+    Requirement requirement;
+    return !read_requirement(expression, &requirement) || requirement_is_met(&requirement, row) ||
+           (are_names(&requirement) && !names_known(session, &requirement));
+}
+
 bool type_may_meet(Session *session, const InstanceRow *row, const Value *term) {
     const Value *expressions = object_get(term, "matchExpressions");
     bool is_met = true;
     for (uint32_t i = 0; i < object_count(expressions) && is_met; i++) {
-        Requirement requirement;
-        is_met = !read_requirement(expressions->list.items[i], &requirement) || requirement_is_met(&requirement, row) ||
-                 (are_names(&requirement) && !names_known(session, &requirement));
+        is_met = type_may_meet_expression(session, row, expressions->list.items[i]);
     }
     return is_met;
 }
@@ -215,6 +220,21 @@ PoolTypes *pool_types_of(Session *session, const Value *requirements) {
         read_rows(pool);
     }
     return pool;
+}
+
+const InstanceRow *pool_types_least(const PoolTypes *pool, const char *name, double *least) {
+    const InstanceRow *found = NULL;
+    for (uint32_t i = 0; i < pool->row_count; i++) {
+        const double amount = node_amount(pool->rows[i], name);
+        if (amount < 0) {
+            return NULL;
+        }
+        if (found == NULL || amount < *least) {
+            found = pool->rows[i];
+            *least = amount;
+        }
+    }
+    return found;
 }
 
 Span pool_types_place(const PoolTypes *pool, const InstanceRow *row) {

@@ -37,6 +37,7 @@ bool type_may_have(const InstanceRow *row, Str key, Str value);
 // Whether a type meets a term of `nodeSelectorTerms`, whose expressions are written like requirements. What says nothing of
 // types, or names some that nobody knows, counts as met.
 bool type_may_meet(Session *session, const InstanceRow *row, const Value *term);
+bool type_may_meet_expression(Session *session, const InstanceRow *row, const Value *expression); // one of them
 
 // "Gt 8", "In a, b"
 Str requirement_print(Arena *arena, const Requirement *requirement);
@@ -56,6 +57,9 @@ PoolTypes *pool_types_of(Session *session, const Value *requirements);
 
 // Leaves the types that meet all. The first requirement that no type before it meets; NULL: there is none.
 const Requirement *pool_types_narrow(PoolTypes *pool);
+
+// The type that has the least of a resource; NULL: there is none, or nobody knows what one of them has.
+const InstanceRow *pool_types_least(const PoolTypes *pool, const char *name, double *least);
 
 // Where the file says that the type is one of the pool; SPAN_NONE: nowhere.
 Span pool_types_place(const PoolTypes *pool, const InstanceRow *row);

@@ -13,7 +13,8 @@
 typedef struct {
     const PlanObject *object;
     PlanLaunch *launch;
-    bool is_used; // by a pool
+    const PlanNodeStorage *storage; // NULL: not known
+    bool is_used;                   // by a pool
 } Class;
 
 static RawMap spec_of(const PlanObject *object) {
@@ -104,6 +105,49 @@ static void read_disks(const RawStack *stack, const RawMap *spec, PlanLaunch *la
         disk.size.text = is_gib ? str_slice(disk.size.text, 0, disk.size.text.len - 2) : STR_NONE;
         vec_push(stack->arena, &launch->disks, disk);
     }
+}
+
+// A volume that is called the root, whatever its device.
+static bool has_root(const Value *spec) {
+    const Value *disks = object_get(spec, "blockDeviceMappings");
+    bool has = false;
+    for (uint32_t i = 0; i < object_count(disks); i++) {
+        has = has || object_get(disks->list.items[i], "rootVolume") != NULL;
+    }
+    return has;
+}
+
+static bool gib_of(const PlanField *size, double *bytes) {
+    int64_t number = 0;
+    const bool is_number = field_integer(size, &number) && number > 0;
+    *bytes = (double)number * 0x1p30;
+    return is_number;
+}
+
+// Where pods keep their files: on the volume that says that it is the root, or else on that of the image. Karpenter takes
+// what the kubelet keeps for itself, and the part at which it ends pods, from it.
+// source: aws/karpenter-provider-aws@1d927085 pkg/providers/instancetype/types.go, ephemeralStorage(), kubeReservedResources()
+// and evictionThreshold(); pkg/providers/amifamily, EphemeralBlockDevice(); read 2026-11
+static const PlanNodeStorage *read_storage(const RawStack *stack, const PlanObject *object, const PlanLaunch *launch) {
+    const Value *spec = object_get(object->fields, "spec");
+    const bool is_bottlerocket = str_starts_with(launch->image.text, STR("bottlerocket"));
+    const bool is_known = is_bottlerocket || str_starts_with(launch->image.text, STR("al2023"));
+    const bool says_kept = object_get(spec, "kubelet") != NULL;
+    const PlanField *size = NULL;
+    double bytes = 0;
+    for (uint32_t i = 0; i < launch->disks.count; i++) {
+        const PlanDisk *disk = &launch->disks.items[i];
+        const bool is_pods = field_is(&disk->device, is_bottlerocket ? "/dev/xvdb" : "/dev/xvda");
+        size = is_pods ? &disk->size : size;
+    }
+    if (!is_known || size == NULL || object_get(spec, "instanceStorePolicy") != NULL || has_root(spec) ||
+        size->state != FIELD_KNOWN || !gib_of(size, &bytes)) {
+        return NULL;
+    }
+    PlanNodeStorage *storage = arena_new(stack->arena, PlanNodeStorage);
+    *storage =
+        (PlanNodeStorage){ .bytes = bytes, .room = says_kept ? bytes : bytes * 0.9 - 0x1p30, .span = size->span };
+    return storage;
 }
 
 static PlanLaunch *read_class(RawStack *stack, const PlanObject *object) {
@@ -220,6 +264,7 @@ static void read_pool(const RawStack *stack, const RawMap *spec, PlanGroup *grou
     group->requirements = raw_value(&nodes, "requirements", &key);
     group->labels = raw_value(&metadata, "labels", &key);
     group->taints = raw_value(&nodes, "taints", &key);
+    group->limits = raw_value(spec, "limits", &key);
 }
 
 // ---- which class a pool has ----------------------------------------------------------------------------------------
@@ -271,6 +316,7 @@ static void add_pool(RawStack *stack, const Classes *classes, const PlanObject *
     add_types(stack, group, &of_image);
     if (class != NULL) {
         group->launch_whole = class->object->resource->whole;
+        group->storage = class->storage;
         class->is_used = true;
     }
 }
@@ -286,7 +332,9 @@ void raw_add_pools(Session *session, const PlanObjects *objects, Plan *plan) {
     for (uint32_t i = 0; i < objects->count; i++) {
         const PlanObject *object = objects->items[i];
         if (is_kind(object, "karpenter.k8s.aws/v1/EC2NodeClass")) {
-            vec_push(stack->arena, &classes, ((Class){ .object = object, .launch = read_class(stack, object) }));
+            PlanLaunch *launch = read_class(stack, object);
+            const PlanNodeStorage *storage = read_storage(stack, object, launch);
+            vec_push(stack->arena, &classes, ((Class){ .object = object, .launch = launch, .storage = storage }));
         }
     }
     for (uint32_t i = 0; i < objects->count; i++) {

@@ -193,23 +193,6 @@ static void check_types(const NodePoolCheck *check) {
 
 // ---- limits ------------------------------------------------------------------------------------------------------
 
-// The type of the pool that has the least of a resource; NULL where one of them is not known.
-static const Value *least_type(const NodePoolCheck *check, const Value *types, const char *name, double *least) {
-    const Value *found = NULL;
-    for (uint32_t i = 0; i < object_count(types); i++) {
-        const InstanceRow *row = schema_instance(check->rules->session, object_text(types->list.items[i]));
-        const double amount = row == NULL ? -1 : node_amount(row, name);
-        if (amount < 0) {
-            return NULL;
-        }
-        if (found == NULL || amount < *least) {
-            found = types->list.items[i];
-            *least = amount;
-        }
-    }
-    return found;
-}
-
 // Karpenter makes no node of a type that has more than what is left: kubernetes-sigs/karpenter@22664681,
 // filterByRemainingResources, 2026-08. It takes a node to have a part of its memory, 92.5 % by default. A limit of 0 keeps
 // a pool empty, and is meant.
@@ -223,12 +206,13 @@ static void check_limits(const NodePoolCheck *check) {
                    { "aws.amazon.com/neuron", 1 },
                    { "vpc.amazonaws.com/efa", 1 } };
     const Value *spec = object_get(check->object->fields, "spec");
-    const Value *types = values_in(check, TYPE_KEY);
     Session *session = check->rules->session;
-    for (size_t i = 0; object_get(spec, "replicas") == NULL && i < COUNT_OF(LIMITS); i++) {
+    PoolTypes *types = pool_types_of(session, check->requirements);
+    const bool are_known = types->are_known && types->is_of_names && pool_types_narrow(types) == NULL;
+    for (size_t i = 0; are_known && object_get(spec, "replicas") == NULL && i < COUNT_OF(LIMITS); i++) {
         const Value *limit = object_get(object_get(spec, "limits"), LIMITS[i].name);
         double least = 0;
-        const Value *type = limit == NULL ? NULL : least_type(check, types, LIMITS[i].name, &least);
+        const InstanceRow *type = limit == NULL ? NULL : pool_types_least(types, LIMITS[i].name, &least);
         double most;
         if (type == NULL || !quantity_read(limit, &most) || most <= 0 || most >= least * LIMITS[i].part) {
             continue;
@@ -237,7 +221,7 @@ static void check_limits(const NodePoolCheck *check) {
         Diag *diag =
             plan_report(session, check->object->subject, limit->span, DIAG(pool_limit),
                         STR_ARG(node_amount_text(session->arena, LIMITS[i].name, most)), LIMITS[i].name, STR_ARG(has));
-        diag_label(session, diag, type->span, "has %.*s", STR_ARG(has));
+        diag_label(session, diag, pool_types_place(types, type), "`%s` has %.*s", type->name, STR_ARG(has));
         diag_help(session, diag, "write at least %.*s, times the nodes that are wanted", STR_ARG(has));
         return;
     }

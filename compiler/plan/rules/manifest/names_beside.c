@@ -131,6 +131,16 @@ static bool is_plain(Str name) {
     return name.len > 0 && !str_has(name, "$") && !str_has(name, "{") && !str_has(name, "<");
 }
 
+// A pod beside the pools of its own file asks for one of these. Auto Mode of EKS has two of its own.
+// source: Amazon EKS User Guide, Enable or disable built-in NodePools, read 2026-11
+static bool is_of_file(const NamesCheck *check, const MadeRow *row, Str name) {
+    bool has_pool = false;
+    for (uint32_t i = 0; row == &ROWS[MADE_NODE_POOL] && i < check->object->beside->count && !has_pool; i++) {
+        has_pool = is_made_as(check->object->beside->items[i], row);
+    }
+    return has_pool && !str_is(name, "general-purpose") && !str_is(name, "system");
+}
+
 static void check_name(const NamesCheck *check, MadeKind kind, const Value *name) {
     const MadeRow *row = &ROWS[kind];
     const Str text = object_text(name);
@@ -140,7 +150,7 @@ static void check_name(const NamesCheck *check, MadeKind kind, const Value *name
         return;
     }
     const Suggestion suggestion = nearest(check, kind, place, text);
-    if (row->is_near && !suggest_is_sure(&suggestion)) {
+    if (row->is_near && !suggest_is_sure(&suggestion) && !is_of_file(check, row, text)) {
         return;
     }
     Diag *diag =

@@ -205,6 +205,9 @@ static const PlanGroup *check_pod(GroupsBeside *check) {
     if (pool != NULL) {
         return pool_places_check(check->session, &check->pools, pool, check->object, check->pod);
     }
+    if (is_alone && pool_places_is_of_file(&check->pools, check->object, check->pod)) {
+        return pool_places_check_all(check->session, &check->pools, check->object, check->pod);
+    }
     if (is_alone || check->together->is_open) {
         pod_types_check_devices(check->session, check->object, check->pod->spec);
         return NULL;

@@ -2,6 +2,8 @@
 // error is shown.
 #include "compiler/plan/rules/workload/pod_places.h"
 
+#include "compiler/plan/rules/workload/node_label.h"
+
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/group_zones.h"
@@ -25,123 +27,9 @@ typedef struct {
 
 // ---- labels ------------------------------------------------------------------------------------------------------
 
-typedef enum {
-    LABEL_OTHER,
-    LABEL_NODE_TYPE,
-    LABEL_ARCHITECTURE,
-    LABEL_ZONE,
-    LABEL_GROUP,
-    LABEL_CAPACITY
-} NodeLabelKind;
-
-static const struct {
-    const char *key;
-    NodeLabelKind kind;
-} KINDS[] = {
-    { "node.kubernetes.io/instance-type", LABEL_NODE_TYPE },
-    { "beta.kubernetes.io/instance-type", LABEL_NODE_TYPE },
-    { "kubernetes.io/arch", LABEL_ARCHITECTURE },
-    { "topology.kubernetes.io/zone", LABEL_ZONE },
-    { "failure-domain.beta.kubernetes.io/zone", LABEL_ZONE },
-    { "alpha.eksctl.io/nodegroup-name", LABEL_GROUP },
-    { "eks.amazonaws.com/nodegroup", LABEL_GROUP },
-    { "eks.amazonaws.com/capacityType", LABEL_CAPACITY },
-};
-
-static NodeLabelKind kind_of(Str key) {
-    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
-        if (str_is_word(key, KINDS[i].key)) {
-            return KINDS[i].kind;
-        }
-    }
-    return LABEL_OTHER;
-}
-
-// Labels that Kubernetes, EKS, Karpenter and device plugins give to nodes.
-static bool is_given(Str key) {
-    static const char *const DOMAINS[] = { "kubernetes.io", "k8s.io",       "amazonaws.com", "eksctl.io",
-                                           "nvidia.com",    "karpenter.sh", "k8s.aws" };
-    const Str domain = str_slice(key, 0, str_find(key, STR("/"), 0));
-    bool is = false;
-    for (size_t i = 0; i < COUNT_OF(DOMAINS) && domain.len < key.len; i++) {
-        is = is || str_ends_with(domain, str_of(DOMAINS[i]));
-    }
-    return is;
-}
-
-// Whether any group has the label. Those with a domain may come from people and plugins, and nothing is known of these.
-static bool is_said(const PodGroups *groups, Str key) {
-    bool is = false;
-    for (uint32_t i = 0; i < groups->items.count; i++) {
-        is = is || group_label(groups->items.items[i], key) != NULL;
-    }
-    return is;
-}
-
-// Whether one of the types has the value for a label that says what a type is, or may have it.
-static bool has_type(const PlanGroup *group, Str key, Str wanted) {
-    bool has = group->has_other_types || group->types.count == 0;
-    for (uint32_t i = 0; i < group->types.count && !has; i++) {
-        has = type_may_have(group->types.items[i].row, key, wanted);
-    }
-    return has;
-}
-
-static bool has_zone(const PlanGroup *group, Str wanted) {
-    const PlanFields zones = group_zones(group);
-    bool has = zones.count == 0 || group->subnets.has_other_zones;
-    for (uint32_t i = 0; i < zones.count && !has; i++) {
-        has = zones.items[i].state != FIELD_KNOWN || str_equal(zones.items[i].text, wanted);
-    }
-    return has;
-}
-
-// The label is EKS's own, of its managed groups.
-static bool has_capacity(const PlanGroup *group, Str wanted) {
-    const bool is_known = group->is_managed && (group->managed == NULL || group->managed->capacity.state != FIELD_LATE);
-    const bool is_spot = group_spot(group) != NULL;
-    return !is_known || (str_is(wanted, "SPOT") ? is_spot : !str_is(wanted, "ON_DEMAND") || !is_spot);
-}
-
-// Whether nodes of the group have, or may have, a label of which no service says what it is.
-static bool has_other_label(const PodGroups *groups, const PlanGroup *group, Str key, Str wanted) {
-    if (group->labels != NULL && group->labels->kind != VALUE_MAP) {
-        return true;
-    }
-    const Value *label = group_label(group, key);
-    if (label != NULL) {
-        return label->kind != VALUE_STRING || str_equal(label->string, wanted);
-    }
-    const bool is_required = requirements_on(group->requirements, key) != NULL;
-    const bool has_domain = str_find(key, STR("/"), 0) < key.len;
-    const bool may_have = is_required || is_given(key) || (has_domain && !is_said(groups, key));
-    const bool is_of_types = group->requirements != NULL; // Karpenter alone gives the labels of type_label()
-    return may_have && requirements_allow(group->requirements, key, wanted) &&
-           (!is_of_types || has_type(group, key, wanted));
-}
-
-// Whether nodes of the group have, or may have, the label with the value.
-static bool has_label(const PodGroups *groups, const PlanGroup *group, Str key, Str wanted) {
-    switch (kind_of(key)) {
-    case LABEL_NODE_TYPE:
-        return has_type(group, STR("node.kubernetes.io/instance-type"), wanted);
-    case LABEL_ARCHITECTURE:
-        return has_type(group, key, wanted) && requirements_allow(group->requirements, key, wanted);
-    case LABEL_ZONE:
-        return has_zone(group, wanted) && requirements_allow(group->requirements, key, wanted);
-    case LABEL_GROUP:
-        return group->name.len == 0 || group->form == GROUP_DECLARED || str_equal(group->name, wanted);
-    case LABEL_CAPACITY:
-        return has_capacity(group, wanted);
-    case LABEL_OTHER:
-        break;
-    }
-    return has_other_label(groups, group, key, wanted);
-}
-
 // Where a group says what its nodes have of a label; SPAN_NONE: nowhere.
 static Span place_of_label(const PlanGroup *group, Str key) {
-    const NodeLabelKind kind = kind_of(key);
+    const NodeLabelKind kind = node_label_kind(key);
     const Value *label = group_label(group, key);
     const Span required = requirements_place(group->requirements, key);
     if (!span_is_none(required)) {
@@ -159,7 +47,7 @@ static Span place_of_label(const PlanGroup *group, Str key) {
 // The places in the groups that say something else, and what could be written.
 static void label_groups(const PlaceCheck *check, Diag *diag, Str key, Suggestion *suggestion) {
     enum { LABELS_MAX = 3 };
-    const NodeLabelKind kind = kind_of(key);
+    const NodeLabelKind kind = node_label_kind(key);
     int labels = 0;
     for (uint32_t i = 0; i < check->groups->items.count; i++) {
         const PlanGroup *group = check->groups->items.items[i];
@@ -177,9 +65,9 @@ static void label_groups(const PlaceCheck *check, Diag *diag, Str key, Suggestio
 
 static void help_with_label(const PlaceCheck *check, Diag *diag, Str key) {
     const PlanGroup *first = check->groups->items.items[0];
-    if (kind_of(key) == LABEL_NODE_TYPE && first->types.count > 0) {
+    if (node_label_kind(key) == LABEL_NODE_TYPE && first->types.count > 0) {
         diag_help(check->session, diag, "write a type of the cluster, such as `%s`", first->types.items[0].row->name);
-    } else if (first->requirements != NULL && kind_of(key) == LABEL_OTHER && !is_given(key)) {
+    } else if (first->requirements != NULL && node_label_kind(key) == LABEL_OTHER && !node_label_is_given(key)) {
         diag_help(check->session, diag, "write it into `spec.template.metadata.labels` of the pool, or leave it out");
     } else if (first->requirements != NULL) {
         diag_help(check->session, diag, "write what the requirements of `%.*s` allow, or ask for another pool",
@@ -190,8 +78,9 @@ static void help_with_label(const PlaceCheck *check, Diag *diag, Str key) {
 }
 
 static void report_label(const PlaceCheck *check, Str key, const Value *wanted) {
+    const Str what = str_format(check->session->arena, "has `%.*s` = \"%.*s\"", STR_ARG(key), STR_ARG(wanted->string));
     Diag *diag = plan_report(check->session, check->object->subject, wanted->span, DIAG(pod_selector),
-                             STR_ARG(check->groups->name), STR_ARG(key), STR_ARG(wanted->string));
+                             STR_ARG(check->groups->name), STR_ARG(what));
     Suggestion suggestion = suggest_for(check->session, wanted->string);
     label_groups(check, diag, key, &suggestion);
     if (!suggest_say(check->session, diag, &suggestion, wanted->span)) {
@@ -199,9 +88,38 @@ static void report_label(const PlaceCheck *check, Str key, const Value *wanted) 
     }
 }
 
+// What no node is: "has `team` other than \"ml\"", "is without `team`".
+static Str expression_text(Arena *arena, Str key, Str operator, const Value * values) {
+    const Str first = object_count(values) == 0 ? STR_NONE : object_text(values->list.items[0]);
+    const char *more = object_count(values) > 1 ? ", …" : "";
+    return str_is(operator, "NotIn")
+               ? str_format(arena, "has a `%.*s` other than \"%.*s\"%s", STR_ARG(key), STR_ARG(first), more)
+           : str_is(operator, "Exists")       ? str_format(arena, "has `%.*s`", STR_ARG(key))
+           : str_is(operator, "DoesNotExist") ? str_format(arena, "is without `%.*s`", STR_ARG(key))
+                                              : str_format(arena, "has a `%.*s` %s %.*s", STR_ARG(key),
+                                                           str_is(operator, "Gt") ? "above" : "below", STR_ARG(first));
+}
+
+static void report_expression(const PlaceCheck *check, const Value *expression) {
+    const Value *key = object_get(expression, "key");
+    const Str operator= object_text(object_get(expression, "operator"));
+    const Value *values = object_get(expression, "values");
+    const Str what = expression_text(check->session->arena, key->string, operator, values);
+    Diag *diag = plan_report(check->session, check->object->subject, values != NULL ? values->span : key->span,
+                             DIAG(pod_selector), STR_ARG(check->groups->name), STR_ARG(what));
+    Suggestion none = suggest_for(check->session, STR_NONE);
+    label_groups(check, diag, key->string, &none);
+    if (str_is(operator, "Exists")) {
+        help_with_label(check, diag, key->string);
+    } else {
+        diag_help(check->session, diag, "leave the expression out, or write what nodes of `%.*s` have",
+                  STR_ARG(check->groups->name));
+    }
+}
+
 // Of a type that no row has, of which another rule speaks where it is a manifest's, nothing is said.
 static bool is_to_judge(const PlaceCheck *check, Str key, const Value *wanted) {
-    return object_text(wanted).len > 0 && (kind_of(key) != LABEL_NODE_TYPE || !check->object->is_manifest ||
+    return object_text(wanted).len > 0 && (node_label_kind(key) != LABEL_NODE_TYPE || !check->object->is_manifest ||
                                            schema_instance(check->session, wanted->string) != NULL);
 }
 
@@ -215,7 +133,8 @@ static bool select_groups(const PlaceCheck *check, const Value *labels) {
         }
         bool is_found = false;
         for (uint32_t k = 0; k < check->groups->items.count; k++) {
-            const bool has = has_label(check->groups, check->groups->items.items[k], entry->key, entry->value->string);
+            const bool has =
+                node_label_has(check->groups, check->groups->items.items[k], entry->key, entry->value->string);
             check->is_out[k] = check->is_out[k] || !has;
             is_found = is_found || has;
         }
@@ -259,56 +178,58 @@ static bool asks_for_others(const PlaceCheck *check) {
 
 // ---- required affinity -------------------------------------------------------------------------------------------
 
-// The first value of an expression of a label that no node of the group has; NULL where one has, or may have, it.
-static const Value *unmet_value(const PlaceCheck *check, const PlanGroup *group, const Value *expression) {
-    const Str key = object_text(object_get(expression, "key"));
-    const Value *values = object_get(expression, "values");
-    if (!str_is(object_text(object_get(expression, "operator")), "In") || key.len == 0) {
-        return NULL;
-    }
+// Whether no node of the group has one of the values of an `In`, as far as these are known.
+static bool lacks_values(const PlaceCheck *check, const PlanGroup *group, Str key, const Value *values) {
     for (uint32_t i = 0; i < object_count(values); i++) {
         const Value *value = values->list.items[i];
-        if (!is_to_judge(check, key, value) || has_label(check->groups, group, key, value->string)) {
-            return NULL;
+        if (!is_to_judge(check, key, value) || node_label_has(check->groups, group, key, value->string)) {
+            return false;
         }
     }
-    return object_count(values) > 0 ? values->list.items[0] : NULL;
+    return object_count(values) > 0;
 }
 
-// What of a term a group does not meet: its key and a value; false where it may meet all.
-static bool is_unmet(const PlaceCheck *check, const PlanGroup *group, const Value *term, Str *key,
-                     const Value **value) {
+// The first expression of a term that no node of the group meets; NULL where one meets all, or may do so.
+static const Value *unmet_expression(const PlaceCheck *check, const PlanGroup *group, const Value *term) {
     const Value *expressions = object_get(term, "matchExpressions");
     for (uint32_t i = 0; i < object_count(expressions); i++) {
-        *value = unmet_value(check, group, expressions->list.items[i]);
-        if (*value != NULL) {
-            *key = object_get(expressions->list.items[i], "key")->string;
-            return true;
+        const Value *item = expressions->list.items[i];
+        const Str key = object_text(object_get(item, "key"));
+        const bool is_in = str_is(object_text(object_get(item, "operator")), "In");
+        const bool is_unmet = key.len > 0 && (is_in ? lacks_values(check, group, key, object_get(item, "values"))
+                                                    : !node_label_meets(check->session, check->groups, group, item));
+        if (is_unmet) {
+            return item;
         }
     }
-    return false;
+    return NULL;
+}
+
+static void report_unmet(const PlaceCheck *check, const Value *expression) {
+    if (str_is(object_text(object_get(expression, "operator")), "In")) {
+        report_label(check, object_get(expression, "key")->string, object_get(expression, "values")->list.items[0]);
+    } else {
+        report_expression(check, expression);
+    }
 }
 
 // A node that meets one of the terms is enough. False where something was reported.
 static bool meet_affinity(const PlaceCheck *check) {
     const Value *terms = pod_required_terms(check->pod->spec);
     const Value *first = NULL;
-    Str first_key = STR_NONE;
     bool has_place = object_count(terms) == 0;
     for (uint32_t k = 0; object_count(terms) > 0 && k < check->groups->items.count; k++) {
         bool is_met = false;
         for (uint32_t i = 0; i < object_count(terms) && !is_met; i++) {
-            const Value *value = NULL;
-            Str key = STR_NONE;
-            is_met = !is_unmet(check, check->groups->items.items[k], terms->list.items[i], &key, &value);
-            first_key = first == NULL ? key : first_key;
-            first = first == NULL ? value : first;
+            const Value *unmet = unmet_expression(check, check->groups->items.items[k], terms->list.items[i]);
+            is_met = unmet == NULL;
+            first = first == NULL ? unmet : first;
         }
         has_place = has_place || is_met;
         check->is_out[k] = check->is_out[k] || !is_met;
     }
     if (!has_place && first != NULL) {
-        report_label(check, first_key, first);
+        report_unmet(check, first);
     }
     return has_place || first == NULL;
 }
@@ -387,7 +308,7 @@ static void leave_tainted(const PlaceCheck *check) {
 
 // What pods get of it at most.
 static Str room_text(Arena *arena, const char *name, double room) {
-    const bool is_memory = str_is(str_of(name), "memory");
+    const bool is_memory = str_is(str_of(name), "memory") || str_is(str_of(name), "ephemeral-storage");
     const bool is_cpu = str_is(str_of(name), "cpu");
     return is_memory ? str_format(arena, "%" PRId64 "Mi", (int64_t)(room / 0x1p20))
            : is_cpu  ? str_format(arena, "%" PRId64 "m", (int64_t)(room * 1000))
@@ -408,16 +329,50 @@ static void report_amount(const PlaceCheck *check, const PlanGroup *group, const
     if (is_efa && group->efa_help.len > 0 && best.type->row->efa_max >= amount) {
         diag_help(session, diag, "%.*s", STR_ARG(group->efa_help));
     } else if (best.room > 0) {
-        diag_help(session, diag, "ask for %.*s at most, or take a larger type",
-                  STR_ARG(room_text(session->arena, name, best.room)));
+        diag_help(session, diag, "ask for %.*s at most, or take a larger %s",
+                  STR_ARG(room_text(session->arena, name, best.room)), best.type == NULL ? "volume" : "type");
     }
 }
 
+// What all nodes of a pool may have of a resource together; -1: it has no limit, or one that is meant to keep it empty.
+static double limit_of(const PlanGroup *group, const char *name) {
+    const Value *limit = object_get(group->limits, name);
+    double most = -1;
+    return limit != NULL && quantity_read(limit, &most) && most > 0 ? most : -1;
+}
+
+// Rule node_pool speaks of a limit below what one node has.
+static bool is_limit_told(const PlaceCheck *check, const PlanGroup *group, const char *name) {
+    PoolTypes *types = pool_types_of(check->session, group->requirements);
+    double least = 0;
+    return types->are_known && types->is_of_names && pool_types_narrow(types) == NULL &&
+           pool_types_least(types, name, &least) != NULL && limit_of(group, name) < least;
+}
+
+static void report_limit(const PlaceCheck *check, const PlanGroup *group, const char *name, double amount,
+                         const Value *asked) {
+    Session *session = check->session;
+    const Str most = node_amount_text(session->arena, name, limit_of(group, name));
+    if (is_limit_told(check, group, name)) {
+        return;
+    }
+    Diag *diag =
+        plan_report(session, check->object->subject, asked->span, DIAG(pod_request),
+                    STR_ARG(node_amount_text(session->arena, name, amount)), STR_ARG(str_of(name)), STR_ARG(most));
+    diag_label(session, diag, object_get(group->limits, name)->span, "for all nodes of the pool together");
+    diag_help(session, diag, "write a larger limit, or ask for %.*s at most", STR_ARG(most));
+}
+
+// Nodes of a pool with a limit have no more than that, whatever their type.
 static double room_of(const PlaceCheck *check, const PlanGroup *group, const char *name) {
     const PodDevice *device = pod_device(str_of(name));
     const double room = group_room(group, name).room;
+    const double limit = limit_of(group, name);
     const bool is_gpu = device != NULL && device->accelerator == ACCELERATOR_NVIDIA;
-    return is_gpu && room > 0 && check->groups->are_gpus_shared ? -1 : room;
+    if (is_gpu && room > 0 && check->groups->are_gpus_shared) {
+        return -1;
+    }
+    return limit >= 0 && (room < 0 || limit < room) ? limit : room;
 }
 
 static void check_amount(const PlaceCheck *check, const char *name) {
@@ -435,7 +390,10 @@ static void check_amount(const PlaceCheck *check, const char *name) {
             best = check->groups->items.items[i];
         }
     }
-    if (best != NULL) {
+    const double limit = best == NULL ? -1 : limit_of(best, name);
+    if (best != NULL && limit >= 0 && limit <= most) {
+        report_limit(check, best, name, amount, asked);
+    } else if (best != NULL) {
         report_amount(check, best, name, amount, asked);
     }
 }
@@ -443,6 +401,7 @@ static void check_amount(const PlaceCheck *check, const char *name) {
 // Of a manifest's pod that names its types rule pod_types says it.
 static void check_amounts(const PlaceCheck *check) {
     static const char *const NAMES[] = { "hugepages-2Mi", "hugepages-1Gi", "cpu", "memory" };
+    check_amount(check, "ephemeral-storage");
     if (check->object->is_manifest && pod_types(check->pod->spec) != NULL) {
         return;
     }
@@ -505,8 +464,8 @@ bool pod_places_fit(const PodGroups *groups, const PlanPod *pod, const PlanGroup
     bool is_fit = true;
     for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
         const ValueEntry *entry = &selector->map.entries[i];
-        is_fit = is_fit &&
-                 (entry->value->kind != VALUE_STRING || has_label(groups, group, entry->key, entry->value->string));
+        is_fit = is_fit && (entry->value->kind != VALUE_STRING ||
+                            node_label_has(groups, group, entry->key, entry->value->string));
     }
     for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
         is_fit = is_fit && (pod_limit(pod->spec, str_of(DEVICES[i])) <= 0 || group_room(group, DEVICES[i]).room != 0);

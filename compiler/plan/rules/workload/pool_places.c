@@ -174,3 +174,73 @@ const PlanGroup *pool_places_check(Session *session, const PodGroups *pools, con
     vec_push(session->arena, &groups.items, narrowed(session, asked, pod->spec));
     return pod_places_check(session, &groups, object, pod);
 }
+
+// ---- all pools of a file -----------------------------------------------------------------------------------------------
+
+static bool is_of_karpenter(Str key) {
+    return str_starts_with(key, STR("karpenter.sh/")) || str_starts_with(key, STR("karpenter.k8s.aws/"));
+}
+
+// A type or a group that the pod names may be that of other nodes.
+static bool names_others(const Value *pod) {
+    static const char *const KEYS[] = { "eks.amazonaws.com/nodegroup", "alpha.eksctl.io/nodegroup-name",
+                                        "karpenter.sh/nodepool" };
+    bool names = pod_types(pod) != NULL;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        names = names || pod_wants_label(pod, KEYS[i]) != NULL;
+    }
+    return names;
+}
+
+static bool asks_karpenter(const Value *pod) {
+    const Value *selector = object_get(pod, "nodeSelector");
+    const Value *terms = pod_required_terms(pod);
+    bool asks = false;
+    for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
+        asks = asks || is_of_karpenter(selector->map.entries[i].key);
+    }
+    for (uint32_t i = 0; i < object_count(terms); i++) {
+        const Value *expressions = object_get(terms->list.items[i], "matchExpressions");
+        for (uint32_t k = 0; k < object_count(expressions); k++) {
+            const Value *item = expressions->list.items[k];
+            asks = asks || (str_is(object_text(object_get(item, "operator")), "In") &&
+                            is_of_karpenter(object_text(object_get(item, "key"))));
+        }
+    }
+    return asks;
+}
+
+bool pool_places_is_of_file(const PodGroups *pools, const PlanObject *object, const PlanPod *pod) {
+    enum { POOLS_OF_FILE_MAX = 20 };
+    bool is = pools->items.count > 0 && pools->items.count <= POOLS_OF_FILE_MAX;
+    for (uint32_t i = 0; is && i < pools->items.count; i++) {
+        is = pools->items.items[i]->subject->span.source == object->subject->span.source;
+    }
+    const Value *device = NULL;
+    for (size_t i = 0; is && i < POD_DEVICE_COUNT && device == NULL; i++) {
+        pod_asks(pod->spec, str_of(POD_DEVICES[i].name), &device);
+    }
+    return is && !pod->is_part && !names_others(pod->spec) && (device != NULL || asks_karpenter(pod->spec));
+}
+
+// "gpu`, `cpu", as a message writes it between its quotes.
+static Str names_of_all(Session *session, const PodGroups *pools) {
+    enum { NAMES_MAX = 3 };
+    StrBuf text = { .arena = session->arena };
+    for (uint32_t i = 0; i < pools->items.count && i < NAMES_MAX; i++) {
+        strbuf_add_format(&text, "%s%.*s", i == 0 ? "" : "`, `", STR_ARG(pools->items.items[i]->name));
+    }
+    return strbuf_end(&text);
+}
+
+const PlanGroup *pool_places_check_all(Session *session, const PodGroups *pools, const PlanObject *object,
+                                       const PlanPod *pod) {
+    PodGroups groups = { .name = names_of_all(session, pools),
+                         .is_whole = true,
+                         .are_taints_told = toleration_is_of_queue(object),
+                         .are_gpus_shared = pools->are_gpus_shared };
+    for (uint32_t i = 0; i < pools->items.count; i++) {
+        vec_push(session->arena, &groups.items, narrowed(session, pools->items.items[i], pod->spec));
+    }
+    return pod_places_check(session, &groups, object, pod);
+}
