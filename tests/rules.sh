@@ -57,6 +57,8 @@ DT1935  it is about a Dockerfile, of which infra.dt has the path
 DT1936  it is about a Dockerfile, of which infra.dt has the path
 DT1937  it is about a Dockerfile, of which infra.dt has the path
 DT1938  it is about a Dockerfile, of which infra.dt has the path
+DT1939  it is about a Dockerfile, of which infra.dt has the path
+DT1940  it is about a Dockerfile, of which infra.dt has the path
 DT1320  what is at fault is a late param, which only the fault uses
 DT1338  what is at fault is a param that may be null, whatever its value
 DT1345  what is at fault is a name behind \`like\`
@@ -189,6 +191,7 @@ DT1908  what is at fault stands in a batch script
 DT1909  what is at fault stands in a batch script
 DT1910  what is at fault stands in a batch script
 DT1911  what is at fault stands in a batch script
+DT1941  what is at fault stands in a batch script
 "
 
 every_form='literal let param like for copies'

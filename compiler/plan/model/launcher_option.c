@@ -63,10 +63,41 @@ bool launcher_option_ends(Str text, size_t field) {
     return false;
 }
 
-static bool is_in(Str text, const char *name) {
+// Whether a text ends with an option whose value comes next: `--rdzv_conf`, and not `--standalone` or `--nnodes=2`.
+static bool ends_with_option(Str text) {
+    size_t end = text.len;
+    while (end > 0 && strchr(" \t\n\\\"'", text.data[end - 1]) != NULL) {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && (char_is_of_name(text.data[start - 1]) || text.data[start - 1] == '-')) {
+        start--;
+    }
+    const Str word = str_slice(text, start, end);
+    const LauncherWord *known = launcher_word(PROGRAM_TORCHRUN, word);
+    return str_at(word, 0) == '-' && (known == NULL || known->words > 0);
+}
+
+// Whether what has the name of an option, without its `-`, is a part of the value of another one:
+// `--rdzv_conf "rdzv_backend=c10d,rdzv_endpoint=…"`.
+static bool is_in_value(const PlanLauncher *launcher, uint32_t word, size_t at) {
+    const Str text = launcher->words.items[word].text;
+    const Str before = str_slice(text, 0, at);
+    const char last = str_at(before, at - (at > 0 ? 1 : 0));
+    if (at == 0) {
+        return word > 0 && ends_with_option(launcher->words.items[word - 1].text);
+    }
+    if (strchr("\"'", last) != NULL && at > 1 && before.data[at - 2] == '=') {
+        return true;
+    }
+    return strchr("=,", last) != NULL || (strchr(" \t\n\"'", last) != NULL && ends_with_option(before));
+}
+
+static bool is_in(const PlanLauncher *launcher, uint32_t word, const char *name) {
+    const Str text = launcher->words.items[word].text;
     bool is = false;
     for (size_t at = 0; !is && at < text.len; at++) {
-        is = is_at(text, at, name);
+        is = is_at(text, at, name) && !is_in_value(launcher, word, at);
     }
     return is;
 }
@@ -74,7 +105,7 @@ static bool is_in(Str text, const char *name) {
 bool launcher_option_is_said(const PlanLauncher *launcher, size_t field) {
     for (size_t i = 0; i < COUNT_OF(OPTIONS); i++) {
         for (uint32_t k = 0; OPTIONS[i].field == field && k < launcher->words.count; k++) {
-            if (is_in(launcher->words.items[k].text, bare(OPTIONS[i].name))) {
+            if (is_in(launcher, k, bare(OPTIONS[i].name))) {
                 return true;
             }
         }

@@ -1,6 +1,8 @@
 // Questions about the options of a batch script of Slurm.
 #include "compiler/plan/model/slurm_script.h"
 
+#include "compiler/script/shell_lines.h"
+
 const PlanSlurmOption *slurm_option(const PlanSlurmOptions *options, const char *name) {
     const PlanSlurmOption *found = NULL;
     for (uint32_t i = 0; i < options->count; i++) {
@@ -43,4 +45,20 @@ int64_t slurm_gpus(const PlanSlurmOptions *options, int64_t nodes, Span *span) {
         *span = all->value.span;
     }
     return count;
+}
+
+bool slurm_is_at_margin(const PlanSlurmScript *script, Span command) {
+    static const char *const WORDS[] = {
+        "for ", "while ", "until ", "if ", "case ", "function ", "{", "(", "[", "test "
+    };
+    size_t start = command.start;
+    while (start > 0 && (script->text.data[start - 1] != '\n' || (start > 1 && script->text.data[start - 2] == '\\'))) {
+        start--;
+    }
+    const Str line = shell_line(script->text, start);
+    bool is = strchr(" \t", str_at(line, 0)) == NULL && !str_has(line, "()");
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        is = is && !str_starts_with(line, str_of(WORDS[i]));
+    }
+    return is;
 }

@@ -28,6 +28,7 @@ typedef struct {
     int64_t gpus;                 // of each node
     Span gpus_span;               // likewise
     bool is_of_some;              // other nodes may run something else
+    bool is_background;           // the script goes on while it runs: it ends in `&`
     bool is_vague;                // some of its options come from elsewhere
     const PlanLauncher *launcher; // what it starts, without srun and its options; NULL: nothing is known
 } PlanSlurmStep;
@@ -56,6 +57,9 @@ const PlanSlurmOption *slurm_option(const PlanSlurmOptions *options, const char 
 
 // The number that an option says; -1: there is none, or nobody knows it.
 int64_t slurm_number(const PlanSlurmOptions *options, const char *name);
+
+// Whether a command of the script stands in a line that begins at the margin, and so in no branch, loop or function.
+bool slurm_is_at_margin(const PlanSlurmScript *script, Span command);
 
 // How many GPUs of each node options ask for, of so many nodes; -1: none, or nobody knows. `*span` is where they say so.
 int64_t slurm_gpus(const PlanSlurmOptions *options, int64_t nodes, Span *span);

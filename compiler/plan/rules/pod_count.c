@@ -94,6 +94,17 @@ int64_t pods_at_once(const PlanObject *object) {
     return may_be_part ? -1 : sum;
 }
 
+bool pods_are_several(const PlanObject *object) {
+    const Value *varies =
+        object->kind == NULL ? NULL : plan_value_at(object->fields, workload_path(object->kind->varies));
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const int64_t own = count_by_row(object, &object->pods.items[i]);
+        sum += own > 0 ? own : 0;
+    }
+    return sum > 1 || pods_at_once(object) > 1 || object_int32(object_get(varies, "maxReplicas"), -1) > 1;
+}
+
 bool pod_has_index(const PlanObject *object, const PlanPod *pod) {
     const Value *mode = object_get(pod->outer, "completionMode");
     return plan_object_is(object, IS_INDEXED) &&

@@ -299,6 +299,29 @@ static bool is_of_some(const StepReader *reader, const PlanSlurmStep *step, Str 
     return is || (str_at(text, at) == '&' && str_at(text, at + 1) != '&');
 }
 
+// Whether a command ends in `&`, from the end of its last word on: what it writes to comes first, and what reads it.
+static bool ends_in_background(Str text, size_t at) {
+    at += str_at(text, at) == '"' || str_at(text, at) == '\'' ? 1 : 0; // that of the last word
+    for (char quote = '\0'; at < text.len; at++) {
+        const char c = text.data[at];
+        const char next = str_at(text, at + 1);
+        if (quote != '\0') {
+            quote = c == quote ? '\0' : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '\\') {
+            at++;
+        } else if (c == '\n' || c == ';' || c == ')' || c == '#') {
+            return false;
+        } else if (c == '&' && next != '>' && text.data[at - 1] != '>' && text.data[at - 1] != '<') {
+            return next != '&';
+        } else if (c == '|' && next == '|') {
+            return false;
+        }
+    }
+    return false;
+}
+
 // The words of a command from `from` on. A slice has lost the quotes around it.
 static SlurmWords words_of(const StepReader *reader, const ShellSimple *command, uint32_t from) {
     SlurmWords words = { 0 };
@@ -342,6 +365,7 @@ static void read_step(StepReader *reader, const ShellSimple *command, uint32_t s
     const SlurmWords words = words_of(reader, command, srun + 1);
     const uint32_t from = slurm_read_options(reader->shell, &words, SLURM_SRUN, &step.options, &step.is_vague);
     step.is_of_some = is_of_some(reader, &step, last);
+    step.is_background = ends_in_background(reader->shell->text, slurm_place(reader->shell, last).end);
     count(reader->script, &step);
     fill_launcher(reader, &step, &words, from);
     reader->step = span_join(step.span, slurm_place(reader->shell, last));

@@ -68,6 +68,20 @@ static const char *fault_of_tag(Str image) {
                                                     : NULL;
 }
 
+// The last of those versions that begin with the two numbers of a tag which is right but for that; NULL: nobody knows it.
+// source: NVIDIA/container-images cuda, doc/supported-tags.md and doc/unsupported-tags.md, 2026-11, read 2026-11
+static const char *whole_version(Str tag) {
+    static const char *const VERSIONS[] = { "11.3.1", "11.6.2", "11.7.1", "11.8.0", "12.0.1", "12.1.1", "12.2.2",
+                                            "12.3.2", "12.4.1", "12.5.1", "12.6.3", "12.8.1", "12.9.1" };
+    const Str version = str_slice(tag, 0, str_find(tag, STR("-"), 0));
+    const char *found = NULL;
+    for (size_t i = 0; i < COUNT_OF(VERSIONS) && version.len < tag.len && image_version_parts(version) == 2; i++) {
+        const bool is_it = str_starts_with(str_of(VERSIONS[i]), version) && VERSIONS[i][version.len] == '.';
+        found = is_it ? VERSIONS[i] : found;
+    }
+    return found;
+}
+
 static void check_tag(const Rules *rules, const PlanDockerfile *file, uint32_t step, Str written, Str image) {
     const char *fault = fault_of_tag(image);
     if (fault == NULL) {
@@ -78,9 +92,18 @@ static void check_tag(const Rules *rules, const PlanDockerfile *file, uint32_t s
     const Span span = docker_place_of(rules->session->arena, file, step, written, tag.len > 0 ? tag : name);
     Diag *diag = plan_report(rules->session, file->subject, span, DIAG(docker_no_tag), STR_ARG(name),
                              STR_ARG(tag.len > 0 ? tag : STR("latest")), fault);
+    const char *whole = is_cuda(image) ? whole_version(tag) : NULL;
+    if (whole != NULL) {
+        diag_help(rules->session, diag, "write `%s` in the place of `%.*s`", whole,
+                  STR_ARG(str_slice(tag, 0, str_find(tag, STR("-"), 0))));
+        return;
+    }
     diag_help(rules->session, diag, "%s",
-              is_cuda(image) ? "write one of https://hub.docker.com/r/nvidia/cuda/tags: `12.8.1-devel-ubuntu22.04`"
-                             : "write one of https://catalog.ngc.nvidia.com: `25.03-py3`");
+              str_is(name, "nvidia/cuda")
+                  ? "write one of https://hub.docker.com/r/nvidia/cuda/tags: `12.9.1-devel-ubuntu22.04`"
+              : is_cuda(image) ? "write one of https://catalog.ngc.nvidia.com/orgs/nvidia/containers/cuda/tags: "
+                                 "`12.9.1-devel-ubuntu22.04`"
+                               : "write one of https://catalog.ngc.nvidia.com: `25.03-py3`");
 }
 
 void rule_docker_tags(const Rules *rules, const PlanDockerfile *file) {

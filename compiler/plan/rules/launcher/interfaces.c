@@ -189,10 +189,13 @@ static void check_loopback(const Rules *rules, const Subject *subject, const Pla
 }
 
 void rule_pod_loopback(const Rules *rules, const PlanObject *object) {
-    const bool are_together = plan_object_is(object, IS_TOGETHER) && pods_at_once(object) > 1;
+    const bool are_together = plan_object_is(object, IS_TOGETHER) && pods_are_several(object);
     for (uint32_t i = 0; i < object->workloads.count; i++) {
         const PlanWorkload *workload = object->workloads.items[i];
-        if (!workload->is_first && (are_together || launcher_node_count(workload->launcher) > 1)) {
+        const int64_t nodes = launcher_node_count(workload->launcher);
+        const bool waits = nodes > 1 || (nodes < 0 && launcher_nodes(workload->launcher).state != FIELD_ABSENT &&
+                                         pods_of_template(object, workload->pod) > 1);
+        if (!workload->is_first && (are_together || waits)) {
             check_loopback(rules, object->subject, workload->launcher);
         }
     }

@@ -13,6 +13,20 @@ static const char *program_name(SlurmProgram program) {
 
 // ---- lines that count for nothing ------------------------------------------------------------------------------------
 
+// Whether a line that does not count is the only one which says how many nodes there are.
+static bool loses_nodes(const Rules *rules, const PlanSlurmScript *script) {
+    static const char *const NAMES[] = { "nodes", "ntasks", "nodelist", "nodefile" };
+    bool loses = false;
+    for (uint32_t i = 0; i < script->late.count; i++) {
+        const Str line = source_text(rules->session, script->late.items[i]);
+        loses = loses || str_has(line, "--nodes") || str_has(line, " -N");
+    }
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        loses = loses && slurm_option(&script->options, NAMES[i]) == NULL;
+    }
+    return loses;
+}
+
 void rule_slurm_order(const Rules *rules, const PlanSlurmScript *script) {
     Session *session = rules->session;
     if (script->late.count == 0) {
@@ -24,6 +38,9 @@ void rule_slurm_order(const Rules *rules, const PlanSlurmScript *script) {
     if (script->late.count > 1) {
         diag_note(session, diag, "so it does with %" PRIu32 " more line%s", script->late.count - 1,
                   script->late.count == 2 ? "" : "s");
+    }
+    if (loses_nodes(rules, script)) {
+        diag_note(session, diag, "without `--nodes` the job gets 1 node");
     }
     diag_help(session, diag, "move it above the first command");
 }

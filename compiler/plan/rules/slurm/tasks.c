@@ -4,7 +4,6 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/rules/rule_field.h"
-#include "compiler/script/shell_lines.h"
 
 // ---- fewer tasks than nodes ------------------------------------------------------------------------------------------
 
@@ -67,6 +66,13 @@ static const PlanField *processes_of(const PlanLauncher *launcher, int64_t *proc
     return launcher_runs(launcher, PROGRAM_ACCELERATE) && *processes > 0 ? &launcher->total : NULL;
 }
 
+// Whether `--ntasks` says how many tasks there are, of all nodes.
+static bool is_of_all(const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    const PlanSlurmOption *own = slurm_option(&step->options, "ntasks");
+    const PlanSlurmOption *all = own != NULL ? own : slurm_option(&script->options, "ntasks");
+    return all != NULL && all->value.span.start == step->each_span.start && step->node_count > 0;
+}
+
 void rule_step_torchrun(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
     Session *session = rules->session;
     int64_t processes = -1;
@@ -77,6 +83,13 @@ void rule_step_torchrun(const Rules *rules, const PlanSlurmScript *script, const
     const char *program = launcher_option_program(option);
     Diag *diag =
         plan_report(session, script->subject, option->key, DIAG(slurm_torchrun_tasks), program, step->each, processes);
+    if (is_of_all(script, step)) {
+        diag_label(session, diag, step->each_span, "%" PRId64 " tasks on %" PRId64 " nodes",
+                   step->each * step->node_count, step->node_count);
+        diag_help(session, diag, "write `--ntasks=%" PRId64 "` there: %s starts the %" PRId64 " processes",
+                  step->node_count, program, processes);
+        return;
+    }
     diag_label(session, diag, step->each_span, "%" PRId64 " tasks", step->each);
     diag_help(session, diag, "write `--ntasks-per-node=1` there: %s starts the %" PRId64 " processes", program,
               processes);
@@ -93,23 +106,6 @@ static bool may_be_elsewhere(const PlanSlurmScript *script) {
         may = may || str_has(script->text, WORDS[i]);
     }
     return may;
-}
-
-// Whether a command stands in a line that begins at the margin, and so in no branch, loop or function.
-static bool is_at_margin(const PlanSlurmScript *script, Span command) {
-    static const char *const WORDS[] = {
-        "for ", "while ", "until ", "if ", "case ", "function ", "{", "(", "[", "test "
-    };
-    size_t start = command.start;
-    while (start > 0 && (script->text.data[start - 1] != '\n' || (start > 1 && script->text.data[start - 2] == '\\'))) {
-        start--;
-    }
-    const Str line = shell_line(script->text, start);
-    bool is = strchr(" \t", str_at(line, 0)) == NULL && !str_has(line, "()");
-    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
-        is = is && !str_starts_with(line, str_of(WORDS[i]));
-    }
-    return is;
 }
 
 static void check_alone(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
@@ -131,7 +127,7 @@ static void check_alone(const Rules *rules, const PlanSlurmScript *script, const
 
 void rule_slurm_first_node(const Rules *rules, const PlanSlurmScript *script) {
     for (uint32_t i = 0; i < script->own.count && !may_be_elsewhere(script); i++) {
-        if (is_at_margin(script, script->own.items[i].span)) {
+        if (slurm_is_at_margin(script, script->own.items[i].span)) {
             check_alone(rules, script, &script->own.items[i]);
         }
     }
