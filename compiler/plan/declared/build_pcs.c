@@ -8,19 +8,22 @@
 
 // Another size, like another name, is another cluster: CloudFormation replaces it. So the one that follows from the
 // numbers of nodes is said.
-static void read_size(Builder *builder, const Block *block, const PlanCluster *cluster, PlanPcs *pcs) {
+static void read_size(Builder *builder, const Block *block, const PlanCluster *cluster, PlanPcs *pcs,
+                      PlanPcsController *controller) {
     const Value *written = read_known(builder, block, CLUSTER_SIZE);
+    controller->knows_size = true;
     if (written != NULL) {
-        pcs->size = plan_pcs_size_of(written->string);
+        controller->size = field_known("size", written->span, written->string);
+        controller->manages = plan_pcs_size_of(written->string);
         pcs->size_origin = written->origin;
         return;
     }
-    pcs->size = plan_pcs_least_size(plan_pcs_nodes(cluster));
+    controller->manages = plan_pcs_least_size(plan_pcs_nodes(controller));
     pcs->size_origin = plan_schema_origin(builder, block, CLUSTER_SIZE);
     for (uint32_t i = 0; i < cluster->nodes.count; i++) {
         pcs->size_origin = origin_join(builder->arena, pcs->size_origin, cluster->nodes.items[i]->count.high->origin);
     }
-    const PcsSizeRow *row = plan_pcs_size(pcs->size);
+    const PcsSizeRow *row = plan_pcs_size(controller->manages);
     builder_add_decision(builder, block->subject.name_span, builder_subject(builder, block),
                          "size = %s, for up to %d nodes and %d jobs; another size later is another cluster", row->word,
                          row->nodes_max, row->jobs_max);
@@ -66,15 +69,38 @@ static void say_clients(Builder *builder, const Block *block, const PlanCluster 
     }
 }
 
+static PlanPcsController *controller_of(const Builder *builder, const PlanCluster *cluster) {
+    PlanPcsController *controller = arena_new(builder->arena, PlanPcsController);
+    *controller = (PlanPcsController){ .form = FORM_DECLARED,
+                                       .subject = cluster->head.subject,
+                                       .name = cluster->head.id,
+                                       .name_span = cluster->head.subject->name_span };
+    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
+        const PlanNodes *nodes = cluster->nodes.items[i];
+        const Value *most = nodes->count.high;
+        const PlanPcsGroup group = {
+            .span = nodes->head.subject->name_span,
+            .most = field_known("count", most->span, str_format(builder->arena, "%" PRId64, most->integer)),
+        };
+        vec_push(builder->arena, &controller->groups, group);
+    }
+    return controller;
+}
+
 void build_pcs(Builder *builder, const Block *block, PlanCluster *cluster) {
     PlanPcs *pcs = arena_new(builder->arena, PlanPcs);
+    PlanPcsController *controller = controller_of(builder, cluster);
     cluster->pcs = pcs;
+    pcs->controller = controller;
     const Block *slurm = read_child(block, KIND_SLURM);
     if (slurm != NULL) {
         pcs->version = read_known(builder, slurm, SLURM_VERSION);
+        if (pcs->version != NULL) {
+            controller->version = field_known("version", pcs->version->span, pcs->version->string);
+        }
         pcs->scaledown_idletime = read_known(builder, slurm, SLURM_SCALEDOWN_IDLETIME);
     }
-    read_size(builder, block, cluster, pcs);
+    read_size(builder, block, cluster, pcs, controller);
     say_spot_role(builder, block, cluster);
     say_clients(builder, block, cluster);
     pcs->subnet = controller_subnet(builder, cluster);

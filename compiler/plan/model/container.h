@@ -88,6 +88,7 @@ typedef struct {
     VEC(const PlanSecurityGroup *) security_groups;
     VEC(const PlanVpc *) vpcs;
     VEC(const PlanControlPlane *) control_planes; // of EKS
+    VEC(const struct PlanPcsController *) controllers;
     VEC(const PlanFileSystem *) file_systems;
     VEC(const PlanVolume *) volumes;
     VEC(const PlanContainer *) containers;

@@ -12,7 +12,9 @@ const PcsSizeRow *plan_pcs_size(PcsSize size) {
 }
 
 PcsSize plan_pcs_size_of(Str word) {
-    return str_is(word, "small") ? PCS_SMALL : str_is(word, "medium") ? PCS_MEDIUM : PCS_LARGE;
+    return str_equal_in_any_case(word, STR("small"))    ? PCS_SMALL
+           : str_equal_in_any_case(word, STR("medium")) ? PCS_MEDIUM
+                                                        : PCS_LARGE;
 }
 
 PcsSize plan_pcs_least_size(int64_t nodes) {
@@ -21,10 +23,11 @@ PcsSize plan_pcs_least_size(int64_t nodes) {
                                                  : PCS_LARGE;
 }
 
-int64_t plan_pcs_nodes(const PlanCluster *cluster) {
+int64_t plan_pcs_nodes(const PlanPcsController *controller) {
     int64_t nodes = 0;
-    for (uint32_t i = 0; i < cluster->nodes.count; i++) {
-        nodes += cluster->nodes.items[i]->count.high->integer;
+    for (uint32_t i = 0; i < controller->groups.count; i++) {
+        const int64_t most = field_number(&controller->groups.items[i].most, 0);
+        nodes += most < 0 || most > INT32_MAX ? 0 : most;
     }
     return nodes;
 }

@@ -25,6 +25,7 @@
 
 #include "compiler/base/str_map.h"
 #include "compiler/plan/model/configuration.h"
+#include "compiler/plan/model/pcs.h"
 #include "compiler/plan/model/plan_bucket.h"
 #include "compiler/plan/model/plan_dockerfile.h"
 #include "compiler/plan/model/plan_eks.h"
@@ -44,13 +45,11 @@ typedef struct {
     const Value *service_role; // NULL: the service-linked role
 } PlanBatch;
 
-typedef enum { PCS_SMALL, PCS_MEDIUM, PCS_LARGE } PcsSize;
-
 // What only a cluster on AWS PCS has.
 typedef struct {
     const Value *version;            // of Slurm: known string; NULL: missing, and reported
     const Value *scaledown_idletime; // VALUE_DURATION; NULL: the service's default
-    PcsSize size;                    // of the controller
+    const PlanPcsController *controller;
     const Origin *size_origin;
     const Value *subnet; // of the controller's interface; may be late; NULL: nothing is known of subnets, and reported
 } PlanPcs;

@@ -323,6 +323,7 @@ static void add_patches(RawStack *stack, const PlanPart *part) {
 static void add_parts(RawStack *stack) {
     raw_add_security_groups(stack);
     raw_add_vpcs(stack);
+    raw_add_controllers(stack);
     raw_add_ways(stack);
     raw_add_storages(stack);
     raw_add_templates(stack);

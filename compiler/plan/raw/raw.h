@@ -91,6 +91,7 @@ const RawStack *raw_stack_of(Session *session, RawResources resources, PlanResou
 // The parts of the stack, made from its resources; raw_stack() calls them in this order.
 void raw_add_security_groups(RawStack *stack);
 void raw_add_vpcs(RawStack *stack);
+void raw_add_controllers(RawStack *stack);
 void raw_add_ways(RawStack *stack);   // of these: subnets, routes and endpoints
 void raw_close_ways(RawStack *stack); // whether others add to these
 void raw_add_storages(RawStack *stack);

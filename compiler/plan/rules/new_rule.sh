@@ -138,7 +138,7 @@ printf '# NEW-RULE: the fault, in a file as people write it\ndt 1\n' >"fixtures/
 : >"fixtures/invalid/$slug.stderr"
 printf '# NEW-RULE: see the head of tests/rules.sh\n# fault: 1\n# clean: 2\ndt 1\n\nlet fault = FAULT\n' >"fixtures/rules/$slug.dt"
 case $subject in
-GROUP | LAUNCH | CONTAINER | WORKLOAD | SECURITY_GROUP | CONTROL_PLANE | ROLE | VPC | FILE_SYSTEM | CLUSTER_STORAGE | VOLUME | CONFIGURATION | CLUSTER_CONFIG | OBJECT | RESOURCE | FILE)
+GROUP | LAUNCH | CONTAINER | WORKLOAD | SECURITY_GROUP | CONTROL_PLANE | CONTROLLER | ROLE | VPC | FILE_SYSTEM | CLUSTER_STORAGE | VOLUME | CONFIGURATION | CLUSTER_CONFIG | OBJECT | RESOURCE | FILE)
     printf '# NEW-RULE: the fault alone, in a file as people write it\n' >"fixtures/foreign/$slug.yaml"
     printf '# NEW-RULE: its clean twin, which differs in one place\n' >"fixtures/foreign/clean/$slug.yaml"
     : >"fixtures/foreign/$slug.yaml.stderr"

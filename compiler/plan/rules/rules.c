@@ -18,6 +18,11 @@ static void check_control_plane(const Rules *rules, const PlanControlPlane *plan
 #include "compiler/plan/rules/rules.def"
 }
 
+static void check_controller(const Rules *rules, const PlanPcsController *controller) {
+#define RULE_CONTROLLER(name, about) rule_##name(rules, controller);
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_networks(const Rules *rules) {
     for (uint32_t i = 0; i < rules->plan->networks.count; i++) {
         const PlanNetwork *network = rules->plan->networks.items[i];
@@ -257,6 +262,9 @@ static void check_cluster(const Rules *rules, const PlanCluster *cluster) {
 #define RULE_CLUSTER_STORAGE(name, about, ...) ASK(&asked, name, true, cluster->mounts);
 #include "compiler/plan/rules/rules.def"
     check_eks(rules, cluster);
+    if (cluster->pcs != NULL) {
+        check_controller(rules, cluster->pcs->controller);
+    }
     diags_end_turn(rules->session, turn);
     check_settings(&asked, cluster);
     check_storages(&asked, cluster);
@@ -366,6 +374,9 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->control_planes.count; k++) {
             check_control_plane(rules, stack->control_planes.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->controllers.count; k++) {
+            check_controller(rules, stack->controllers.items[k]);
         }
         for (uint32_t k = 0; k < stack->file_systems.count; k++) {
             check_file_system(rules, stack->file_systems.items[k]);

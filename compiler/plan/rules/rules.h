@@ -53,6 +53,7 @@ void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *che
 #define RULE_ROLE(name, about) void rule_##name(const Rules *rules, const PlanRole *role);
 #define RULE_POLICY(name, about) void rule_##name(const Rules *rules, const PlanPolicy *policy);
 #define RULE_VPC(name, about) void rule_##name(const Rules *rules, const PlanVpc *vpc);
+#define RULE_CONTROLLER(name, about) void rule_##name(const Rules *rules, const PlanPcsController *controller);
 #define RULE_CONTROL_PLANE(name, about) void rule_##name(const Rules *rules, const PlanControlPlane *plane);
 #define RULE_FILE_SYSTEM(name, about, ...) void rule_##name(const Rules *rules, const PlanFileSystem *system);
 #define RULE_CLUSTER_STORAGE(name, about, ...) void rule_##name(const Rules *rules, const PlanClusterStorage *mounts);

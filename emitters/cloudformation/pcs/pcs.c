@@ -24,7 +24,7 @@ static void add_scheduler(Stack *stack, DocNode *properties, const PlanPcs *pcs)
     tree_put_text(stack->doc, scheduler, "Type", WHY_PCS_SCHEDULER, "SLURM");
     tree_put(stack->doc, scheduler, "Version", template_value(stack, pcs->version));
     doc_because(stack->doc, pcs->size_origin);
-    tree_put_text(stack->doc, properties, "Size", WHY_PCS_SIZE, plan_pcs_size(pcs->size)->name);
+    tree_put_text(stack->doc, properties, "Size", WHY_PCS_SIZE, plan_pcs_size(pcs->controller->manages)->name);
     doc_unbecause(stack->doc);
 }
 

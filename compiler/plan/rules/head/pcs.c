@@ -28,64 +28,78 @@ void rule_pcs_version(const Rules *rules, const PlanCluster *cluster) {
 }
 
 // One that is older than all that sources name has reached its end. Of a newer one nothing is known.
-void rule_pcs_version_ended(const Rules *rules, const PlanCluster *cluster) {
+void rule_controller_version_ended(const Rules *rules, const PlanPcsController *controller) {
     const NameList versions = names_of(NAMES_PCS_SLURM_VERSIONS);
-    const Value *version = cluster->pcs->version;
-    if (version != NULL && str_compare(version->string, str_of(versions.items[0])) < 0) {
-        Diag *diag = plan_report(rules->session, cluster->head.subject, version->span, DIAG(slurm_version_ended),
-                                 STR_ARG(version->string));
-        diag_help(rules->session, diag, "take a newer one: %.*s", STR_ARG(known_versions(rules)));
+    const PlanField *version = &controller->version;
+    if (version->state != FIELD_KNOWN || str_compare(version->text, str_of(versions.items[0])) >= 0) {
+        return;
     }
+    Diag *diag = plan_report(rules->session, controller->subject, rule_span(version), DIAG(slurm_version_ended),
+                             STR_ARG(version->text));
+    rule_label_use(rules, diag, version);
+    diag_help(rules->session, diag, "take a newer one: %.*s", STR_ARG(known_versions(rules)));
 }
 
 // One between those that sources name would be named too. Slurm has had two versions a year since 24.05, in May and in
 // November.
-void rule_pcs_version_known(const Rules *rules, const PlanCluster *cluster) {
+void rule_controller_version_known(const Rules *rules, const PlanPcsController *controller) {
     const NameList versions = names_of(NAMES_PCS_SLURM_VERSIONS);
-    const Value *version = cluster->pcs->version;
-    if (version == NULL || str_compare(version->string, str_of(versions.items[0])) < 0 ||
-        str_compare(version->string, str_of(versions.items[versions.count - 1])) > 0 ||
-        names_have(NAMES_PCS_SLURM_VERSIONS, version->string)) {
+    const PlanField *version = &controller->version;
+    if (version->state != FIELD_KNOWN || str_compare(version->text, str_of(versions.items[0])) < 0 ||
+        str_compare(version->text, str_of(versions.items[versions.count - 1])) > 0 ||
+        names_have(NAMES_PCS_SLURM_VERSIONS, version->text)) {
         return;
     }
-    Diag *diag = plan_report(rules->session, cluster->head.subject, version->span, DIAG(slurm_version_unknown),
-                             STR_ARG(version->string));
+    Diag *diag = plan_report(rules->session, controller->subject, rule_span(version), DIAG(slurm_version_unknown),
+                             STR_ARG(version->text));
+    rule_label_use(rules, diag, version);
     diag_help(rules->session, diag, "it makes clusters with %.*s", STR_ARG(known_versions(rules)));
 }
 
 // ---- the controller ----------------------------------------------------------------------------------------------
 
-// What the author wrote of the size, or of the last group, which is one too many.
-void rule_pcs_size(const Rules *rules, const PlanCluster *cluster) {
-    const PcsSizeRow *row = plan_pcs_size(cluster->pcs->size);
-    const int64_t nodes = plan_pcs_nodes(cluster);
-    if (nodes <= row->nodes_max) {
-        return;
-    }
-    const Value *size = subject_value(cluster->head.subject, CLUSTER_SIZE);
-    const PlanNodes *last = cluster->nodes.items[cluster->nodes.count - 1];
-    Diag *diag = plan_report(rules->session, cluster->head.subject, size != NULL ? size->span : last->count.high->span,
-                             DIAG(pcs_too_many_nodes), STR_ARG(cluster->head.id), nodes, row->word, row->nodes_max);
-    for (uint32_t i = 0; i < cluster->nodes.count && (size != NULL || i + 1 < cluster->nodes.count); i++) {
-        const Value *most = cluster->nodes.items[i]->count.high;
-        diag_label(rules->session, diag, most->span, "up to %" PRId64, most->integer);
-    }
-    if (nodes <= plan_pcs_size(PCS_LARGE)->nodes_max) {
-        diag_help(rules->session, diag, "write `size = %s`, or leave it out",
-                  plan_pcs_size(plan_pcs_least_size(nodes))->word);
+static void help_with_size(const Rules *rules, Diag *diag, const PlanPcsController *controller, int64_t nodes) {
+    const PcsSizeRow *least = plan_pcs_size(plan_pcs_least_size(nodes));
+    if (nodes > plan_pcs_size(PCS_LARGE)->nodes_max) {
+        diag_help(rules->session, diag, "let groups have fewer nodes, or make a cluster for some of the groups");
+    } else if (controller->form == FORM_DECLARED) {
+        diag_help(rules->session, diag, "write `size = %s`, or leave it out", least->word);
     } else {
-        diag_help(rules->session, diag, "lower `count`, or write a cluster for some of the groups");
+        diag_help(rules->session, diag, "write `%s` before the cluster is made: another size is another cluster",
+                  least->name);
     }
 }
 
-// Each group has a queue, of which a cluster takes as many.
-void rule_pcs_groups(const Rules *rules, const PlanCluster *cluster) {
-    if (cluster->nodes.count > LIMIT_PCS_GROUPS_MAX) {
-        const PlanNodes *first = cluster->nodes.items[LIMIT_PCS_GROUPS_MAX];
-        Diag *diag = plan_report(rules->session, cluster->head.subject, first->head.subject->name_span,
-                                 DIAG(pcs_too_many_groups), STR_ARG(cluster->head.id), cluster->nodes.count,
-                                 LIMIT_PCS_GROUPS_MAX);
-        diag_help(rules->session, diag, "join groups that differ in little, or write a cluster for some of them");
+// What the author wrote of the size, or of the last group, which is one too many.
+void rule_controller_size(const Rules *rules, const PlanPcsController *controller) {
+    const PcsSizeRow *row = plan_pcs_size(controller->manages);
+    const int64_t nodes = plan_pcs_nodes(controller);
+    const bool is_written = field_is_there(&controller->size);
+    if (!controller->knows_size || nodes <= row->nodes_max) {
+        return;
+    }
+    const PlanField *place =
+        is_written ? &controller->size : &controller->groups.items[controller->groups.count - 1].most;
+    Diag *diag = plan_report(rules->session, controller->subject, rule_span(place), DIAG(pcs_too_many_nodes),
+                             STR_ARG(controller->name), nodes,
+                             controller->form == FORM_DECLARED ? row->word : row->name, row->nodes_max);
+    rule_label_use(rules, diag, place);
+    for (uint32_t i = 0; i < controller->groups.count && (is_written || i + 1 < controller->groups.count); i++) {
+        const PlanField *most = &controller->groups.items[i].most;
+        if (most->state == FIELD_KNOWN) {
+            diag_label(rules->session, diag, rule_span(most), "up to %.*s", STR_ARG(most->text));
+        }
+    }
+    help_with_size(rules, diag, controller, nodes);
+}
+
+// A cluster takes as many groups, and as many queues: dtc writes one for each group.
+void rule_controller_groups(const Rules *rules, const PlanPcsController *controller) {
+    if (controller->groups.count > LIMIT_PCS_GROUPS_MAX) {
+        Diag *diag = plan_report(rules->session, controller->subject,
+                                 controller->groups.items[LIMIT_PCS_GROUPS_MAX].span, DIAG(pcs_too_many_groups),
+                                 STR_ARG(controller->name), controller->groups.count, LIMIT_PCS_GROUPS_MAX);
+        diag_help(rules->session, diag, "join groups that differ in little, or make a cluster for some of them");
     }
 }
 
