@@ -177,6 +177,7 @@ DT1851  what is at fault stands in user data, or in a file of eksctl
 DT1852  what is at fault stands in user data
 DT1847  what is at fault stands in a template of CloudFormation
 DT1843  what is at fault stands in a file of ParallelCluster
+DT1887  what is at fault stands in a file of Kubernetes
 DT1844  what is at fault stands in a file of ParallelCluster
 DT1987  what is at fault is a bucket that no policy names
 DT1900  what is at fault stands in a batch script

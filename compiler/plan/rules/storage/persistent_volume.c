@@ -49,14 +49,15 @@ void rule_volume_of_driver(const Rules *rules, const PlanObject *object) {
 
 // ---- claims --------------------------------------------------------------------------------------------------------
 
-// A volume that names a claim itself is bound to it, whatever the sizes are.
-static const Value *size_of_volume(const Rules *rules, Str name) {
+// The specification of a volume that a claim names; NULL: there is none here. One that names a claim itself is bound to that,
+// whatever the two say.
+static const Value *volume_named(const Rules *rules, Str name) {
     for (uint32_t i = 0; name.len > 0 && i < rules->plan->objects.count; i++) {
         const PlanObject *object = rules->plan->objects.items[i];
         const Value *spec = object_get(object->fields, "spec");
         if (str_is(object->resource->type, "v1/PersistentVolume") && !object->is_changed &&
             str_equal(plan_name_of_object(object), name)) {
-            return object_get(spec, "claimRef") == NULL ? object_get(object_get(spec, "capacity"), "storage") : NULL;
+            return object_get(spec, "claimRef") == NULL ? spec : NULL;
         }
     }
     return NULL;
@@ -66,20 +67,68 @@ static Str as_written(const Rules *rules, const Value *value) {
     return value->kind == VALUE_STRING ? value->string : value_print(rules->session->arena, value);
 }
 
-void rule_claim(const Rules *rules, const PlanObject *object) {
-    const Value *spec = object_get(object->fields, "spec");
+static void check_size(const Rules *rules, const PlanObject *claim, Str name, const Value *volume) {
+    const Value *spec = object_get(claim->fields, "spec");
     const Value *asked = object_get(object_get(object_get(spec, "resources"), "requests"), "storage");
-    const Str name = object_text(object_get(spec, "volumeName"));
-    const bool is_claim = str_is(object->resource->type, "v1/PersistentVolumeClaim") && !object->is_changed;
-    const Value *there = is_claim ? size_of_volume(rules, name) : NULL;
+    const Value *there = object_get(object_get(volume, "capacity"), "storage");
     double most;
     double least;
     if (there == NULL || asked == NULL || !quantity_read(there, &most) || !quantity_read(asked, &least) ||
         least <= most) {
         return;
     }
-    Diag *diag = plan_report(rules->session, object->subject, asked->span, DIAG(claim_over_volume),
+    Diag *diag = plan_report(rules->session, claim->subject, asked->span, DIAG(claim_over_volume),
                              STR_ARG(as_written(rules, asked)), STR_ARG(name), STR_ARG(as_written(rules, there)));
     diag_label(rules->session, diag, there->span, "the volume");
     diag_help(rules->session, diag, "write `%.*s` in both", STR_ARG(as_written(rules, asked)));
+}
+
+// A claim without a class gets the default one, which no file says. One of a volume that is not written is none.
+// source: kubernetes/kubernetes pkg/controller/volume/persistentvolume/pv_controller.go, checkVolumeSatisfyClaim, 2026-11
+static void check_class(const Rules *rules, const PlanObject *claim, Str name, const Value *volume) {
+    const Value *asked = object_get(object_get(claim->fields, "spec"), "storageClassName");
+    const Value *there = object_get(volume, "storageClassName");
+    if (asked == NULL || asked->kind != VALUE_STRING || (there != NULL && there->kind != VALUE_STRING) ||
+        str_equal(asked->string, object_text(there))) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, claim->subject, asked->span, DIAG(claim_of_other_volume), STR_ARG(name),
+                             there == NULL || there->string.len == 0 ? "the volume is of no class"
+                                                                     : "the volume is of another class");
+    if (there != NULL) {
+        diag_label(rules->session, diag, there->span, "the class of the volume");
+    }
+    diag_help(rules->session, diag, "write `storageClassName: \"%.*s\"` in both", STR_ARG(object_text(there)));
+}
+
+// Each mode that the claim asks for is one of the volume's.
+static void check_modes(const Rules *rules, const PlanObject *claim, Str name, const Value *volume) {
+    const Value *asked = object_get(object_get(claim->fields, "spec"), "accessModes");
+    const Value *there = object_get(volume, "accessModes");
+    for (uint32_t i = 0; i < object_count(asked) && object_count(there) > 0; i++) {
+        const Value *mode = asked->list.items[i];
+        bool has = mode->kind != VALUE_STRING;
+        for (uint32_t k = 0; k < object_count(there); k++) {
+            has = has || there->list.items[k]->kind != VALUE_STRING ||
+                  str_equal(there->list.items[k]->string, mode->string);
+        }
+        if (!has) {
+            Diag *diag = plan_report(rules->session, claim->subject, mode->span, DIAG(claim_of_other_volume),
+                                     STR_ARG(name), "the volume does not have this mode");
+            diag_label(rules->session, diag, there->list.items[0]->span, "the modes of the volume");
+            diag_help(rules->session, diag, "write the same `accessModes` in both");
+            return;
+        }
+    }
+}
+
+void rule_claim(const Rules *rules, const PlanObject *object) {
+    const Str name = object_text(object_get(object_get(object->fields, "spec"), "volumeName"));
+    const bool is_claim = str_is(object->resource->type, "v1/PersistentVolumeClaim") && !object->is_changed;
+    const Value *volume = is_claim ? volume_named(rules, name) : NULL;
+    if (volume != NULL) {
+        check_size(rules, object, name, volume);
+        check_class(rules, object, name, volume);
+        check_modes(rules, object, name, volume);
+    }
 }
