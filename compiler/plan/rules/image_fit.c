@@ -2,8 +2,11 @@
 #include "compiler/plan/rules/image_fit.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/plan_dockerfile.h"
 #include "compiler/plan/rules/user_data_text.h"
 #include "schema/gpu_drivers.h"
+#include "schema/image_software.h"
+#include "schema/names.h"
 #include "schema/operating_systems.h"
 
 static const Subject *subject_of(const ImageUse *use, DiagId id) {
@@ -162,4 +165,112 @@ bool image_is_al2(const PlanField *image) {
 
 bool image_is_ubuntu(const PlanField *image) {
     return (field_has(image, "ubuntu") || field_has(image, "Ubuntu")) && !image_is_amazon_linux(image);
+}
+
+// ---- tags of images of containers ----------------------------------------------------------------------------------
+
+bool image_is_of_cuda(Str image) {
+    const Str name = docker_image_name(image);
+    return str_is(name, "nvidia/cuda") || str_is(name, "nvcr.io/nvidia/cuda");
+}
+
+// What is wrong with a tag of nvidia/cuda; NULL: nothing that is sure.
+// source: NVIDIA/container-images cuda, doc/README.md and doc/supported-tags.md, 2026-11; pytorch/builder#1811, 2024-05, read 2026-11
+static const char *fault_of_cuda(Str tag) {
+    const size_t dash = str_find(tag, STR("-"), 0);
+    const Str version = str_slice(tag, 0, dash);
+    if (tag.len == 0 || str_is(tag, "latest")) {
+        return "NVIDIA pushes none without a version";
+    }
+    if (!image_is_version(version)) {
+        return NULL;
+    }
+    if (names_have(NAMES_CUDA_DELETED, version)) {
+        return "NVIDIA has deleted those of this version";
+    }
+    if (image_version_parts(version) == 2 && image_version_compare(version, STR("11.0")) >= 0) {
+        return "its versions have three numbers, as 12.4.1";
+    }
+    if (dash == tag.len) {
+        return "behind the version stand `base`, `runtime` or `devel` and a system";
+    }
+    const size_t cudnn = str_find(tag, STR("-cudnn"), 0);
+    const size_t devel = str_find(tag, STR("-devel"), 0);
+    const size_t runtime = str_find(tag, STR("-runtime"), 0);
+    const size_t flavour = devel < runtime ? devel : runtime;
+    if (cudnn < tag.len && flavour < tag.len && flavour < cudnn) {
+        return "`cudnn` stands before `runtime` or `devel`";
+    }
+    if (char_is_digit(str_at(tag, cudnn + strlen("-cudnn"))) && image_version_compare(version, STR("12.4")) >= 0) {
+        return "from CUDA 12.4 on no number stands behind `cudnn`";
+    }
+    return NULL;
+}
+
+// Tags of the images that NVIDIA makes each month: `24.03-py3`.
+// source: NVIDIA NGC catalog, nvidia/pytorch, tags, 2026-11, read 2026-11
+static const char *fault_of_month(Str tag) {
+    const bool is_month = tag.len >= 5 && char_is_digit(tag.data[0]) && char_is_digit(tag.data[1]) &&
+                          tag.data[2] == '.' && char_is_digit(tag.data[3]) && char_is_digit(tag.data[4]);
+    if (tag.len == 0 || str_is(tag, "latest")) {
+        return "NVIDIA pushes none without a month";
+    }
+    if (is_month && tag.len == 5) {
+        return "behind the month stands `-py3`";
+    }
+    const int month = is_month ? (tag.data[3] - '0') * 10 + tag.data[4] - '0' : 1;
+    return month < 1 || month > 12 ? "its numbers are a year and a month" : NULL;
+}
+
+static const char *fault_of_tag(Str image) {
+    const Str name = docker_image_name(image);
+    if (str_has(image, "@")) {
+        return NULL;
+    }
+    return image_is_of_cuda(image)                  ? fault_of_cuda(docker_image_tag(image))
+           : str_is(name, "nvcr.io/nvidia/pytorch") ? fault_of_month(docker_image_tag(image))
+                                                    : NULL;
+}
+
+// The last of those versions that begin with the two numbers of a tag which is right but for that; NULL: nobody knows it.
+// source: NVIDIA/container-images cuda, doc/supported-tags.md and doc/unsupported-tags.md, 2026-11, read 2026-11
+static const char *whole_version(Str tag) {
+    static const char *const VERSIONS[] = { "11.3.1", "11.6.2", "11.7.1", "11.8.0", "12.0.1", "12.1.1", "12.2.2",
+                                            "12.3.2", "12.4.1", "12.5.1", "12.6.3", "12.8.1", "12.9.1" };
+    const Str version = str_slice(tag, 0, str_find(tag, STR("-"), 0));
+    const char *found = NULL;
+    for (size_t i = 0; i < COUNT_OF(VERSIONS) && version.len < tag.len && image_version_parts(version) == 2; i++) {
+        const bool is_it = str_starts_with(str_of(VERSIONS[i]), version) && VERSIONS[i][version.len] == '.';
+        found = is_it ? VERSIONS[i] : found;
+    }
+    return found;
+}
+
+static void help_tag(Session *session, Diag *diag, Str image) {
+    const Str tag = docker_image_tag(image);
+    const bool is_cuda = image_is_of_cuda(image);
+    const char *whole = is_cuda ? whole_version(tag) : NULL;
+    if (whole != NULL) {
+        diag_help(session, diag, "write `%s` in the place of `%.*s`", whole,
+                  STR_ARG(str_slice(tag, 0, str_find(tag, STR("-"), 0))));
+        return;
+    }
+    diag_help(session, diag, "%s",
+              str_is(docker_image_name(image), "nvidia/cuda")
+                  ? "write one of https://hub.docker.com/r/nvidia/cuda/tags: `12.9.1-devel-ubuntu22.04`"
+              : is_cuda ? "write one of https://catalog.ngc.nvidia.com/orgs/nvidia/containers/cuda/tags: "
+                          "`12.9.1-devel-ubuntu22.04`"
+                        : "write one of https://catalog.ngc.nvidia.com: `25.03-py3`");
+}
+
+void image_check_tag(const Rules *rules, const Subject *subject, Span span, Str image) {
+    const char *fault = fault_of_tag(image);
+    if (fault == NULL) {
+        return;
+    }
+    const Str tag = docker_image_tag(image);
+    const Str name = docker_image_name(image);
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(docker_no_tag), STR_ARG(name),
+                             STR_ARG(tag.len > 0 ? tag : STR("latest")), fault);
+    help_tag(rules->session, diag, image);
 }

@@ -72,3 +72,9 @@ const ImageGone *image_gone_program(Arena *arena, Str script, size_t *at);
 // Reports such a program. `what` and what there is in its place are said at `system`.
 void image_report_gone(const Rules *rules, const Subject *subject, Span place, const ImageGone *gone, Span system,
                        const char *what);
+
+// Whether it is an image of nvidia/cuda.
+bool image_is_of_cuda(Str image);
+
+// Reports the name of a container's image whose tag NVIDIA never pushed, or has deleted. Of other images nothing is known.
+void image_check_tag(const Rules *rules, const Subject *subject, Span span, Str image);

@@ -222,7 +222,14 @@ static void check_volumes(const NodeClassCheck *check) {
 void rule_node_class(const Rules *rules, const PlanObject *object) {
     const NodeClassCheck check = { .rules = rules, .object = object, .spec = object_get(object->fields, "spec") };
     const bool is_class = str_is(object->resource->type, "karpenter.k8s.aws/v1/EC2NodeClass");
-    if (!is_class || object->is_changed || check.spec == NULL || check.spec->kind != VALUE_MAP) {
+    const bool is_older = str_is(object->resource->type, "karpenter.k8s.aws/v1beta1/EC2NodeClass");
+    if (object->is_changed || check.spec == NULL || check.spec->kind != VALUE_MAP) {
+        return;
+    }
+    if (is_older) {
+        check_end(&check, NULL); // it has no aliases
+    }
+    if (!is_class) {
         return;
     }
     check_images(&check);

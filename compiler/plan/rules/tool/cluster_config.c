@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/names.h"
+#include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/kubernetes_version.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/tool_keys.h"
@@ -13,6 +14,7 @@
 #include "schema/instances.h"
 #include "schema/limits.h"
 #include "schema/names.h"
+#include "schema/operating_systems.h"
 
 void rule_cluster_config_keys(const Rules *rules, const PlanClusterConfig *config) {
     const KeysCheck check = { .rules = rules, .tool = PATCH_EKSCTL, .configuration = &config->file };
@@ -55,13 +57,29 @@ static int minor_of(const PlanClusterConfig *config) {
     return config->version.state == FIELD_KNOWN ? plan_kubernetes_minor(config->version.text) : 0;
 }
 
+// Also beside an image of the group's own, which `amiFamily` describes.
+static void check_support(const Rules *rules, const PlanGroup *group) {
+    const PlanField *family = &group->eksctl->family;
+    const OperatingSystem *system = field_is(family, "AmazonLinux2") ? operating_system(STR("al2")) : NULL;
+    Diag *diag = image_check_support(rules, group->subject, rule_span(family), system, "AmazonLinux2");
+    if (diag != NULL) {
+        diag_note(rules->session, diag, "%s is out of support since %s, and EKS has made no images of it since %s",
+                  system->title, system->ended, system->eks_images_ended);
+        diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023`");
+    }
+}
+
 void rule_eksctl_images(const Rules *rules, const PlanGroup *group) {
     const PlanEksctlGroup *own = group->eksctl;
-    const int minor = own == NULL ? 0 : minor_of(own->config);
+    if (own == NULL) {
+        return;
+    }
+    const int minor = minor_of(own->config);
     const SystemRow *row = minor > 0 && own->image.state == FIELD_ABSENT ? system_of(&own->family) : NULL;
     const bool is_late = row != NULL && row->last != UNKNOWN && minor > row->last;
     const bool is_early = row != NULL && row->first != UNKNOWN && minor < row->first;
     if (!is_late && !is_early) {
+        check_support(rules, group);
         return;
     }
     const PlanField *version = &own->config->version;

@@ -29,6 +29,7 @@ static const Row TOOL_ROWS[] = {
 
 static const Row RESOURCE_ROWS[] = {
 #define COMBINATION(who, map, keys, others) { PATCH_EKSCTL, who, STR(map), STR(keys), STR(others), NULL, NULL },
+#define REFUSED(who, map, keys, others, way_out) { PATCH_EKSCTL, who, STR(map), STR(keys), STR(others), NULL, way_out },
 #define HARMFUL(who, map, keys, others, consequence, way_out) \
     { PATCH_EKSCTL, who, STR(map), STR(keys), STR(others), consequence, way_out },
 #include "schema/combinations.def"

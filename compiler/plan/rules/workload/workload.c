@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/workload/workload_group.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/rule_field.h"
 
 // ---- the image ---------------------------------------------------------------------------------------------------
@@ -22,6 +23,15 @@ static void check_image(Session *session, const PlanWorkload *workload, const In
 
 void rule_workload_image(const Rules *rules, const PlanWorkload *workload) {
     check_image(rules->session, workload, workload->row, workload->row_span);
+}
+
+// A name with parts that somebody fills in is none yet.
+void rule_workload_tag(const Rules *rules, const PlanWorkload *workload) {
+    const PlanField *image = &workload->image;
+    if (image->state == FIELD_KNOWN && !str_has(image->text, "$") && !str_has(image->text, "{") &&
+        !str_has(image->text, "<")) {
+        image_check_tag(rules, workload->subject, rule_span(image), image->text);
+    }
 }
 
 // ---- the user ----------------------------------------------------------------------------------------------------

@@ -1,0 +1,121 @@
+// Rules about the engine of a database in a template: whether RDS still makes its version, and whether the parameter group that
+// it names is of that version.
+#include "compiler/plan/rules/rules.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/rule_combination.h"
+
+typedef struct {
+    Str engine;
+    Str major;
+    Str first; // empty: none
+} DatabaseRow;
+
+static const DatabaseRow DATABASES[] = {
+#define DATABASE(engine, major, first) { STR(engine), STR(major), STR(first) },
+#include "schema/database_versions.def"
+};
+
+static const Value *property(const Resource *resource, const char *key) {
+    const ValueEntry *found = NULL;
+    for (uint32_t i = 0; i < resource->property_count; i++) {
+        found = str_is(resource->properties[i].key, key) ? &resource->properties[i] : found;
+    }
+    return found == NULL || found->value->kind == VALUE_NULL ? NULL : found->value;
+}
+
+static bool is_database(const Resource *resource) {
+    return str_is(resource->type, "AWS::RDS::DBInstance") || str_is(resource->type, "AWS::RDS::DBCluster");
+}
+
+// ---- versions --------------------------------------------------------------------------------------------------------
+
+static bool is_within(Str version, Str major) {
+    const char next = str_at(version, major.len);
+    return str_starts_with(version, major) && (next == '\0' || next == '.');
+}
+
+// The number at `*at`, which goes on behind it; -1: none is there.
+static int64_t number_at(Str text, size_t *at) {
+    enum { NUMBER_MAX = 1000000 };
+    int64_t number = -1;
+    while (char_is_digit(str_at(text, *at))) {
+        number = (number < 0 ? 0 : number) * 10 + (text.data[*at] - '0');
+        number = number > NUMBER_MAX ? NUMBER_MAX : number;
+        *at += 1;
+    }
+    return number;
+}
+
+// Whether a version is older than another one. Words stand in the same places of both, or nobody knows.
+static bool is_older(Str version, Str first) {
+    size_t a = 0;
+    size_t b = 0;
+    while (a < version.len && b < first.len) {
+        const int64_t number = number_at(version, &a);
+        const int64_t other = number_at(first, &b);
+        if (number != other) {
+            return number >= 0 && other >= 0 && number < other;
+        }
+        if (number < 0) {
+            if (version.data[a] != first.data[b]) {
+                return false;
+            }
+            a++;
+            b++;
+        }
+    }
+    return false;
+}
+
+void rule_database_version(const Rules *rules, const PlanResource *resource) {
+    const Value *version = is_database(resource->resource) ? property(resource->resource, "EngineVersion") : NULL;
+    const Str engine = version == NULL ? STR_NONE : object_text(property(resource->resource, "Engine"));
+    const Str text = object_text(version);
+    for (size_t i = 0; engine.len > 0 && i < COUNT_OF(DATABASES); i++) {
+        const DatabaseRow *row = &DATABASES[i];
+        const bool is_gone = row->first.len == 0 || is_older(text, row->first);
+        if (!str_equal_in_any_case(engine, row->engine) || !is_within(text, row->major) || !is_gone) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, resource->subject, version->span, DIAG(database_gone), STR_ARG(engine),
+                                 STR_ARG(text));
+        const bool has_major = row->first.len > 0 && !str_has(row->first, "aurora");
+        diag_help(rules->session, diag, "write %s%.*s%sone of `aws rds describe-db-engine-versions --engine %.*s`",
+                  has_major ? "`" : "", STR_ARG(has_major ? row->major : STR_NONE),
+                  has_major ? "`, which takes its newest one, or " : "", STR_ARG(engine));
+    }
+}
+
+// ---- parameter groups --------------------------------------------------------------------------------------------
+
+// The version in `default.aurora-postgresql11` of an engine; empty: it is no default group of the engine.
+static Str version_of_group(Str group, Str engine) {
+    const Str start = STR("default.");
+    const Str rest = str_slice(group, start.len, group.len);
+    const Str version = str_slice(rest, engine.len, rest.len);
+    const bool is_one = str_starts_with(group, start) && str_starts_with(rest, engine);
+    return is_one && char_is_digit(str_at(version, 0)) ? version : STR_NONE;
+}
+
+void rule_database_parameters(const Rules *rules, const PlanResource *resource) {
+    const Resource *raw = resource->resource;
+    const bool is_cluster = str_is(raw->type, "AWS::RDS::DBCluster");
+    const char *key = is_cluster ? "DBClusterParameterGroupName" : "DBParameterGroupName";
+    const Value *group = is_database(raw) ? property(raw, key) : NULL;
+    const Str engine = group == NULL ? STR_NONE : object_text(property(raw, "Engine"));
+
+    const Str of_group = engine.len > 0 ? version_of_group(object_text(group), engine) : STR_NONE;
+    const Value *version = property(raw, "EngineVersion");
+    const Str text = object_text(version);
+    if (of_group.len == 0 || !char_is_digit(str_at(text, 0)) || is_within(text, of_group)) {
+        return;
+    }
+    Arena *arena = rules->session->arena;
+    Diag *diag = rule_combination(rules, resource->subject, group->span, "RDS",
+                                  str_format(arena, "`%s: %.*s`", key, STR_ARG(group->string)),
+                                  str_format(arena, " beside `EngineVersion: %.*s`", STR_ARG(text)), NULL);
+    diag_label(rules->session, diag, version->span, "and this");
+    diag_help(rules->session, diag, "leave the group out: the default one of the version is taken");
+}
