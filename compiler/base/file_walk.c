@@ -11,9 +11,7 @@
 
 typedef struct {
     Arena *arena;
-    FileWanted *is_wanted;
-    FilePaths *paths;
-    FolderFaults *faults;
+    FileWalk *asked;
 } Walk;
 
 static int is_shown(const struct dirent *entry) {
@@ -33,10 +31,13 @@ static void visit(const Walk *walk, Str folder, const char *name, int depth) {
     if (lstat(str_c(walk->arena, path), &status) != 0) {
         return; // it went away meanwhile
     }
-    if (S_ISDIR(status.st_mode)) {
+    FileWalk *asked = walk->asked;
+    if (S_ISDIR(status.st_mode) && asked->is_left != NULL && asked->is_left(str_of(name))) {
+        vec_push(walk->arena, &asked->left, path);
+    } else if (S_ISDIR(status.st_mode)) {
         walk_folder(walk, path, depth + 1);
-    } else if (S_ISREG(status.st_mode) && walk->is_wanted(str_of(name))) {
-        vec_push(walk->arena, walk->paths, path);
+    } else if (S_ISREG(status.st_mode) && asked->is_wanted(str_of(name))) {
+        vec_push(walk->arena, &asked->paths, path);
     }
 }
 
@@ -45,7 +46,8 @@ static void walk_folder(const Walk *walk, Str folder, int depth) {
     const int count =
         depth > WALK_DEPTH_MAX ? 0 : scandir(str_c(walk->arena, folder), &entries, is_shown, compare_names);
     if (count < 0) {
-        vec_push(walk->arena, walk->faults, ((FolderFault){ .folder = folder, .why = file_fault(walk->arena, errno) }));
+        const FolderFault fault = { .folder = folder, .why = file_fault(walk->arena, errno) };
+        vec_push(walk->arena, &walk->asked->faults, fault);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -56,7 +58,7 @@ static void walk_folder(const Walk *walk, Str folder, int depth) {
     free(entries);
 }
 
-void file_walk(Arena *arena, Str folder, FileWanted *is_wanted, FilePaths *paths, FolderFaults *faults) {
-    const Walk walk = { .arena = arena, .is_wanted = is_wanted, .paths = paths, .faults = faults };
+void file_walk(Arena *arena, Str folder, FileWalk *asked) {
+    const Walk walk = { .arena = arena, .asked = asked };
     walk_folder(&walk, folder, 1);
 }

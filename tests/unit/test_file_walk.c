@@ -20,8 +20,7 @@ static void become(uid_t user) {
 static void test_a_folder_that_cannot_be_read_hides_no_other(void **state) {
     enum { NOBODY = 65534 };
     const Folder *folder = *state;
-    FilePaths paths = { 0 };
-    FolderFaults faults = { 0 };
+    FileWalk walk = { .is_wanted = is_text };
     assert_int_equal(chmod(inside(folder, "."), 0755), 0);
     make(folder, "all");
     make(folder, "all/locked");
@@ -31,20 +30,40 @@ static void test_a_folder_that_cannot_be_read_hides_no_other(void **state) {
     assert_int_equal(chmod(inside(folder, "all/locked"), 0), 0);
 
     become(NOBODY);
-    file_walk(folder->arena, str_of(inside(folder, "all")), is_text, &paths, &faults);
+    file_walk(folder->arena, str_of(inside(folder, "all")), &walk);
     become(0);
 
     assert_int_equal(chmod(inside(folder, "all/locked"), 0755), 0);
-    assert_int_equal(paths.count, 1);
-    assert_text(paths.items[0], inside(folder, "all/open/b.txt"));
-    assert_int_equal(faults.count, 1);
-    assert_text(faults.items[0].folder, inside(folder, "all/locked"));
-    assert_string_equal(faults.items[0].why, "permission denied");
+    assert_int_equal(walk.paths.count, 1);
+    assert_text(walk.paths.items[0], inside(folder, "all/open/b.txt"));
+    assert_int_equal(walk.faults.count, 1);
+    assert_text(walk.faults.items[0].folder, inside(folder, "all/locked"));
+    assert_string_equal(walk.faults.items[0].why, "permission denied");
+}
+
+static bool is_vendor(Str name) {
+    return str_is(name, "vendor");
+}
+
+static void test_a_folder_that_is_left_is_named_and_not_entered(void **state) {
+    const Folder *folder = *state;
+    FileWalk walk = { .is_wanted = is_text, .is_left = is_vendor };
+    make(folder, "tree");
+    make(folder, "tree/vendor");
+    put_file(folder, "tree/a.txt", "a");
+    put_file(folder, "tree/vendor/b.txt", "b");
+
+    file_walk(folder->arena, str_of(inside(folder, "tree")), &walk);
+    assert_int_equal(walk.paths.count, 1);
+    assert_text(walk.paths.items[0], inside(folder, "tree/a.txt"));
+    assert_int_equal(walk.left.count, 1);
+    assert_text(walk.left.items[0], inside(folder, "tree/vendor"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_a_folder_that_cannot_be_read_hides_no_other),
+        TEST(test_a_folder_that_is_left_is_named_and_not_entered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static uint32_t format_all(Run *run, const FilePaths *paths, Fixes *files, bool 
 ExitStatus command_fmt(Run *run) {
     const Options *options = &run->options;
     const bool is_dry = options->wants_check || options->wants_diff;
-    const FilePaths paths = paths_of(run, is_wanted);
+    const FilePaths paths = paths_of(run, is_wanted, NULL);
     for (uint32_t i = 0; i < paths.count; i++) {
         if (path_is_foreign(paths.items[i])) {
             return command_fail(

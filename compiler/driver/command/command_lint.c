@@ -151,6 +151,7 @@ typedef struct {
     Run *run;
     const Project *project;
     FilePaths paths;
+    FilePaths left;      // folders that were not entered
     StandardInput input; // where a path is `-`
     Crashes crashes;
     Beside beside;
@@ -291,8 +292,19 @@ static Str not_known(Arena *arena, const Counts *counts) {
                                              counts->objects, plural(counts->objects));
 }
 
+// "; vendor and 2 more folders, with copies or tests, are not read"; empty where there are none.
+static Str not_entered(Arena *arena, const FilePaths *left) {
+    if (left->count == 0) {
+        return STR_NONE;
+    }
+    const uint32_t more = left->count - 1;
+    const Str others = more == 0 ? STR_NONE : str_format(arena, " and %" PRIu32 " more folder%s", more, plural(more));
+    return str_format(arena, "; %.*s%.*s, with copies or tests, %s not read", STR_ARG(left->items[0]), STR_ARG(others),
+                      more == 0 ? "is" : "are");
+}
+
 // `elsewhere` is what else became of findings, each part behind a `; `.
-static void print_summary(Run *run, const Counts *counts, Str elsewhere) {
+static void print_summary(Run *run, const Counts *counts, const FilePaths *left, Str elsewhere) {
     static const char *const why[SKIP_COUNT] = {
         [SKIP_OTHER] = "of another kind",
         [SKIP_RENDERED] = "to be rendered first",
@@ -308,10 +320,11 @@ static void print_summary(Run *run, const Counts *counts, Str elsewhere) {
     }
     add_reason(&reasons, counts->ignored, "ignored by " PROJECT_FILE);
     const Str silenced = command_silenced(run);
-    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s%.*s%.*s%s%.*s%.*s\n",
+    strbuf_add_format(&run->err, "dtc: %" PRIu32 " file%s checked, %" PRIu32 " passed over%.*s%.*s%.*s%.*s%s%.*s%.*s\n",
                       counts->checked, plural(counts->checked), skipped, STR_ARG(strbuf_str(&reasons)),
                       STR_ARG(not_known(run->arena, counts)), STR_ARG(not_followed(run->arena, counts)),
-                      silenced.len > 0 ? "; " : "", STR_ARG(silenced), STR_ARG(elsewhere));
+                      STR_ARG(not_entered(run->arena, left)), silenced.len > 0 ? "; " : "", STR_ARG(silenced),
+                      STR_ARG(elsewhere));
 }
 
 // What the forms for programs have no place for.
@@ -362,7 +375,7 @@ static void print_all(Lint *lint, Accepted *accepted) {
     run->counts_codes = true;
     command_print_diagnostics(run);
     if (run->options.diagnostics == DIAGNOSTICS_TEXT) {
-        print_summary(run, &lint->counts, elsewhere);
+        print_summary(run, &lint->counts, &lint->left, elsewhere);
         print_sources(run);
     } else {
         print_counts(run, elsewhere);
@@ -388,8 +401,8 @@ ExitStatus command_lint(Run *run) {
     Lint lint = { .run = run,
                   .project = project,
                   .has_baseline = accepted.path.len > 0,
-                  .paths = paths_of(run, path_is_foreign),
                   .beside = { .arena = run->arena, .are_named = paths_are_files(run), .are_kept = true } };
+    lint.paths = paths_of(run, path_is_foreign, &lint.left);
     if (options->diagnostics != DIAGNOSTICS_TEXT || lint.has_baseline) {
         run->session->diags.max = DIAGS_MAX_OF_RUN;
     }

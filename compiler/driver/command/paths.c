@@ -18,16 +18,30 @@ bool path_is_foreign(Str name) {
     return dockerfile_is_called(name);
 }
 
-static void add_path(Run *run, Str path, FileWanted *is_wanted, FilePaths *paths) {
+// What others wrote and a tool copied here, and what tests read or hold against what they get: nobody applies a file of
+// theirs, and nobody mends one. Go leaves `vendor` and `testdata` out of its patterns as well.
+// source: https://pkg.go.dev/cmd/go, "Package lists and patterns", 2026-11
+static bool is_of_others(Str name) {
+    static const char *const NAMES[] = { "vendor", "third_party", "node_modules", "testdata", "golden" };
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        if (str_is(name, NAMES[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_path(Run *run, Str path, FileWalk *walk) {
     struct stat status;
     if (stat(str_c(run->arena, path), &status) != 0 || !S_ISDIR(status.st_mode)) {
-        vec_push(run->arena, paths, path); // who reads it says what is wrong with it
+        vec_push(run->arena, &walk->paths, path); // who reads it says what is wrong with it
         return;
     }
-    FolderFaults faults = { 0 };
-    file_walk(run->arena, path, is_wanted, paths, &faults);
-    for (uint32_t i = 0; i < faults.count; i++) {
-        report(run->session, SPAN_NONE, DIAG(cannot_read), STR_ARG(faults.items[i].folder), faults.items[i].why);
+    const uint32_t before = walk->faults.count;
+    file_walk(run->arena, path, walk);
+    for (uint32_t i = before; i < walk->faults.count; i++) {
+        const FolderFault *fault = &walk->faults.items[i];
+        report(run->session, SPAN_NONE, DIAG(cannot_read), STR_ARG(fault->folder), fault->why);
     }
 }
 
@@ -49,16 +63,19 @@ bool paths_are_files(Run *run) {
     return are_files;
 }
 
-FilePaths paths_of(Run *run, FileWanted *is_wanted) {
-    FilePaths all = { 0 };
+FilePaths paths_of(Run *run, FileWanted *is_wanted, FilePaths *left) {
+    FileWalk walk = { .is_wanted = is_wanted, .is_left = left == NULL ? NULL : is_of_others };
     for (uint32_t i = 0; i < run->operand_count; i++) {
-        add_path(run, run->operands[i], is_wanted, &all);
+        add_path(run, run->operands[i], &walk);
+    }
+    if (left != NULL) {
+        *left = walk.left;
     }
     StrMap seen = { .arena = run->arena };
     FilePaths paths = { 0 };
-    for (uint32_t i = 0; i < all.count; i++) {
-        if (str_map_add(&seen, identity(run->arena, all.items[i]), all.items) == NULL) {
-            vec_push(run->arena, &paths, all.items[i]);
+    for (uint32_t i = 0; i < walk.paths.count; i++) {
+        if (str_map_add(&seen, identity(run->arena, walk.paths.items[i]), walk.paths.items) == NULL) {
+            vec_push(run->arena, &paths, walk.paths.items[i]);
         }
     }
     return paths;

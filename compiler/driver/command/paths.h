@@ -5,8 +5,9 @@
 #include "compiler/driver/command/command.h"
 
 // The paths that the command line gives, each once and in that order; in place of a folder all files below that are
-// wanted. A folder that cannot be read is reported.
-FilePaths paths_of(Run *run, FileWanted *is_wanted);
+// wanted. A folder that cannot be read is reported. Folders of copies and of what tests read are not entered, and added to
+// `left`, unless the command line names them or what is in them; NULL: each is entered.
+FilePaths paths_of(Run *run, FileWanted *is_wanted, FilePaths *left);
 
 // Whether a file is called as those of other tools are, which `dtc lint` reads.
 bool path_is_foreign(Str name);

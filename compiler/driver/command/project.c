@@ -434,12 +434,11 @@ bool project_is_in(Session *session, const Project *project, Str folder) {
 }
 
 void project_check_paths(Session *session, const Project *project) {
-    FilePaths walked = { 0 };
+    FileWalk walk = { .is_wanted = is_any };
     FilePaths files = { 0 };
-    FolderFaults faults = { 0 };
-    file_walk(session->arena, project->folder, is_any, &walked, &faults);
-    for (uint32_t i = 0; i < walked.count; i++) {
-        vec_push(session->arena, &files, path_in(session, project, walked.items[i]));
+    file_walk(session->arena, project->folder, &walk);
+    for (uint32_t i = 0; i < walk.paths.count; i++) {
+        vec_push(session->arena, &files, path_in(session, project, walk.paths.items[i]));
     }
     const uint32_t before = session->diags.items.count;
     const Str path = str_format(session->arena, "%.*s.gitignore", STR_ARG(project->folder));
@@ -447,7 +446,7 @@ void project_check_paths(Session *session, const Project *project) {
         is_there(session, project->folder, ".gitignore") ? source_load(session, path, SPAN_NONE) : 0;
     const Str git_ignores = source == 0 ? STR_NONE : source_get(session, source)->text;
     diags_forget(session, before);
-    if (faults.count == 0) {
+    if (walk.faults.count == 0) {
         check_globs(session, &project->rules, &files, git_ignores);
         check_globs(session, &project->ignored, &files, git_ignores);
     }

@@ -88,6 +88,18 @@ static void blank(Reader *reader, size_t start, size_t end) {
     }
 }
 
+// Lines that nobody reads, which are as many ends of lines that go on; one blank where their length is odd.
+static void drop(Reader *reader, size_t start, size_t end) {
+    size_t at = start;
+    if ((end - start) % 2 != 0) {
+        reader->text[at++] = ' ';
+    }
+    for (; at + 1 < end; at += 2) {
+        reader->text[at] = '\\';
+        reader->text[at + 1] = '\n';
+    }
+}
+
 // Whether the line goes on: then its last sign becomes `\`, right before the end.
 static bool join(Reader *reader, size_t start, size_t end) {
     size_t last = end;
@@ -115,7 +127,7 @@ static size_t read_lines(Reader *reader, size_t start) {
         at = end + 1;
         while (at < reader->len && is_comment_or_empty(reader, at)) {
             const size_t next = line_end(reader, at);
-            blank(reader, at, next < reader->len ? next + 1 : next);
+            drop(reader, at, next < reader->len ? next + 1 : next);
             at = next < reader->len ? next + 1 : next;
         }
         if (at >= reader->len) {
@@ -203,17 +215,24 @@ static size_t read_bodies(Reader *reader, DockerStep *step, size_t end) {
 
 // ---- words -------------------------------------------------------------------------------------------------------
 
+static bool is_joint(Str text, size_t at) {
+    return str_at(text, at) == '\\' && str_at(text, at + 1) == '\n';
+}
+
+// Whether a blank is what `drop` left.
+static bool is_dropped(Str text, size_t at) {
+    return at > 1 && is_joint(text, at - 2) && is_joint(text, at + 1);
+}
+
+// Lines are joined before words are told apart: `\` at the end of a line is no sign of a word, and ends none.
 static size_t word_end(Str text, size_t at) {
     char quote = '\0';
     for (; at < text.len; at++) {
         const char c = text.data[at];
-        if (quote == '\0' && (is_blank(c) || c == '\n')) {
+        if (quote == '\0' && (is_blank(c) || c == '\n') && !is_dropped(text, at)) {
             break;
         }
-        if (c == '\\' && quote != '\'') {
-            if (str_at(text, at + 1) == '\n') {
-                break;
-            }
+        if (c == '\\' && (quote != '\'' || is_joint(text, at))) {
             at++;
         } else if (quote == '\0' && (c == '"' || c == '\'')) {
             quote = c;
@@ -226,8 +245,7 @@ static size_t word_end(Str text, size_t at) {
 
 // The next word of lines that go on; empty behind the last.
 static Str next_word(Str text, size_t *at) {
-    while (*at < text.len && (is_blank(text.data[*at]) || text.data[*at] == '\n' ||
-                              (text.data[*at] == '\\' && str_at(text, *at + 1) == '\n'))) {
+    while (*at < text.len && (is_blank(text.data[*at]) || text.data[*at] == '\n' || is_joint(text, *at))) {
         (*at)++;
     }
     const size_t start = *at;
@@ -242,7 +260,14 @@ static Str from_next_word(Str text) {
     return str_slice(text, word.len > 0 ? (size_t)(word.data - text.data) : text.len, text.len);
 }
 
-static Str without_quotes(Arena *arena, Str word) {
+// A word of several lines as it is read.
+static Str joined(Arena *arena, Str word) {
+    const Str plain = str_replaced(arena, word, STR("\\\n \\\n"), STR(""));
+    return str_has(plain, "\\\n") ? str_replaced(arena, plain, STR("\\\n"), STR("")) : plain;
+}
+
+static Str without_quotes(Arena *arena, Str of_lines) {
+    const Str word = joined(arena, of_lines);
     const char first = str_at(word, 0);
     if (word.len > 1 && (first == '"' || first == '\'') && word.data[word.len - 1] == first &&
         str_find_sign(str_slice(word, 1, word.len - 1), first, 0) == word.len - 2) {
@@ -272,7 +297,7 @@ static void add_setting(const Reader *reader, DockerStep *step, Str word) {
     const Str name = str_slice(word, 0, sign);
     Span span = docker_span(reader->file, written.len > 0 ? written : name);
     const Str value = without_quotes(reader->session->arena, written);
-    if (value.len + 2 == written.len) {
+    if (value.len + 2 == joined(reader->session->arena, written).len) {
         span.start++;
         span.end--;
     }

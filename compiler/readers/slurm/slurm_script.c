@@ -67,8 +67,42 @@ bool slurm_launches(const PlanSlurmScript *script) {
     return script->steps.count + script->own.count + script->submits.count > 0;
 }
 
+// Whether a line gives the variable a value: `NAME=…`, `read NAME`, `for NAME in`.
+static bool is_set(Str text, Str name) {
+    for (size_t at = str_find(text, name, 0); at < text.len; at = str_find(text, name, at + 1)) {
+        const char before = at == 0 ? '\n' : text.data[at - 1];
+        const char behind = str_at(text, at + name.len);
+        if (before != '$' && before != '{' && !char_is_of_name(before) && !char_is_of_name(behind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// NAME of the first `{$NAME}` in a line; empty: there is none.
+static Str marked_name(Str line) {
+    const size_t start = str_find(line, STR("{$"), 0) + strlen("{$");
+    size_t end = start;
+    while (char_is_of_name(str_at(line, end))) {
+        end++;
+    }
+    return end > start && str_at(line, end) == '}' ? str_slice(line, start, end) : STR_NONE;
+}
+
+// `{$NAME}` in a directive, of a variable that the script has from nowhere: no shell takes the braces off. Another program
+// replaces the whole of it.
+static bool has_marked_name(Str text) {
+    for (size_t at = find_directive(text, 0); at < text.len; at = find_directive(text, at + 1)) {
+        const Str name = marked_name(shell_line(text, at));
+        if (name.len > 0) {
+            return !is_set(text, name);
+        }
+    }
+    return false;
+}
+
 bool slurm_is_rendered(Str text) {
-    return str_has(text, "{%") || str_has(text, "{{ ") || str_has(text, "<%");
+    return str_has(text, "{%") || str_has(text, "{{ ") || str_has(text, "<%") || has_marked_name(text);
 }
 
 // ---- lines -----------------------------------------------------------------------------------------------------------

@@ -164,9 +164,9 @@ static bool check_installer(const Rules *rules, const PlanImage *image, const Va
     return false;
 }
 
-// Whether a text may set the answer for all programs that come later, as `conda config --set always_yes true` does.
+// Whether a text may set the answer for all programs that come later.
 static bool sets_answer(Str text) {
-    static const char *const ANSWERS[] = { "Assume-Yes", "assumeyes", "always_yes", "ALWAYS_YES", "PIP_YES" };
+    static const char *const ANSWERS[] = { "Assume-Yes", "assumeyes", "PIP_YES" };
     for (size_t i = 0; i < COUNT_OF(ANSWERS); i++) {
         if (str_find(text, str_of(ANSWERS[i]), 0) < text.len) {
             return true;

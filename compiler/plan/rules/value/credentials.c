@@ -148,9 +148,9 @@ static void help_of_job(const Holder *holder, Diag *diag, const CredentialRow *r
 
 // Of a file of another language.
 static void help_of_container(const Holder *holder, Diag *diag, const CredentialRow *row) {
-    if (row->way_out == BY_ROLE) {
+    if (row->way_out == BY_ROLE && !str_starts_with(holder->variable, STR("MINIO_"))) {
         diag_help(holder->rules->session, diag, "leave it out: the role of the job has keys of its own");
-    } else {
+    } else { // MinIO calls its own users so
         diag_help(holder->rules->session, diag,
                   "keep it in AWS Secrets Manager or in a Secret of Kubernetes, and name that here");
     }
@@ -167,7 +167,10 @@ static void check_text(const Holder *holder, Span span, Str text) {
     }
     name = name.len > 0 && str_find(name, STR("-"), 0) == name.len ? name : STR("NAME");
     Diag *diag = plan_report(session, holder->subject, span, DIAG(credential_written),
-                             holder->image == NULL && !holder->is_of_docker ? "a job" : "an image", row->what);
+                             holder->image != NULL || holder->is_of_docker ? "an image"
+                             : holder->job == NULL                         ? "a container"
+                                                                           : "a job",
+                             row->what);
     if (holder->is_of_docker) {
         diag_help(session, diag, "%s",
                   row->way_out == BY_ROLE
