@@ -39,8 +39,8 @@ BesideOffer beside_offer_of(Str text) {
         "resourceClaimTemplate",
         "ResourceClaimTemplate",
     };
-    static const char *const OF_OTHERS[] = { "Nodegroup", "ComputeConfig", "jobDefinitionName", "jobQueueName",
-                                             "computeEnvironmentName" };
+    static const char *const OF_OTHERS[] = { "Nodegroup",    "ComputeConfig",          "jobDefinitionName",
+                                             "jobQueueName", "computeEnvironmentName", "InstanceGroupName" };
     if (has_one_of(text, OF_OTHERS, COUNT_OF(OF_OTHERS)) ||
         (str_has(text, "apiVersion") && has_one_of(text, OF_OBJECTS, COUNT_OF(OF_OBJECTS))) ||
         (str_has(text, "LaunchTemplateData") && !str_has(text, "AWS::")) || has_own_nodes(text)) {

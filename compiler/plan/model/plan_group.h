@@ -20,6 +20,7 @@ typedef enum {
     GROUP_MIXED,      // the same, with a MixedInstancesPolicy
     GROUP_FLEET,      // AWS::EC2::EC2Fleet
     GROUP_SPOT_FLEET, // AWS::EC2::SpotFleet
+    GROUP_HYPERPOD,   // an instance group of AWS::SageMaker::Cluster
     GROUP_PCLUSTER,
     GROUP_EKSCTL,
     GROUP_KARPENTER,

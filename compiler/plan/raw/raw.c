@@ -328,6 +328,7 @@ static void add_parts(RawStack *stack) {
     raw_add_storages(stack);
     raw_add_templates(stack);
     raw_add_node_groups(stack);
+    raw_add_hyperpod_groups(stack);
     raw_add_containers(stack);
     raw_link(stack);
 }

@@ -97,8 +97,15 @@ void raw_close_ways(RawStack *stack); // whether others add to these
 void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
 void raw_add_node_groups(RawStack *stack); // after the templates
+void raw_add_hyperpod_groups(RawStack *stack);
 void raw_add_containers(RawStack *stack);
 void raw_link(RawStack *stack); // all of these
+
+// The security group of the stack that a field refers to; NULL: it refers to none.
+PlanSecurityGroup *raw_security_group(const RawStack *stack, const PlanField *field);
+
+// Says that it carries EFA of the nodes of a launch, once.
+void raw_add_efa_group(const RawStack *stack, PlanLaunch *launch, const PlanField *field);
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.
 void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const PlanField *group);

@@ -286,7 +286,7 @@ static void read_wish(PlanLaunch *launch) {
     }
 }
 
-static PlanSecurityGroup *find_group(const RawStack *stack, const PlanField *field) {
+PlanSecurityGroup *raw_security_group(const RawStack *stack, const PlanField *field) {
     for (uint32_t i = 0; i < stack->security_groups.count; i++) {
         if (raw_refers(field, stack->security_groups.items[i].resource)) {
             return stack->security_groups.items[i].group;
@@ -296,8 +296,8 @@ static PlanSecurityGroup *find_group(const RawStack *stack, const PlanField *fie
 }
 
 // A group is there once, however many interfaces name it.
-static void add_efa_group(const RawStack *stack, PlanLaunch *launch, const PlanField *field) {
-    PlanSecurityGroup *group = find_group(stack, field);
+void raw_add_efa_group(const RawStack *stack, PlanLaunch *launch, const PlanField *field) {
+    PlanSecurityGroup *group = raw_security_group(stack, field);
     bool is_seen = group == NULL;
     for (uint32_t i = 0; i < launch->efa_groups.count; i++) {
         is_seen = is_seen || launch->efa_groups.items[i].group == group;
@@ -312,7 +312,7 @@ static void add_efa_groups(const RawStack *stack, PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->interface_count; i++) {
         const PlanFields *groups = &launch->interfaces[i].groups;
         for (uint32_t k = 0; is_efa(&launch->interfaces[i]) && k < groups->count; k++) {
-            add_efa_group(stack, launch, &groups->items[k]);
+            raw_add_efa_group(stack, launch, &groups->items[k]);
         }
     }
 }

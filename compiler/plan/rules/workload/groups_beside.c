@@ -107,6 +107,11 @@ bool together_makes_nodes(const Plan *plan) {
                 return true;
             }
         }
+        for (uint32_t k = 0; k < raw->groups.count; k++) {
+            if (raw->groups.items[k]->form == GROUP_HYPERPOD) {
+                return true;
+            }
+        }
     }
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         for (size_t k = 0; k < COUNT_OF(STARTS); k++) {
