@@ -35,7 +35,9 @@ ForeignFile lint_file(Session *session, uint32_t source, ForeignKind kind, const
     }
     beside_check(session, beside, source_get(session, source)->path, &file);
     diags_end_turn(session, outer);
-    if (file.kind != FOREIGN_SLURM && file.kind != FOREIGN_SCRIPT) { // nothing of a script is deployed
+    const bool is_deployed =
+        file.kind != FOREIGN_SLURM && file.kind != FOREIGN_SCRIPT && file.kind != FOREIGN_DOCKERFILE;
+    if (is_deployed) {
         fixes_hold(session, (const Plan *const *)file.plans.items, file.plans.count);
     }
     if (file.plans.count > 0) {

@@ -49,6 +49,7 @@ typedef struct PlanSlurmScript {
     VEC(PlanSlurmStep) own;        // launchers that run without srun: of a batch script on the first node alone
     VEC(PlanSlurmStep) submits;    // each sbatch that it starts, with its options
     PlanLauncherVariables exports; // what it sets for all that it starts, where that is known
+    PlanLauncherVariables sets;    // each that it sets for a program, in whatever way; values may be FIELD_LATE
     const PlanLauncher *launcher;  // all of its commands; NULL: no launcher is among them
 } PlanSlurmScript;
 

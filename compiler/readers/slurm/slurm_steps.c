@@ -4,6 +4,7 @@
 #include "compiler/readers/slurm/slurm_steps.h"
 
 #include "compiler/readers/slurm/slurm_options.h"
+#include "compiler/readers/slurm/slurm_sets.h"
 #include "compiler/script/shell_commands.h"
 
 typedef struct {
@@ -354,6 +355,7 @@ static void read_submit(StepReader *reader, const ShellSimple *command) {
                            .gpus = -1 };
     const SlurmWords words = words_of(reader, command, command->program + 1);
     slurm_read_options(reader->shell, &words, SLURM_SBATCH, &step.options, &step.is_vague);
+    slurm_add_options(reader->shell, &step.options, &reader->script->sets);
     vec_push(reader->shell->arena, &reader->script->submits, step);
 }
 
@@ -364,6 +366,7 @@ static void read_step(StepReader *reader, const ShellSimple *command, uint32_t s
     };
     const SlurmWords words = words_of(reader, command, srun + 1);
     const uint32_t from = slurm_read_options(reader->shell, &words, SLURM_SRUN, &step.options, &step.is_vague);
+    slurm_add_options(reader->shell, &step.options, &reader->script->sets);
     step.is_of_some = is_of_some(reader, &step, last);
     step.is_background = ends_in_background(reader->shell->text, slurm_place(reader->shell, last).end);
     count(reader->script, &step);
@@ -461,6 +464,10 @@ void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *scri
     }
     slurm_find_variables(shell);
     add_exports(&reader);
+    for (uint32_t i = 0; i < commands.count; i++) {
+        slurm_add_sets(shell, &commands.items[i], &script->sets);
+    }
+    slurm_add_options(shell, &script->options, &script->sets);
     for (uint32_t i = 0; i < commands.count; i++) {
         const ShellSimple *command = &commands.items[i];
         const uint32_t srun = find_srun(command);
