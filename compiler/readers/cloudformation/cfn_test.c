@@ -49,6 +49,38 @@ static PlanTerm term_of(Session *session, const PlanTemplate *template, const Da
     return term;
 }
 
+// The parameter of which a value is made so that the one is empty where the other is: `!Join ['', !Ref Subnets]`,
+// `!Sub '${Name}'`; NULL: none.
+static const PlanNamed *emptied_by(const PlanTemplate *template, const Data *side) {
+    CfnCall call;
+    if (!cfn_call_of(side, &call)) {
+        return NULL;
+    }
+    const bool is_join = str_is(call.name, "Fn::Join") && call.argument->kind == DATA_LIST && call.argument->count == 2;
+    const Data *joined = is_join ? call.argument->items[1] : NULL;
+    joined = joined != NULL && joined->kind == DATA_LIST && joined->count == 1 ? joined->items[0] : joined;
+    if (joined != NULL && cfn_call_of(joined, &call) && str_is(call.name, "Ref") &&
+        call.argument->kind == DATA_STRING) {
+        return plan_named(template, NAMED_PARAMETER, call.argument->string);
+    }
+    const Str text = call.argument->kind == DATA_STRING ? call.argument->string : STR_NONE;
+    const bool is_name =
+        str_is(call.name, "Fn::Sub") && str_starts_with(text, STR("${")) && str_find(text, STR("}"), 0) == text.len - 1;
+    return is_name ? plan_named(template, NAMED_PARAMETER, str_slice(text, 2, text.len - 1)) : NULL;
+}
+
+static void read_sides(Session *session, const PlanTemplate *template, const Data *argument, PlanTest *test) {
+    for (uint32_t i = 0; i < COUNT_OF(test->sides); i++) {
+        test->sides[i] = term_of(session, template, argument->items[i]);
+    }
+    for (uint32_t i = 0; i < COUNT_OF(test->sides); i++) {
+        const PlanTerm *other = &test->sides[1 - i];
+        if (other->is_text && other->text.len == 0 && test->sides[i].parameter == NULL && !test->sides[i].is_text) {
+            test->sides[i].parameter = emptied_by(template, argument->items[i]);
+        }
+    }
+}
+
 static PlanTestKind kind_of(const CfnCall *call) {
     return str_is(call->name, "Fn::Equals")  ? TEST_EQUALS
            : str_is(call->name, "Fn::Not")   ? TEST_NOT
@@ -72,9 +104,7 @@ const PlanTest *cfn_test(Session *session, const PlanTemplate *template, const D
         test->kind = test->condition == NULL ? TEST_UNKNOWN : kind;
     } else if (kind == TEST_EQUALS && argument->kind == DATA_LIST && argument->count == COUNT_OF(test->sides)) {
         test->kind = kind;
-        for (uint32_t i = 0; i < COUNT_OF(test->sides); i++) {
-            test->sides[i] = term_of(session, template, argument->items[i]);
-        }
+        read_sides(session, template, argument, test);
     } else if ((kind == TEST_NOT || kind == TEST_AND || kind == TEST_OR) && argument->kind == DATA_LIST &&
                argument->count > 0 && (kind != TEST_NOT || argument->count == 1)) {
         const PlanTest **parts = arena_new_array(session->arena, const PlanTest *, argument->count);

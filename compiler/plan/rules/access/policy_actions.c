@@ -234,12 +234,27 @@ static void check_without_arn(const ActionsCheck *check) {
     }
 }
 
-// The service of an ARN; empty where it is not known.
-static Str service_of(const Data *resource) {
+// The text of an ARN, which `Fn::Sub` may fill in; empty: none is known.
+static Str arn_of(const Data *resource) {
     const Data *sub = data_get(resource, "Fn::Sub");
     const Data *text = sub == NULL ? resource : data_item(sub, 0);
-    const Str arn = text != NULL && text->kind == DATA_STRING ? text->string : STR_NONE;
-    const size_t start = str_starts_with(arn, STR("arn:")) ? str_find(arn, STR(":"), STR("arn:").len) + 1 : arn.len;
+    const bool is_text = text != NULL && text->kind == DATA_STRING &&
+                         (text->tag.len == 0 || str_is(text->tag, "!Sub")) &&
+                         str_starts_with(text->string, STR("arn:"));
+    return is_text ? text->string : STR_NONE;
+}
+
+// Behind the partition of an ARN, whatever that is; its length where it has none.
+static size_t behind_partition(Str arn) {
+    const Str variable = STR("arn:${AWS::Partition}:");
+    const size_t colon = str_find(arn, STR(":"), STR("arn:").len);
+    return str_starts_with(arn, variable) ? variable.len : colon < arn.len ? colon + 1 : arn.len;
+}
+
+// The service of an ARN; empty where it is not known.
+static Str service_of(const Data *resource) {
+    const Str arn = arn_of(resource);
+    const size_t start = behind_partition(arn);
     const Str service = str_slice(arn, start, str_find(arn, STR(":"), start));
     return is_pattern(service) || str_has(service, "$") || str_has(service, "<") || str_has(service, "{") ? STR_NONE
                                                                                                           : service;
@@ -292,9 +307,48 @@ static void check_bucket(const ActionsCheck *check, const Data *resource) {
     if (has_place && !is_other && rest.len > 0 && !is_pattern(str_slice(arn, start, account))) {
         Session *session = check->rules->session;
         const Str better = str_format(session->arena, "%.*s::%.*s", STR_ARG(str_slice(arn, 0, start)), STR_ARG(rest));
-        Diag *diag = plan_report(session, check->policy->subject, resource->span, DIAG(arn_of_bucket), STR_ARG(arn));
+        Diag *diag =
+            plan_report(session, check->policy->subject, resource->span, DIAG(arn_of_bucket), "bucket", STR_ARG(arn));
         diag_help(session, diag, "write `%.*s`", STR_ARG(better));
         rule_replace(check->rules, diag, resource->span, arn, better);
+    }
+}
+
+// Services all of whose ARNs have a region, but for those of IPAM.
+// source: Service Authorization Reference, resource types defined by each service, read 2026-11
+static const char *const REGIONAL[] = {
+    "ec2", "sagemaker",         "logs",           "kms",    "lambda",     "sqs", "sns", "ecr", "ecs", "batch",
+    "fsx", "elasticfilesystem", "secretsmanager", "states", "autoscaling"
+};
+
+static void check_region(const ActionsCheck *check, const Data *resource) {
+    const Str arn = arn_of(resource);
+    const Str service = service_of(resource);
+    const size_t region = behind_partition(arn) + service.len + 1;
+    const size_t account = str_find(arn, STR(":"), region + 1);
+    const Str rest = str_slice(arn, account + 1, arn.len);
+    const bool has_none = service.len > 0 && str_at(arn, region) == ':' && account < arn.len;
+    for (size_t i = 0; has_none && i < COUNT_OF(REGIONAL); i++) {
+        if (str_is(service, REGIONAL[i]) && rest.len > 0 && !str_starts_with(rest, STR("ipam")) &&
+            rest.data[0] != '*') {
+            Session *session = check->rules->session;
+            const Str better = str_format(session->arena, "%.*s*%.*s", STR_ARG(str_slice(arn, 0, region)),
+                                          STR_ARG(str_slice(arn, region, arn.len)));
+            Diag *diag = plan_report(session, check->policy->subject, resource->span, DIAG(arn_of_bucket), "resource",
+                                     STR_ARG(arn));
+            diag_help(session, diag, "write `%.*s`, or its region in the place of `*`", STR_ARG(better));
+        }
+    }
+}
+
+// No name of a resource ends in a comma: it stands for the next item of a list in JSON.
+static void check_comma(const ActionsCheck *check, const Data *resource) {
+    const Str arn = arn_of(resource);
+    if (str_ends_with(arn, STR(","))) {
+        Session *session = check->rules->session;
+        Diag *diag =
+            plan_report(session, check->policy->subject, resource->span, DIAG(arn_of_bucket), "resource", STR_ARG(arn));
+        diag_help(session, diag, "write `%.*s`", STR_ARG(str_slice(arn, 0, arn.len - 1)));
     }
 }
 
@@ -325,6 +379,8 @@ void rule_policy_actions(const Rules *rules, const PlanPolicy *policy) {
         const Data *resource = NULL;
         for (uint32_t k = 0; (resource = data_item(data_get(statement, "Resource"), k)) != NULL; k++) {
             check_bucket(&check, resource);
+            check_region(&check, resource);
+            check_comma(&check, resource);
         }
         if (policy->kind == POLICY_OF_IDENTITY && allows(statement) && are_arns(statement)) {
             if (!has_managed(&check)) {

@@ -357,8 +357,28 @@ static Diag *check_property(const Rules *rules, const PlanResource *resource, co
     return diag;
 }
 
+// Whether an attribute of CloudFormation's own stands among the properties of a template's resource, where it is none.
+static bool is_too_deep(const PlanResource *resource, const ValueEntry *entry) {
+    return str_starts_with(resource->resource->type, STR("AWS::")) &&
+           plan_resource_attribute(resource->resource, entry->key) != RESOURCE_PROPERTY;
+}
+
+static void report_too_deep(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+    Diag *diag = plan_report(rules->session, resource->subject, entry->key_span, DIAG(attribute_as_property),
+                             STR_ARG(entry->key), STR_ARG(resource->resource->type));
+    diag_help(rules->session, diag, "write it one level further out, beside `Properties`");
+    if (entry->value->kind == VALUE_STRING) {
+        rule_insert_beside(rules, diag, resource->resource->type_span, entry->key, entry->value->string);
+        rule_remove(rules, diag, entry->key_span, true);
+    }
+}
+
 // A policy that stands among the properties of a template's resource goes beside them.
 static void check_misplaced(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
+    if (is_too_deep(resource, entry)) {
+        report_too_deep(rules, resource, entry);
+        return;
+    }
     Diag *diag = check_property(rules, resource, entry);
     const char *meant = diag == NULL ? NULL : plan_meant_attribute(resource->resource, entry->key);
     Suggestion suggestion = suggest_for(rules->session, entry->key);
