@@ -33,6 +33,9 @@ DT0502  the file is of a megabyte: tests/unit/test_template_limits
 DT1618  it is about several files: fixtures/invalid/DT1618-almost-the-same
 DT1619  it is about several files: fixtures/invalid/DT1619-two-of-a-name
 DT1620  it is about several files: fixtures/invalid/DT1620-another-kind
+DT1964  it is about several files: fixtures/invalid/DT1964-unfilled
+DT1965  it is about several files: fixtures/invalid/DT1965-range
+DT1966  it is about several files: fixtures/invalid/DT1966-underscore
 DT0710  it is about labels of infra.dt, beside which dtc adds its own: fixtures/invalid
 DT1674  it is about \`--kind\`: fixtures/invalid/DT1674-kind-of-another-file
 "

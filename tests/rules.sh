@@ -82,6 +82,9 @@ DT0502  there are too many blocks, in a template that is too large for a case
 DT0503  there are too many blocks, in a template that is too large for a case
 DT0541  what is at fault is the name of a group
 DT1651  a block with the name of another one is found before
+DT1964  what is at fault stands in a request of the AWS CLI
+DT1965  what is at fault stands in a request of the AWS CLI
+DT1966  what is at fault stands in a request of the AWS CLI
 DT1608  what is at fault stands in a template of CloudFormation
 DT1896  what is at fault stands in a template of CloudFormation
 DT1609  what is at fault stands in a template of CloudFormation

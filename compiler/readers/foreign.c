@@ -176,6 +176,8 @@ bool foreign_may_be(Str text) {
                                          "SlurmQueues:",
                                          "jobDefinitionName:",
                                          "jobQueueName:",
+                                         "jobDefinition:",
+                                         "\"jobDefinition\"",
                                          "computeEnvironmentName:",
                                          "LaunchTemplateData:",
                                          "nodegroupName:",
@@ -273,7 +275,8 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
     [FOREIGN_EKSCTL] = { "eksctl", "ClusterConfig of eksctl",
                          "`kind: ClusterConfig` and `apiVersion: eksctl.io/v1alpha5`" },
     [FOREIGN_AWS_CLI] = { "aws-cli", "request of the AWS CLI",
-                          "`jobDefinitionName`, `jobQueueName`, `computeEnvironmentName`, `LaunchTemplateData`, "
+                          "`jobDefinitionName`, `jobDefinition`, `jobQueueName`, `computeEnvironmentName`, "
+                          "`LaunchTemplateData`, "
                           "`MaxCount`, `nodegroupName`, "
                           "`resourcesVpcConfig`, `VolumeType`, `FileSystemType`, `computeNodeGroupName`, `scheduler`, "
                           "`InstanceGroups`, `AutoScalingGroupName` or `LaunchTemplateConfigs`" },

@@ -4,6 +4,7 @@
 #include "compiler/base/load.h"
 #include "compiler/plan/raw/raw.h"
 #include "compiler/plan/rules/check.h"
+#include "compiler/plan/rules/together_submissions.h"
 
 // Each word costs a walk over the text, so that those of Kubernetes and eksctl are looked for in their files alone.
 static bool has_one_of(Str text, const char *const *words, size_t count) {
@@ -39,8 +40,16 @@ BesideOffer beside_offer_of(Str text) {
         "resourceClaimTemplate",
         "ResourceClaimTemplate",
     };
-    static const char *const OF_OTHERS[] = { "Nodegroup",    "ComputeConfig",          "jobDefinitionName",
-                                             "jobQueueName", "computeEnvironmentName", "InstanceGroupName" };
+    static const char *const OF_OTHERS[] = {
+        "Nodegroup",
+        "ComputeConfig",
+        "jobDefinitionName",
+        "jobQueueName",
+        "computeEnvironmentName",
+        "AWS::Batch::JobDefinition",
+        "AWS::Batch::JobQueue",
+        "InstanceGroupName",
+    };
     if (has_one_of(text, OF_OTHERS, COUNT_OF(OF_OTHERS)) ||
         (str_has(text, "apiVersion") && has_one_of(text, OF_OBJECTS, COUNT_OF(OF_OBJECTS))) ||
         (str_has(text, "LaunchTemplateData") && !str_has(text, "AWS::")) || has_own_nodes(text)) {
@@ -83,6 +92,7 @@ static BesideFolder *folder_in(Beside *beside, Str path) {
 void beside_add(Beside *beside, const Session *session, Str path, const ForeignFile *file) {
     BesideFolder *folder = folder_in(beside, path);
     bool has_groups = false;
+    bool has_places = false;
     folder->makes_nodes = folder->makes_nodes || (file->subject != NULL &&
                                                   has_own_nodes(source_get(session, file->subject->span.source)->text));
     beside->exports.arena = beside->arena;
@@ -90,6 +100,7 @@ void beside_add(Beside *beside, const Session *session, Str path, const ForeignF
     for (uint32_t i = 0; i < file->plans.count; i++) {
         const Plan *plan = file->plans.items[i];
         has_groups = has_groups || together_has_groups(plan);
+        has_places = has_places || submissions_have_place(plan);
         folder->makes_nodes = folder->makes_nodes || together_makes_nodes(plan);
         if (plan->file != NULL && plan->file->names != NULL) {
             plan_exports_add(&beside->exports, session, plan->file->names);
@@ -100,6 +111,9 @@ void beside_add(Beside *beside, const Session *session, Str path, const ForeignF
     }
     if (has_groups) {
         vec_push(beside->arena, &folder->group_files, str_copy(beside->arena, path));
+    }
+    if (has_places) {
+        vec_push(beside->arena, &folder->place_files, str_copy(beside->arena, path));
     }
     if (file->requests.count > 0) {
         vec_push(beside->arena, &folder->request_files, str_copy(beside->arena, path));
@@ -114,8 +128,8 @@ static bool is_beside(const Beside *beside, Str here, Str there) {
            (beside->are_named && (str_starts_with(here, there) || str_starts_with(there, here)));
 }
 
-// The groups of another file. What is wrong with that is said where it is linted.
-static void read_groups(Session *session, Str path, FilesTogether *together) {
+// The plans of another file. What is wrong with that is said where it is linted.
+static void read_plans(Session *session, Str path, FilesTogether *together) {
     const uint32_t before = session->diags.items.count;
     const uint32_t source = source_load(session, path, SPAN_NONE);
     const ForeignFile file = source == 0 ? (ForeignFile){ 0 } : foreign_read(session, source, FOREIGN_NONE, READ_ALL);
@@ -159,7 +173,7 @@ static void check_objects(Session *session, const Beside *beside, Str path, cons
         for (uint32_t k = 0; has_pods && k < folder->group_files.count && group_files <= GROUP_FILES_MAX; k++) {
             const Str other = folder->group_files.items[k];
             if (!str_equal(other, path) && group_files++ < GROUP_FILES_MAX) {
-                read_groups(session, other, &together);
+                read_plans(session, other, &together);
             }
         }
     }
@@ -262,6 +276,37 @@ static void check_requests(Session *session, const Beside *beside, Str path, con
     }
 }
 
+// ---- jobs of AWS Batch -----------------------------------------------------------------------------------------------
+
+static bool submits_jobs(const ForeignFile *file) {
+    bool submits = false;
+    for (uint32_t i = 0; i < file->requests.count; i++) {
+        submits = submits || str_is(file->requests.items[i]->type, SUBMITTED_JOB);
+    }
+    return submits;
+}
+
+// In a folder with more of them nobody knows which of two with one name is meant.
+enum { PLACE_FILES_MAX = 20 };
+
+static void check_submissions(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
+    FilesTogether together = { 0 };
+    uint32_t files = 0;
+    for (uint32_t i = 0; i < beside->folders.count; i++) {
+        const BesideFolder *folder = beside->folders.items[i];
+        const bool is_near = is_beside(beside, folder_of(path), folder->path);
+        for (uint32_t k = 0; is_near && k < folder->place_files.count && files <= PLACE_FILES_MAX; k++) {
+            const Str other = folder->place_files.items[k];
+            if (!str_equal(other, path) && files++ < PLACE_FILES_MAX) {
+                read_plans(session, other, &together);
+            }
+        }
+    }
+    for (uint32_t i = 0; files <= PLACE_FILES_MAX && i < file->plans.count; i++) {
+        submissions_check(session, file->plans.items[i], together.plans.items, together.plans.count);
+    }
+}
+
 // ----------------------------------------------------------------------------------------------------------------------
 
 void beside_check(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
@@ -270,6 +315,9 @@ void beside_check(Session *session, const Beside *beside, Str path, const Foreig
     }
     if (file->requests.count > 0) {
         check_requests(session, beside, path, file);
+    }
+    if (submits_jobs(file)) {
+        check_submissions(session, beside, path, file);
     }
     for (uint32_t i = 0; i < file->plans.count; i++) {
         const PlanFile *text = file->plans.items[i]->file;

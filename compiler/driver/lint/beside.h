@@ -13,6 +13,7 @@ typedef struct {
     MadeObjects made;
     VEC(Str) group_files;   // with groups of nodes
     VEC(Str) request_files; // with requests that the AWS CLI takes
+    VEC(Str) place_files;   // with job definitions or queues of AWS Batch
 } BesideFolder;
 
 // Start from `(Beside){ .arena = …, .are_named = … }`.
