@@ -178,6 +178,7 @@ bool foreign_may_be(Str text) {
                                          "jobQueueName:",
                                          "jobDefinition:",
                                          "\"jobDefinition\"",
+                                         "\"FunctionName\"",
                                          "computeEnvironmentName:",
                                          "LaunchTemplateData:",
                                          "nodegroupName:",
@@ -279,7 +280,7 @@ const ForeignRow FOREIGN_ROWS[FOREIGN_KIND_COUNT] = {
                           "`LaunchTemplateData`, "
                           "`MaxCount`, `nodegroupName`, "
                           "`resourcesVpcConfig`, `VolumeType`, `FileSystemType`, `computeNodeGroupName`, `scheduler`, "
-                          "`InstanceGroups`, `AutoScalingGroupName` or `LaunchTemplateConfigs`" },
+                          "`InstanceGroups`, `AutoScalingGroupName`, `FunctionName` or `LaunchTemplateConfigs`" },
     [FOREIGN_SLURM] = { "slurm", "batch script of Slurm", "a first line that begins with `#!`, and `#SBATCH` lines" },
     [FOREIGN_SCRIPT] = { "script", "launch script",
                          "a command such as `torchrun`, `mpirun`, `srun` or `sbatch`, and a first line for a shell" },

@@ -41,6 +41,7 @@ static const RequestRow REQUEST_ROWS[] = {
       "AutoScalingGroupARN",
       "AWS::AutoScaling::AutoScalingGroup",
       NULL },
+    { "FunctionName", { "Runtime" }, "FunctionArn", "AWS::Lambda::Function", NULL },
     { "jobDefinition", { "jobQueue" }, "jobId", "AWS::Batch::Job", "jobName" },
     { "LaunchTemplateConfigs", { "TargetCapacitySpecification" }, "FleetId", "AWS::EC2::EC2Fleet", NULL },
 };

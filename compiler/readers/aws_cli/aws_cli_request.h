@@ -1,7 +1,7 @@
 // From a request that the AWS CLI takes, `--cli-input-json file://job.json`, or as YAML, to what rules ask: AWS Batch's
 // register-job-definition, submit-job and create-compute-environment, EC2's create-launch-template, run-instances and create-fleet, EKS'
 // create-nodegroup, Auto Scaling's create-auto-scaling-group, FSx' create-file-system, AWS PCS' create-cluster and
-// create-compute-node-group, SageMaker's create-cluster.
+// create-compute-node-group, SageMaker's create-cluster, Lambda's create-function.
 // Source: AWS CLI Command Reference of these commands, read 2026-11.
 #pragma once
 
