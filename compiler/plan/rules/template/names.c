@@ -326,10 +326,78 @@ static void check_text(const Rules *rules, const PlanUse *use, const ResourceTak
     }
 }
 
+// An output that is the name of a resource as a text: whoever reads it gets the word. Nobody needs that, but where it is
+// called a logical id.
+static void check_output(const Rules *rules, const PlanUse *use) {
+    const Str ref = resource_ref(use->to->type);
+    const bool is_name = str_ends_with(ref, STR("name")) && has_name(use->to);
+    const bool is_meant = str_has(use->from->name, "Logical") || str_has(use->from->name, "Resource");
+    if (ref.len == 0 || is_name || is_meant) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, use->subject, use->span, DIAG(literal_name), STR_ARG(use->name), "resource");
+    diag_help(rules->session, diag, "write `!Ref %.*s`, which is %.*s", STR_ARG(use->name), STR_ARG(ref));
+}
+
+// ---- parameters of AWS's own types -------------------------------------------------------------------------------------
+
+// source: CloudFormation User Guide, Supported AWS-specific parameter types, 2026-11, read 2026-11
+typedef struct {
+    const char *type;
+    const char *kind;
+} TypedParameterRow;
+
+static const TypedParameterRow TYPED_PARAMETER_ROWS[] = {
+    { "AWS::EC2::VPC::Id", "a VPC id" },
+    { "AWS::EC2::Subnet::Id", "a subnet id" },
+    { "AWS::EC2::SecurityGroup::Id", "a security group id" },
+    { "AWS::EC2::SecurityGroup::GroupName", "a security group name" },
+    { "AWS::EC2::Image::Id", "a machine image id" },
+    { "AWS::EC2::Instance::Id", "an instance id" },
+    { "AWS::EC2::Volume::Id", "a volume id" },
+    { "AWS::EC2::KeyPair::KeyName", "a key pair name" },
+    { "AWS::EC2::AvailabilityZone::Name", "the name of an Availability Zone" },
+    { "AWS::Route53::HostedZone::Id", "a hosted zone id" },
+};
+
+// The type in `List<…>`, and that of a parameter of Systems Manager.
+static Str inner_type(Str type) {
+    const size_t start = str_find(type, STR("<"), 0);
+    const bool has_inner = start < type.len && str_ends_with(type, STR(">"));
+    return has_inner ? inner_type(str_slice(type, start + 1, type.len - 1)) : type;
+}
+
+static void check_parameter(const Rules *rules, const PlanUse *use, const ResourceTakes *takes) {
+    const char *kind = NULL;
+    const char *wanted = NULL;
+    for (size_t i = 0; i < COUNT_OF(TYPED_PARAMETER_ROWS); i++) {
+        const TypedParameterRow *row = &TYPED_PARAMETER_ROWS[i];
+        kind = str_is(inner_type(use->to->type), row->type) ? row->kind : kind;
+        wanted = wanted == NULL && resource_takes_kind(takes, str_of(row->kind)) ? row->type : wanted;
+    }
+    if (kind == NULL || resource_takes_kind(takes, str_of(kind))) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(kind_of_reference), STR_ARG(use->key),
+                             STR_ARG(kinds_of(rules, takes)), STR_ARG(str_of(kind)));
+    diag_label(rules->session, diag, use->to->span, "is of the type `%.*s`", STR_ARG(use->to->type));
+    if (wanted != NULL) {
+        diag_help(rules->session, diag, "name a parameter of the type `%s`", wanted);
+    } else {
+        diag_help(rules->session, diag, "name something that is %.*s", STR_ARG(kinds_of(rules, takes)));
+    }
+}
+
 void rule_template_kinds(const Rules *rules, const PlanFile *file) {
     for (uint32_t i = 0; file->names != NULL && i < file->names->uses.count; i++) {
         const PlanUse *use = file->names->uses.items[i];
         const ResourceTakes *takes = use->to == NULL || use->is_sub ? NULL : takes_of(use);
+        const bool is_output = use->kind == USE_TEXT && use->is_whole && use->from != NULL &&
+                               use->from->kind == NAMED_OUTPUT && str_is(use->key, "Value");
+        if (is_output && use->to != NULL && use->to->kind == NAMED_RESOURCE) {
+            check_output(rules, use);
+        }
         if (takes == NULL) {
             continue;
         }
@@ -337,6 +405,8 @@ void rule_template_kinds(const Rules *rules, const PlanFile *file) {
             check_text(rules, use, takes);
         } else if (use->to->kind == NAMED_RESOURCE && (use->kind == USE_REF || use->kind == USE_ATTRIBUTE)) {
             check_kind(rules, use, takes);
+        } else if (use->to->kind == NAMED_PARAMETER && use->kind == USE_REF) {
+            check_parameter(rules, use, takes);
         }
     }
 }
