@@ -143,6 +143,84 @@ static bool is_nodes(Str value) {
            (!is_plain || ends[1] == 0 || ends[0] <= ends[1]);
 }
 
+// The digits at a place, as a number; 0 where none are there.
+static int64_t number_at(Str text, size_t *at) {
+    enum { DIGITS_MAX = 9 };
+    int64_t number = 0;
+    for (int i = 0; i < DIGITS_MAX && char_is_digit(str_at(text, *at)); i++) {
+        number = number * 10 + (text.data[*at] - '0');
+        (*at)++;
+    }
+    return number;
+}
+
+// `3`, `0-15`, `0-15:4`; `8-1` has no number between its ends.
+static bool is_array_item(Str item) {
+    size_t at = 0;
+    const int64_t first = number_at(item, &at);
+    int64_t last = first;
+    int64_t step = 1;
+    if (str_at(item, at) == '-') {
+        at++;
+        last = number_at(item, &at);
+        if (str_at(item, at) == ':') {
+            at++;
+            step = number_at(item, &at);
+        }
+    }
+    return at == item.len && first <= last && step > 0;
+}
+
+// source: SchedMD/slurm@284c3b95 src/common/slurm_protocol_defs.c, slurm_parse_array_tok, and src/slurmctld/job_mgr.c,
+// _valid_array_inx, read 2026-11
+static bool is_array(Str value) {
+    const Str list = str_slice(value, 0, str_find(value, STR("%"), 0));
+    bool is = list.len > 0;
+    for (size_t start = 0; is && !str_has(value, "[") && start < list.len;) {
+        const size_t end = str_find(list, STR(","), start);
+        is = is_array_item(str_slice(list, start, end));
+        start = end + 1;
+    }
+    return is;
+}
+
+// source: NVIDIA/pyxis@10751994 args.c, parse_mount_option and add_mount, 2026-05-11, read 2026-11
+static bool is_mount(Str item) {
+    const Str source = str_slice(item, 0, str_find(item, STR(":"), 0));
+    const Str rest = str_slice(item, source.len + 1, item.len);
+    const Str target = source.len < item.len ? str_slice(rest, 0, str_find(rest, STR(":"), 0)) : source;
+    const bool is_source = str_at(source, 0) == '/' || str_at(source, 0) == '.' || str_is(source, "tmpfs") ||
+                           str_is(source, "umount");
+    return is_source && (str_at(target, 0) == '/' || str_at(target, 0) == '.');
+}
+
+static bool are_mounts(Str value) {
+    bool are = value.len > 0;
+    for (size_t start = 0; are && start <= value.len;) {
+        const size_t end = str_find(value, STR(","), start);
+        are = is_mount(str_slice(value, start, end));
+        start = end + 1;
+    }
+    return are;
+}
+
+// A name without a path is one of Docker Hub, a file of squashfs too. `#` stands behind the name of a registry alone.
+// source: NVIDIA/pyxis@10751994 pyxis_slurmstepd.c, "docker://", 2026-05-11; NVIDIA/enroot@8ea147d3 src/docker.sh,
+// docker::_parse_uri, 2026-04-29, read 2026-11
+static bool is_image(Str value) {
+    static const char *const FILES[] = { ".sqsh", ".sqfs", ".squashfs" };
+    const bool is_path = str_at(value, 0) == '/' || str_at(value, 0) == '.';
+    const size_t scheme = str_starts_with(value, STR("docker://")) ? strlen("docker://") : 0;
+    const Str registry = str_slice(value, scheme, str_find(value, STR("#"), 0));
+    bool is_file = false;
+    for (size_t i = 0; i < COUNT_OF(FILES); i++) {
+        is_file = is_file || str_ends_with(value, str_of(FILES[i]));
+    }
+    const bool has_registry = scheme + registry.len < value.len;
+    const bool has_other = scheme == 0 && str_has(value, "://");
+    return is_path || has_other || (!is_file && !(has_registry && str_has(registry, "/")));
+}
+
 // source: SchedMD/slurm@284c3b95 src/common/proc_args.c, parse_int and verify_node_count, read 2026-11
 bool slurm_form_fits(SlurmForm form, Str value) {
     switch (form) {
@@ -162,6 +240,12 @@ bool slurm_form_fits(SlurmForm form, Str value) {
         return is_mail(value);
     case SLURM_GRES:
         return is_gres(value);
+    case SLURM_ARRAY:
+        return is_array(value);
+    case SLURM_MOUNTS:
+        return are_mounts(value);
+    case SLURM_IMAGE:
+        return is_image(value);
     }
     return true;
 }
@@ -184,6 +268,12 @@ const char *slurm_form_words(SlurmForm form) {
         return "`BEGIN`, `END`, `FAIL`, `REQUEUE`, `TIME_LIMIT` and other words of sbatch(1)";
     case SLURM_GRES:
         return "`gpu:NUMBER` or `gpu:TYPE:NUMBER`";
+    case SLURM_ARRAY:
+        return "numbers and ranges such as `0-15` or `1,3,5`, and perhaps `%4` behind them";
+    case SLURM_MOUNTS:
+        return "mounts such as `/SOURCE:/TARGET:ro`, whose paths begin with `/` or `.`";
+    case SLURM_IMAGE:
+        return "`REGISTRY#IMAGE:TAG`, an image of Docker Hub, or a path that begins with `/` or `.`";
     }
     return "a text";
 }

@@ -27,6 +27,9 @@ typedef enum {
     SLURM_SHARING,
     SLURM_MAIL,
     SLURM_GRES,
+    SLURM_ARRAY,
+    SLURM_MOUNTS, // of Pyxis, as the next one
+    SLURM_IMAGE,
 } SlurmForm;
 
 typedef struct {

@@ -132,10 +132,31 @@ static void test_values_are_those_that_slurm_takes(void **state) {
         const char *right;
         const char *wrong;
     } ROWS[] = {
-        { SLURM_TIME, "30", "24h" },      { SLURM_TIME, "1-12", "1:2:3:4" },    { SLURM_TIME, "2-00:00:00", "1:2-3" },
-        { SLURM_TIME, "UNLIMITED", "" },  { SLURM_MEMORY, "64GB", "64 GB" },    { SLURM_MEMORY, "0", "1.5G" },
-        { SLURM_NODES, "2-4", "4-2" },    { SLURM_NODES, "1,2,4", "two" },      { SLURM_NUMBER, "8", "0" },
-        { SLURM_SHARING, "user", "yes" }, { SLURM_MAIL, "END,fail", "FAILED" }, { SLURM_GRES, "gpu:8", "gpus:8" },
+        { SLURM_TIME, "30", "24h" },
+        { SLURM_TIME, "1-12", "1:2:3:4" },
+        { SLURM_TIME, "2-00:00:00", "1:2-3" },
+        { SLURM_TIME, "UNLIMITED", "" },
+        { SLURM_MEMORY, "64GB", "64 GB" },
+        { SLURM_MEMORY, "0", "1.5G" },
+        { SLURM_NODES, "2-4", "4-2" },
+        { SLURM_NODES, "1,2,4", "two" },
+        { SLURM_NUMBER, "8", "0" },
+        { SLURM_SHARING, "user", "yes" },
+        { SLURM_MAIL, "END,fail", "FAILED" },
+        { SLURM_GRES, "gpu:8", "gpus:8" },
+        { SLURM_ARRAY, "0-15:4%2", "8-1" },
+        { SLURM_ARRAY, "1,,3,5-7", "1,3;5" },
+        { SLURM_ARRAY, "[0-7]", "0..7" },
+        { SLURM_ARRAY, "0", "5-" },
+        { SLURM_MOUNTS, "/a:/b:ro+rprivate,./c", "~/a:/b" },
+        { SLURM_MOUNTS, "tmpfs:/tmp", "/a:b" },
+        { SLURM_MOUNTS, "/a", "/a:/b:ro,rprivate" },
+        { SLURM_MOUNTS, "/a:/b", "/a:/b," },
+        { SLURM_IMAGE, "nvcr.io#nvidia/pytorch:24.12-py3", "nvcr.io/nvidia#pytorch:24.12-py3" },
+        { SLURM_IMAGE, "docker://nvcr.io/nvidia/pytorch:24.12-py3", "docker://nvcr.io/nvidia#pytorch" },
+        { SLURM_IMAGE, "./images/pytorch.sqsh", "images/pytorch.sqsh" },
+        { SLURM_IMAGE, "/a/b.sqsh", "b.sqfs" },
+        { SLURM_IMAGE, "dockerd://a:b", "a.squashfs" },
     };
 
     for (size_t i = 0; i < COUNT_OF(ROWS); i++) {

@@ -41,7 +41,10 @@ static PlanField next_word(OptionReader *reader) {
         return (PlanField){ .state = FIELD_ABSENT, .name = "value" };
     }
     reader->at++;
-    return value_of(reader, reader->words->items[reader->at].text);
+    const Str text = reader->words->items[reader->at].text;
+    const bool is_home = reader->is_command && str_at(text, 0) == '~'; // a shell fills it in, but not behind `=`
+    return is_home ? (PlanField){ .state = FIELD_LATE, .name = "value", .span = slurm_place(reader->shell, text) }
+                   : value_of(reader, text);
 }
 
 static void read_long(OptionReader *reader, Str word) {
