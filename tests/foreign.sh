@@ -36,6 +36,7 @@ DT1620  it is about several files: fixtures/invalid/DT1620-another-kind
 DT1964  it is about several files: fixtures/invalid/DT1964-unfilled
 DT1965  it is about several files: fixtures/invalid/DT1965-range
 DT1966  it is about several files: fixtures/invalid/DT1966-underscore
+DT1988  it is about two files: fixtures/invalid/DT1988-group-of-no-cluster
 DT0710  it is about labels of infra.dt, beside which dtc adds its own: fixtures/invalid
 DT1674  it is about \`--kind\`: fixtures/invalid/DT1674-kind-of-another-file
 "

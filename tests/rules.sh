@@ -183,6 +183,7 @@ DT1843  what is at fault stands in a file of ParallelCluster
 DT1887  what is at fault stands in a file of Kubernetes
 DT1844  what is at fault stands in a file of ParallelCluster
 DT1987  what is at fault is a bucket that no policy names
+DT1988  it is about a file of HyperPod beside a request
 DT1900  what is at fault stands in a batch script
 DT1901  what is at fault stands in a batch script
 DT1902  what is at fault stands in a batch script

@@ -186,6 +186,8 @@ bool foreign_may_be(Str text) {
                                          "\"FileSystemType\"",
                                          "\"clusterIdentifier\"",
                                          "\"InstanceGroups\"",
+                                         "\"RestrictedInstanceGroups\"",
+                                         "\"workload_manager\"",
                                          "\"AutoScalingGroupName\"",
                                          "\"TargetCapacitySpecification\"",
                                          "\"scheduler\"" };

@@ -89,6 +89,7 @@ typedef struct {
     VEC(const PlanVpc *) vpcs;
     VEC(const PlanControlPlane *) control_planes; // of EKS
     VEC(const struct PlanPcsController *) controllers;
+    VEC(const struct PlanProvisioning *) provisionings; // of HyperPod
     VEC(const PlanFileSystem *) file_systems;
     VEC(const PlanVolume *) volumes;
     VEC(const PlanContainer *) containers;

@@ -329,6 +329,7 @@ static void add_parts(RawStack *stack) {
     raw_add_templates(stack);
     raw_add_node_groups(stack);
     raw_add_hyperpod_groups(stack);
+    raw_add_provisionings(stack);
     raw_add_containers(stack);
     raw_link(stack);
 }

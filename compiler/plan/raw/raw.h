@@ -98,6 +98,7 @@ void raw_add_storages(RawStack *stack);
 void raw_add_templates(RawStack *stack);
 void raw_add_node_groups(RawStack *stack); // after the templates
 void raw_add_hyperpod_groups(RawStack *stack);
+void raw_add_provisionings(RawStack *stack); // of HyperPod
 void raw_add_containers(RawStack *stack);
 void raw_link(RawStack *stack); // all of these
 

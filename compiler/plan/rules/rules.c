@@ -305,6 +305,11 @@ static void check_security_group(const Rules *rules, const PlanSecurityGroup *gr
 #include "compiler/plan/rules/rules.def"
 }
 
+static void check_provisioning(const Rules *rules, const PlanProvisioning *provisioning) {
+#define RULE_PROVISIONING(name, about) rule_##name(rules, provisioning);
+#include "compiler/plan/rules/rules.def"
+}
+
 static void check_roles(const Rules *rules, const PlanTemplate *template) {
     for (uint32_t i = 0; template != NULL && i < template->roles.count; i++) {
         const PlanRole *role = template->roles.items[i];
@@ -368,6 +373,9 @@ static void check_raw(const Rules *rules) {
         }
         for (uint32_t k = 0; k < stack->security_groups.count; k++) {
             check_security_group(rules, stack->security_groups.items[k]);
+        }
+        for (uint32_t k = 0; k < stack->provisionings.count; k++) {
+            check_provisioning(rules, stack->provisionings.items[k]);
         }
         for (uint32_t k = 0; k < stack->vpcs.count; k++) {
             check_vpc(rules, stack->vpcs.items[k]);

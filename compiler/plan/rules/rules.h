@@ -1,6 +1,7 @@
 // The rules, one function each, and what they share.
 #pragma once
 
+#include "compiler/plan/model/provisioning.h"
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/plan.h"
 #include "compiler/plan/model/role.h"
@@ -55,6 +56,7 @@ void rules_each_text(const RuleTexts *texts, const Value *value, RuleOfText *che
 #define RULE_VPC(name, about) void rule_##name(const Rules *rules, const PlanVpc *vpc);
 #define RULE_CONTROLLER(name, about) void rule_##name(const Rules *rules, const PlanPcsController *controller);
 #define RULE_CONTROL_PLANE(name, about) void rule_##name(const Rules *rules, const PlanControlPlane *plane);
+#define RULE_PROVISIONING(name, about) void rule_##name(const Rules *rules, const PlanProvisioning *provisioning);
 #define RULE_FILE_SYSTEM(name, about, ...) void rule_##name(const Rules *rules, const PlanFileSystem *system);
 #define RULE_CLUSTER_STORAGE(name, about, ...) void rule_##name(const Rules *rules, const PlanClusterStorage *mounts);
 #define RULE_VOLUME(name, about) void rule_##name(const Rules *rules, const PlanVolume *volume);

@@ -12,6 +12,9 @@ typedef struct {
     const char *certain;  // YAML has this too; NULL: it is read as JSON alone
 } RequestRow;
 
+// The parameters from which HyperPod sets up Slurm are no request, and have keys of their own.
+#define PROVISIONING "HyperPod::Slurm::ProvisioningParameters"
+
 static const RequestRow REQUEST_ROWS[] = {
     { "jobDefinitionName",
       { "containerProperties", "nodeProperties", "ecsProperties", "eksProperties" },
@@ -36,6 +39,7 @@ static const RequestRow REQUEST_ROWS[] = {
     { "computeNodeGroupName", { "clusterIdentifier" }, "arn", "AWS::PCS::ComputeNodeGroup", "instanceConfigs" },
     { "scheduler", { "clusterName" }, "arn", "AWS::PCS::Cluster", "networking" },
     { "ClusterName", { "InstanceGroups", "RestrictedInstanceGroups" }, "ClusterArn", "AWS::SageMaker::Cluster", NULL },
+    { "workload_manager", { "controller_group", "worker_groups" }, "InstanceGroups", PROVISIONING, NULL },
     { "AutoScalingGroupName",
       { "LaunchTemplate", "MixedInstancesPolicy" },
       "AutoScalingGroupARN",
@@ -237,9 +241,14 @@ RawResource *aws_cli_read(Session *session, const Subject *file, Data *document)
         return NULL;
     }
     const DataEntry *name = data_entry(document, row->name);
+    const bool is_provisioning = str_is(str_of(row->type), PROVISIONING);
+    if (is_provisioning && (name->value->kind != DATA_STRING || !str_is(name->value->string, "slurm"))) {
+        return NULL;
+    }
     Data *data = data_get(document, "MaxCount") == NULL ? document : as_data(arena, document);
     const Data *request = data_row != NULL ? in_map(arena, STR("LaunchTemplateData"), data) : document;
-    const Value *properties = foreign_value(arena, in_properties(arena, STR_NONE, request));
+    const Data *words = is_provisioning ? request : in_properties(arena, STR_NONE, request);
+    const Value *properties = foreign_value(arena, words);
     const Data *title = data_get(document, "LaunchTemplateName");
     const Data *called = title == NULL ? name->value : title;
     RawResource *resource = arena_new(arena, RawResource);

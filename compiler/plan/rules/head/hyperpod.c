@@ -27,3 +27,23 @@ void rule_hyperpod_names(const Rules *rules, const PlanResource *resource) {
         check_names(rules, resource, "RestrictedInstanceGroups", &seen);
     }
 }
+
+// Where each group says what Slurm takes it for, one is the controller. A group that says nothing may be told elsewhere.
+void rule_hyperpod_controller(const Rules *rules, const PlanResource *resource) {
+    const bool is_cluster = str_is(resource->resource->type, "AWS::SageMaker::Cluster");
+    const Value *groups = is_cluster ? resource_property(resource->resource, "InstanceGroups") : NULL;
+    const Value *first = NULL;
+    for (uint32_t i = 0; i < object_count(groups); i++) {
+        const Value *kind = object_get(object_get(groups->list.items[i], "SlurmConfig"), "NodeType");
+        const Str word = object_text(kind);
+        if (!str_is(word, "Compute") && !str_is(word, "Login")) {
+            return;
+        }
+        first = first == NULL ? kind : first;
+    }
+    if (first != NULL) {
+        Diag *diag = plan_report(rules->session, resource->subject, first->span, DIAG(provisioning_refused),
+                                 "no instance group is the controller");
+        diag_help(rules->session, diag, "add an instance group with `SlurmConfig: {NodeType: Controller}`");
+    }
+}
