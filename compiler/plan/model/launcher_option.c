@@ -90,7 +90,7 @@ static bool is_in_value(const PlanLauncher *launcher, uint32_t word, size_t at) 
     if (strchr("\"'", last) != NULL && at > 1 && before.data[at - 2] == '=') {
         return true;
     }
-    return strchr("=,", last) != NULL || (strchr(" \t\n\"'", last) != NULL && ends_with_option(before));
+    return strchr("=,/", last) != NULL || (strchr(" \t\n\"'", last) != NULL && ends_with_option(before));
 }
 
 static bool is_in(const PlanLauncher *launcher, uint32_t word, const char *name) {

@@ -180,10 +180,31 @@ static PlanField value_of_slurm(const StepReader *reader, const PlanSlurmStep *s
     return (PlanField){ .state = FIELD_LATE, .name = "value" };
 }
 
+// `--export=ALL,NAME=VALUE` gives them to what srun starts.
+static void add_exported(const StepReader *reader, const PlanSlurmStep *step, PlanLauncherVariables *variables) {
+    const PlanSlurmOption *option = slurm_option(&step->options, "export");
+    const Span span = option == NULL ? SPAN_NONE : option->value.span;
+    const Str list = option == NULL ? STR_NONE : str_slice(reader->shell->text, span.start, span.end);
+    for (size_t at = 0; at < list.len && !str_has(list, "$") && !str_has(list, "\"");) {
+        const size_t end = str_find(list, STR(","), at);
+        const Str item = str_slice(list, at, end);
+        const size_t sign = str_find(item, STR("="), 0);
+        const Str name = str_slice(item, 0, sign);
+        const Str value = str_slice(item, sign + 1, item.len);
+        if (sign > 0 && value.len > 0) {
+            const PlanVariable variable = { .name = field_known("name", slurm_place(reader->shell, name), name),
+                                            .value = field_known("value", slurm_place(reader->shell, value), value) };
+            vec_push(reader->shell->arena, variables, variable);
+        }
+        at = end + 1;
+    }
+}
+
 static PlanLauncherVariables variables_of(const StepReader *reader, const PlanSlurmStep *step) {
     static const char *const OF_JOB[] = { "SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SLURM_GPUS_PER_NODE" };
     Arena *arena = reader->shell->arena;
     PlanLauncherVariables variables = { 0 };
+    add_exported(reader, step, &variables);
     for (uint32_t i = 0; i < reader->shell->variables.count; i++) {
         const SlurmVariable *own = &reader->shell->variables.items[i];
         const Str name = slurm_name_in(own->set.text);

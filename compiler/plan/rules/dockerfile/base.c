@@ -136,38 +136,112 @@ static bool is_unknown_to(const GpuArchitecture *row, Arena *arena, Str cuda) {
     return image_version_compare(cuda, str_of(row->first)) < 0 || image_version_compare(cuda, end) >= 0;
 }
 
-static void check_architectures(const Rules *rules, const PlanDockerfile *file, uint32_t at, Str text, Str cuda,
-                                Str image) {
-    const DockerStep *step = &file->steps.items[at];
+typedef struct {
+    const Rules *rules;
+    const PlanDockerfile *file;
+    const DockerStep *step;
+    Str cuda;
+    Str image; // that has it
+} Compiler;
+
+// Whether CUDA does not know an architecture, which is reported at a place.
+static bool check_architecture(const Compiler *compiler, Str number, Str place) {
+    Session *session = compiler->rules->session;
+    const PlanDockerfile *file = compiler->file;
+    const GpuArchitecture *row = image_architecture(number);
+    if (row == NULL || !is_unknown_to(row, session->arena, compiler->cuda)) {
+        return false;
+    }
+    Diag *diag = plan_report(session, file->subject, docker_span(file, place), DIAG(docker_gpu_unknown),
+                             STR_ARG(compiler->cuda), STR_ARG(number), row->gpus);
+    diag_label(session, diag, file->stages.items[compiler->step->stage].span, "%.*s", STR_ARG(compiler->image));
+    if (row->last > 0 && image_version_compare(compiler->cuda, str_of(row->first)) >= 0) {
+        diag_help(session, diag, "begin with CUDA %d, or compile for other GPUs", row->last);
+    } else {
+        diag_help(session, diag, "begin with CUDA %s or later, or compile for other GPUs", row->first);
+    }
+    return true;
+}
+
+static void check_architectures(const Compiler *compiler, Str text) {
     for (size_t from = 0; from < text.len;) {
         const Str number = next_architecture(text, &from);
-        const GpuArchitecture *row = image_architecture(number);
-        if (row == NULL || !is_unknown_to(row, rules->session->arena, cuda)) {
-            continue;
+        if (check_architecture(compiler, number, number)) {
+            return;
         }
-        Diag *diag = plan_report(rules->session, file->subject, docker_span(file, number), DIAG(docker_gpu_unknown),
-                                 STR_ARG(cuda), STR_ARG(number), row->gpus);
-        diag_label(rules->session, diag, file->stages.items[step->stage].span, "%.*s", STR_ARG(image));
-        if (row->last > 0 && image_version_compare(cuda, str_of(row->first)) >= 0) {
-            diag_help(rules->session, diag, "begin with CUDA %d, or compile for other GPUs", row->last);
-        } else {
-            diag_help(rules->session, diag, "begin with CUDA %s or later, or compile for other GPUs", row->first);
-        }
-        return;
     }
 }
 
+// The value of `NAME=VALUE` in a text, which may have quotes; empty: it is not there, or nobody knows it.
+static Str list_in(Str text, const char *name) {
+    const size_t at = str_find(text, str_of(name), 0);
+    size_t start = at + strlen(name) + 1;
+    if (at == text.len || str_at(text, start - 1) != '=') {
+        return STR_NONE;
+    }
+    const char quote = str_at(text, start) == '"' || str_at(text, start) == '\'' ? text.data[start] : ' ';
+    start += quote == ' ' ? 0 : 1;
+    size_t end = start;
+    while (end < text.len && text.data[end] != quote && text.data[end] != '\n') {
+        end++;
+    }
+    const Str list = str_slice(text, start, end);
+    return str_has(list, "$") ? STR_NONE : list;
+}
+
+// `9.0a+PTX` is "90a".
+static Str number_of(Arena *arena, Str item) {
+    const Str plain = str_slice(item, 0, str_find(item, STR("+"), 0));
+    return str_replaced(arena, plain, STR("."), STR(""));
+}
+
+static void check_list(const Compiler *compiler, Str list) {
+    for (size_t at = 0; at < list.len;) {
+        size_t end = at;
+        while (end < list.len && strchr(" ;,", list.data[end]) == NULL) {
+            end++;
+        }
+        const Str item = str_slice(list, at, end);
+        if (item.len < 10 && check_architecture(compiler, number_of(compiler->rules->session->arena, item), item)) {
+            return;
+        }
+        at = end + 1;
+    }
+}
+
+// What is compiled with the list of PyTorch: others have one of their own.
+static bool takes_list(const PlanDockerfile *file) {
+    static const char *const WORDS[] = { "DS_BUILD_OPS=1", "--cuda_ext",
+                                         "git+https://github.com/facebookresearch/xformers" };
+    bool takes = false;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        takes = takes || str_has(file->text, WORDS[i]);
+    }
+    return takes;
+}
+
 void rule_docker_architectures(const Rules *rules, const PlanDockerfile *file) {
+    const bool has_list = takes_list(file);
     for (uint32_t i = 0; i < file->steps.count; i++) {
         const DockerStep *step = &file->steps.items[i];
-        const Str text = step->kind == DOCKER_RUN ? step->script : step->kind == DOCKER_ENV ? step->rest : STR_NONE;
-        if ((!str_has(text, "=compute_") && !str_has(text, "=sm_")) || may_bring_compiler(file, step->stage, i)) {
+        const bool is_set = step->kind == DOCKER_ENV || (step->kind == DOCKER_ARG && step->stage != DOCKER_BEFORE);
+        const Str text = step->kind == DOCKER_RUN ? step->script : is_set ? step->rest : STR_NONE;
+        const Str list = has_list ? list_in(text, "TORCH_CUDA_ARCH_LIST") : STR_NONE;
+        const Str other = step->kind == DOCKER_RUN ? list_in(text, "CMAKE_CUDA_ARCHITECTURES") : STR_NONE;
+        if ((!str_has(text, "=compute_") && !str_has(text, "=sm_") && list.len == 0 && other.len == 0) ||
+            may_bring_compiler(file, step->stage, i)) {
             continue;
         }
         const Str image = docker_root(file, step->stage);
-        const Str cuda = docker_cuda_of(rules->session->arena, image);
-        if (cuda.len > 0) {
-            check_architectures(rules, file, i, text, cuda, image);
+        const Compiler compiler = { .rules = rules,
+                                    .file = file,
+                                    .step = step,
+                                    .cuda = docker_cuda_of(rules->session->arena, image),
+                                    .image = image };
+        if (compiler.cuda.len > 0) {
+            check_architectures(&compiler, text);
+            check_list(&compiler, list);
+            check_list(&compiler, other);
         }
     }
 }

@@ -86,6 +86,22 @@ typedef struct {
 
 enum { LOOKED_MAX = 200 }; // far above what anyone writes
 
+// `python setup.py install` in a copy of a repository that is compiled against PyTorch.
+static Str compiled_by_setup(const DockerStep *step, const ShellSimple *command) {
+    static const char *const REPOSITORIES[] = { "/flash-attention", "NVIDIA/apex", "grouped_gemm", "/xformers" };
+    static const char *const ACTIONS[] = { "install", "bdist_wheel", "build_ext" };
+    const bool is_one =
+        str_has(step->script, "git clone") && has_any(step->script, REPOSITORIES, COUNT_OF(REPOSITORIES));
+    for (uint32_t i = command->program; is_one && i + 1 < command->words.count; i++) {
+        for (size_t k = 0; k < COUNT_OF(ACTIONS); k++) {
+            if (str_is(command->words.items[i], "setup.py") && str_is_word(command->words.items[i + 1], ACTIONS[k])) {
+                return command->words.items[i];
+            }
+        }
+    }
+    return STR_NONE;
+}
+
 // The word that names what is compiled; empty: nothing that is sure.
 static Str compiled(const Image *image, const ShellSimple *command) {
     for (uint32_t i = command->program; installs(command) && i < command->words.count; i++) {
@@ -153,6 +169,28 @@ static bool is_index(Str option, bool has_release) {
     return is;
 }
 
+// Of the wheel of a release that PyPI has, by whose name no CUDA is asked for.
+static Torch torch_of_index(const Check *check, Str word) {
+    static const char *const OTHERS[] = { "INDEX_URL", "pip.conf", "constraint", "UV_", "torch-backend" };
+    const Str release = str_slice(word, strlen("torch=="), word.len);
+    const bool is_known = str_starts_with(word, STR("torch==")) && image_is_version(release) &&
+                          !str_has(release, "+") && !has_any(check->file->text, OTHERS, COUNT_OF(OTHERS)) &&
+                          image_version_compare(release, STR("2.1")) >= 0 &&
+                          image_version_compare(release, STR("2.10")) < 0;
+    return is_known ? (Torch){ .cuda = STR("12"), .place = word, .span = docker_span(check->file, word) }
+                    : (Torch){ 0 };
+}
+
+static bool names_index(const ShellSimple *command) {
+    bool names = false;
+    for (uint32_t i = command->program; i < command->words.count; i++) {
+        const Str word = command->words.items[i];
+        names = names || str_has(word, "://") || str_has(word, "index") || str_is(word, "-i") || str_is(word, "-f") ||
+                str_is(word, "-c") || str_has(word, "+cu");
+    }
+    return names;
+}
+
 // A command that installs PyTorch; `*torch` is empty where nobody knows for which CUDA.
 static bool installs_torch(const Check *check, const ShellSimple *command, Torch *torch) {
     bool has_torch = false;
@@ -163,6 +201,8 @@ static bool installs_torch(const Check *check, const ShellSimple *command, Torch
         has_torch = has_torch || is_torch(word) || str_has(word, "/torch-");
         has_release = has_release || (is_torch(word) && str_has(word, "=="));
     }
+    const bool is_plain = has_release && !names_index(command) && !str_has(docker_program(command), "conda") &&
+                          !str_has(docker_program(command), "mamba");
     for (uint32_t i = command->program; has_torch && torch->cuda.len == 0 && i < command->words.count; i++) {
         const Str word = command->words.items[i];
         const size_t sign = str_find(word, STR("="), 0);
@@ -171,8 +211,11 @@ static bool installs_torch(const Check *check, const ShellSimple *command, Torch
         const bool is_asked = is_torch(word) || str_has(word, "/torch-") || is_index(before, has_release) ||
                               (is_option && is_index(str_slice(word, 0, sign), has_release));
         Str filled;
-        if (is_asked && ++check->image->looked < LOOKED_MAX &&
+        if (is_plain && is_torch(word) &&
             docker_fill(check->rules->session->arena, check->file, check->at, word, &filled)) {
+            *torch = torch_of_index(check, str_equal(filled, word) ? word : STR_NONE);
+        } else if (is_asked && ++check->image->looked < LOOKED_MAX &&
+                   docker_fill(check->rules->session->arena, check->file, check->at, word, &filled)) {
             *torch = torch_by(check, word, filled);
         }
     }
@@ -229,7 +272,8 @@ static bool check_command(const Check *check, uint32_t number) {
     const PlanDockerfile *file = check->file;
     const DockerStep *step = &file->steps.items[check->at];
     Session *session = check->rules->session;
-    const Str word = compiled(check->image, &step->commands.items[number]);
+    const Str named = compiled(check->image, &step->commands.items[number]);
+    const Str word = named.len > 0 ? named : compiled_by_setup(step, &step->commands.items[number]);
     const Str image = word.len > 0 && ++check->image->looked < LOOKED_MAX ? docker_root(file, step->stage) : STR_NONE;
     const Str cuda = compiler_of(check, image);
     const Torch torch = cuda.len > 0 ? torch_before(check, number) : (Torch){ 0 };

@@ -25,6 +25,8 @@ static const struct {
     { "jupyter", "lab" },
     { "dask", "scheduler" },
     { "nvidia-smi", "dmon" },
+    { "while true", "done" },
+    { "while :", "done" },
 };
 
 // All that a step starts, with one blank between two words.
