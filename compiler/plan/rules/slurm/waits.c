@@ -48,6 +48,9 @@ static bool has_background(Str words) {
     return has;
 }
 
+// Words by which such a command ends all the same.
+static const char *const ENDS[] = { "timeout ", "break", "exit", "daemonize yes", "dmon -c", " --count" };
+
 static bool goes_on(const Rules *rules, const PlanSlurmStep *step) {
     const Str words = words_of(rules, step);
     bool does = false;
@@ -56,7 +59,10 @@ static bool goes_on(const Rules *rules, const PlanSlurmStep *step) {
         const size_t at = str_find(words, first, 0);
         does = does || (at < words.len && str_find(words, str_of(ENDLESS[i].second), at) < words.len);
     }
-    return does && !has_background(words) && !str_has(words, "timeout ");
+    for (size_t i = 0; does && i < COUNT_OF(ENDS); i++) {
+        does = !str_has(words, ENDS[i]);
+    }
+    return does && !has_background(words);
 }
 
 // ---- what lets two steps share a node ----------------------------------------------------------------------------------
