@@ -32,12 +32,17 @@ static const PlaceholderRow PLACEHOLDER_ROWS[] = {
     { SHAPE_WORD, TEXT_SCRIPT, "CHANGEME" },
     { SHAPE_WORD, TEXT_SCRIPT, "REPLACE_ME" },
     { SHAPE_WORD, TEXT_SCRIPT, "REPLACEME" },
+    { SHAPE_WORD, TEXT_SCRIPT, "__REPLACE" },
+    { SHAPE_WORD, TEXT_SCRIPT, "__YOUR" },
+    { SHAPE_WORD, TEXT_SCRIPT, "PASTE YOUR" },
     { SHAPE_YOUR, TEXT_SCRIPT, "your" },
     { SHAPE_UPPER, TEXT_VALUE, "ACCOUNT" },
     { SHAPE_UPPER, TEXT_VALUE, "REGION" },
     { SHAPE_UPPER, TEXT_VALUE, "_" },
+    { SHAPE_UPPER, TEXT_VALUE, "-" },
     { SHAPE_DOLLAR, TEXT_PLAIN, "" },
     { SHAPE_PREFIX, TEXT_VALUE, "YOUR_" },
+    { SHAPE_PREFIX, TEXT_VALUE, "YOUR-" },
     { SHAPE_PREFIX, TEXT_VALUE, "REPLACE_WITH_" },
     { SHAPE_NAME, TEXT_VALUE, "account" },
     { SHAPE_NAME, TEXT_VALUE, "account-id" },
@@ -136,7 +141,8 @@ static size_t upper_end(Str text, size_t at, const char *word) {
             return 0;
         }
     }
-    bool is_it = strcmp(word, "_") == 0 ? memchr(inner.data, '_', inner.len) != NULL : str_is(inner, word);
+    const bool is_sign = strcmp(word, "_") == 0 || strcmp(word, "-") == 0;
+    bool is_it = is_sign ? memchr(inner.data, word[0], inner.len) != NULL : str_is(inner, word);
     return is_it ? end : 0;
 }
 
@@ -178,7 +184,9 @@ static size_t prefix_end(Str text, size_t at, const char *word) {
         return 0;
     }
     const size_t rest = end;
-    while (is_upper(str_at(text, end)) || str_at(text, end) == '_' || char_is_digit(str_at(text, end))) {
+    const char tie = word[strlen(word) - 1];
+    while (is_upper(str_at(text, end)) || str_at(text, end) == '_' || str_at(text, end) == tie ||
+           char_is_digit(str_at(text, end))) {
         end++;
     }
     return end > rest && !char_is_of_name(str_at(text, end)) ? end : 0;
@@ -252,9 +260,9 @@ static size_t shape_end(const PlaceholderRow *row, Str text, size_t at) {
 // What a placeholder can begin with: most words of most texts are done with here.
 static bool may_begin(Str text, size_t at) {
     static const bool BEGINS[UCHAR_MAX + 1] = {
-        ['P'] = true, ['C'] = true, ['R'] = true, ['Y'] = true, ['X'] = true, ['<'] = true,
-        ['$'] = true, ['x'] = true, ['a'] = true, ['c'] = true, ['e'] = true, ['f'] = true,
-        ['s'] = true, ['l'] = true, ['v'] = true, ['-'] = true, ['@'] = true, ['%'] = true,
+        ['P'] = true, ['C'] = true, ['R'] = true, ['Y'] = true, ['X'] = true, ['<'] = true, ['$'] = true,
+        ['x'] = true, ['a'] = true, ['c'] = true, ['e'] = true, ['f'] = true, ['s'] = true, ['l'] = true,
+        ['v'] = true, ['-'] = true, ['@'] = true, ['%'] = true, ['_'] = true,
     };
     const char c = text.data[at];
     const bool is_fence = c == '-' || c == '@' || c == '%'; // of which there are many: two before a letter are few
