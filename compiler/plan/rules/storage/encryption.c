@@ -37,6 +37,51 @@ static Diag *report_absent(const Rules *rules, const Subject *subject, Span span
     return diag;
 }
 
+static Diag *report_database(const Rules *rules, const Subject *subject, Span span, const char *sign) {
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(unencrypted), "this database");
+    diag_note(rules->session, diag, "RDS does not encrypt where nothing is said");
+    diag_help(rules->session, diag, "write `StorageEncrypted%s true`", sign);
+    return diag;
+}
+
+// Keys of a database that say of its encryption, or whose cluster, source or snapshot decides it.
+// source: RDS API Reference, CreateDBInstance, StorageEncrypted, 2026-11, read 2026-11
+static const char *const DECIDING[] = {
+    "StorageEncrypted",
+    "KmsKeyId",
+    "DBClusterIdentifier",
+    "DBSnapshotIdentifier",
+    "DBClusterSnapshotIdentifier",
+    "SourceDBInstanceIdentifier",
+    "SourceDBClusterIdentifier",
+    "SourceDbiResourceId",
+    "SourceDBInstanceAutomatedBackupsArn",
+    "Fn::Transform",
+};
+
+// Of Aurora the cluster decides, and RDS Custom encrypts by itself.
+static bool is_plain_engine(Str engine) {
+    return engine.len > 0 && !str_starts_with(engine, STR("aurora")) && !str_starts_with(engine, STR("custom-"));
+}
+
+static bool is_open_database(const Data *properties) {
+    const Data *engine = properties == NULL ? NULL : data_get(properties, "Engine");
+    bool is_open = engine != NULL && engine->tag.len == 0 && is_plain_engine(engine->string);
+    for (size_t i = 0; is_open && i < COUNT_OF(DECIDING); i++) {
+        is_open = data_get(properties, DECIDING[i]) == NULL;
+    }
+    return is_open;
+}
+
+static bool is_raw_open_database(const Resource *raw) {
+    const ValueEntry *engine = value_entry(raw->properties, raw->property_count, "Engine");
+    bool is_open = engine != NULL && is_plain_engine(object_text(engine->value));
+    for (size_t i = 0; is_open && i < COUNT_OF(DECIDING); i++) {
+        is_open = value_entry(raw->properties, raw->property_count, DECIDING[i]) == NULL;
+    }
+    return is_open;
+}
+
 static void say_price(const Rules *rules, Diag *diag, Str owner, const Trail *trail) {
     (void)rule_say_price(rules->session, diag, owner, trail_path(rules->session->arena, trail));
 }
@@ -107,6 +152,10 @@ void rule_file_encryption(const Rules *rules, const PlanFile *file) {
             Diag *diag = report_absent(rules, piece->subject, piece->subject->span, ":");
             say_price(rules, diag, piece->type, &(Trail){ STR("Encrypted"), NULL });
         }
+        if (str_is(piece->type, "AWS::RDS::DBInstance") && is_open_database(properties)) {
+            Diag *diag = report_database(rules, piece->subject, piece->subject->span, ":");
+            say_price(rules, diag, piece->type, &(Trail){ STR("StorageEncrypted"), NULL });
+        }
     }
 }
 
@@ -148,5 +197,9 @@ void rule_resource_encryption(const Rules *rules, const PlanResource *resource) 
     if (str_is(raw->type, "AWS::EFS::FileSystem") && resource_property(raw, "Encrypted") == NULL) {
         Diag *diag = report_absent(rules, resource->subject, raw->type_span, " =");
         say_price(rules, diag, raw->type, &(Trail){ STR("Encrypted"), NULL });
+    }
+    if (str_is(raw->type, "AWS::RDS::DBInstance") && is_raw_open_database(raw)) {
+        Diag *diag = report_database(rules, resource->subject, raw->type_span, " =");
+        say_price(rules, diag, raw->type, &(Trail){ STR("StorageEncrypted"), NULL });
     }
 }
