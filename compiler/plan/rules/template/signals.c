@@ -51,13 +51,35 @@ static bool can_wait(const Resource *resource) {
     return str_is(resource->type, "AWS::AutoScaling::AutoScalingGroup") || str_is(resource->type, "AWS::EC2::Instance");
 }
 
+// How many instances a group starts with; 1 where nobody knows.
+static int64_t first_instances(const Resource *resource) {
+    enum { INSTANCES_MAX = 10000 };
+    static const char *const KEYS[] = { "DesiredCapacity", "MinSize" };
+    const ValueEntry *entry = NULL;
+    for (size_t i = 0; entry == NULL && i < COUNT_OF(KEYS); i++) {
+        entry = value_entry(resource->properties, resource->property_count, KEYS[i]);
+    }
+    const Value *value = entry == NULL ? NULL : entry->value;
+    int64_t count = value != NULL && value->kind == VALUE_INT ? value->integer : 0;
+    const Str text = value != NULL && value->kind == VALUE_STRING ? value->string : STR_NONE;
+    for (size_t i = 0; i < text.len; i++) {
+        const bool is_number = char_is_digit(text.data[i]) && count <= INSTANCES_MAX && count >= 0;
+        count = is_number ? count * 10 + (text.data[i] - '0') : -1;
+    }
+    return count < 1 || count > INSTANCES_MAX ? 1 : count;
+}
+
 static void say_what_waits(const Rules *rules, Diag *diag, const PlanResource *resource) {
     Session *session = rules->session;
     if (can_wait(resource->resource)) {
         diag_label(session, diag, resource->resource->span, "has no `CreationPolicy`");
-        diag_help(session, diag,
-                  "write `CreationPolicy: {ResourceSignal: {Timeout: PT15M}}` beside its `Properties`, or leave the "
-                  "signal out");
+        const int64_t count = first_instances(resource->resource);
+        const Str counted = count > 1 ? str_format(session->arena, "Count: %" PRId64 ", ", count) : STR_NONE;
+        diag_help(
+            session, diag,
+            "write `CreationPolicy: {ResourceSignal: {%.*sTimeout: PT15M}}` beside its `Properties`, or leave the "
+            "signal out",
+            STR_ARG(counted));
     } else {
         diag_label(session, diag, resource->resource->span, "can have no `CreationPolicy`");
         diag_help(session, diag,
@@ -78,6 +100,7 @@ void rule_launch_signals(const Rules *rules, const PlanLaunch *launch) {
             Diag *diag = plan_report(rules->session, launch->subject, user_data_place_in(rules, data, at),
                                      DIAG(signal_of_nothing), STR_ARG(name));
             say_what_waits(rules, diag, resource);
+            plan_say_once(rules->session, diag); // templates of one group
             return;
         }
     }
