@@ -272,6 +272,7 @@ typedef struct {
     const char *version;
     const char *standard_end;
     const char *extended_end;
+    bool ends_soon;            // its standard support, within three months of the day of the table, or before that
     KubernetesSupport support; // on the day of the table; SUPPORT_STANDARD where nothing is known
 } KubernetesRow;
 

@@ -247,7 +247,14 @@ static void report_fault(Session *session, uint32_t source, size_t base, const j
     const size_t read = base + (error->position < 0 ? 0 : (size_t)error->position);
     const uint32_t end = (uint32_t)(read < text.len ? read : text.len);
     const Span span = { .source = source, .start = end > 0 ? end - 1 : 0, .end = end };
-    report(session, span, DIAG(bad_json), STR_ARG(str_of(error->text)));
+    const Str rest = str_slice(text, span.start, text.len);
+    const bool is_comment =
+        str_starts_with(rest, STR("//")) || str_starts_with(rest, STR("/*")) || str_starts_with(rest, STR("#"));
+    Diag *diag =
+        report(session, span, DIAG(bad_json), STR_ARG(is_comment ? STR("it has a comment") : str_of(error->text)));
+    if (is_comment) {
+        diag_help(session, diag, "take out the comments: no reader of JSON takes one");
+    }
 }
 
 Data *json_read(Session *session, uint32_t source) {

@@ -283,6 +283,12 @@ static int compare_entries(const void *a, const void *b) {
     return order != 0 ? order : (left > right) - (left < right);
 }
 
+// Whether two values are the same word: whichever a reader takes, it has the same.
+static bool is_same_scalar(const Session *session, const Data *a, const Data *b) {
+    const bool is_scalar = a->kind != DATA_LIST && a->kind != DATA_MAP && a->kind == b->kind;
+    return is_scalar && str_equal(source_text(session, a->span), source_text(session, b->span));
+}
+
 // A map may take over several others: yaml.v2 of Go and PyYAML take `<<` for no key, and look for none that is there twice
 // (kubernetes/kubernetes vendor/gopkg.in/yaml.v2/decode.go, decoder.mapping; yaml/pyyaml lib/yaml/constructor.py,
 // flatten_mapping; 2026-11).
@@ -304,7 +310,7 @@ static void check_duplicate_keys(Reader *reader, const Data *map) {
             first = sorted[i];
             continue;
         }
-        reader->has_failed = true;
+        reader->has_failed = reader->has_failed || !is_same_scalar(reader->session, sorted[i]->value, first->value);
         Diag *diag = report(reader->session, sorted[i]->key_span, DIAG(yaml_duplicate_key), STR_ARG(first->key));
         diag_label(reader->session, diag, first->key_span, "here first");
     }

@@ -238,6 +238,12 @@ static bool has_verb(Str text) {
     return has_marked_name(text, '%') || has_marked_name(text, '@');
 }
 
+// `metadata.name` of what `helm template` prints for no release: somebody takes it apart, and nobody applies it.
+static bool has_release_name(Str text) {
+    const size_t at = str_find(text, STR("RELEASE-NAME"), 0);
+    return at < text.len && str_has(text, "apiVersion");
+}
+
 // A source of Jinja or Helm, or of envsubst: no YAML before it was rendered. `{{resolve:…}}` is CloudFormation's own.
 static bool is_to_be_rendered(Str text) {
     for (size_t at = str_find(text, STR("{"), 0); at < text.len; at = str_find(text, STR("{"), at + 1)) {
@@ -369,6 +375,70 @@ static bool read_outline(Session *session, uint32_t source, YamlDocuments *docum
     return is_read;
 }
 
+static bool is_said(const Session *session, uint32_t before, DiagId id) {
+    bool is = false;
+    for (uint32_t i = before; i < session->diags.items.count; i++) {
+        is = is || session->diags.items.items[i]->id == id;
+    }
+    return is;
+}
+
+// The line at a place, without blanks around it; `*at` becomes the start of the next one.
+static Str take_line(Str text, size_t *at) {
+    const size_t end = str_find(text, STR("\n"), *at);
+    const Str line = str_trim(str_slice(text, *at, end));
+    *at = end + 1;
+    return line;
+}
+
+// What begins a comment in JSON of people who know other languages.
+static Str behind_comment(Str line) {
+    const bool is_slashes = str_starts_with(line, STR("//"));
+    return is_slashes || str_starts_with(line, STR("#")) ? str_trim(str_slice(line, is_slashes ? 2 : 1, line.len))
+                                                         : line;
+}
+
+// `//...` on a line of JSON: a page for readers shows a part of a file.
+static bool is_part(Str text) {
+    for (size_t at = 0; at < text.len;) {
+        const Str line = behind_comment(take_line(text, &at));
+        size_t dots = 0;
+        while (dots < line.len && line.data[dots] == '.') {
+            dots++;
+        }
+        if ((dots >= 3 && dots == line.len) || str_is(line, "\u2026")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A policy whose author explains it by comments, which IAM refuses.
+static bool is_policy_with_comments(Str text) {
+    static const char *const WORDS[] = { "\"Statement\"", "\"Effect\"", "\"Resource\"" };
+    bool is = str_has(text, "\"Action\"") || str_has(text, "\"NotAction\"");
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        is = is && str_has(text, WORDS[i]);
+    }
+    for (size_t at = 0; is && at < text.len;) {
+        if (str_starts_with(take_line(text, &at), STR("//"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// kubectl and kustomize's readers make JSON of a manifest first, which keeps one of two keys. eksctl refuses both.
+// source: kubernetes/kubernetes#89303, eksctl-io/eksctl#702, read 2026-11
+static void soften_doubles(Session *session, uint32_t before) {
+    for (uint32_t i = before; i < session->diags.items.count; i++) {
+        Diag *diag = session->diags.items.items[i];
+        if (diag->id == DIAG_yaml_duplicate_key) {
+            diag_soften(session, diag);
+        }
+    }
+}
+
 // YAML takes texts without quotes and commas behind the last item. Whoever takes JSON alone does not.
 static void check_json(Session *session, uint32_t source, ForeignKind forced, const ForeignFile *file) {
     const bool takes_yaml = file->kind == FOREIGN_NONE || file->kind == FOREIGN_PARALLELCLUSTER;
@@ -458,6 +528,12 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     if (forced == FOREIGN_NONE && !foreign_may_be(text)) {
         return passed_over(SKIP_OTHER);
     }
+    if (forced == FOREIGN_NONE && is_called_json(session, source) && is_part(text)) {
+        return passed_over(SKIP_PART);
+    }
+    if (forced == FOREIGN_NONE && has_release_name(text)) {
+        return passed_over(SKIP_RENDERED);
+    }
     const uint32_t before = session->diags.items.count;
     YamlDocuments documents = { 0 };
     const bool is_read = (extent == READ_NAMES && read_outline(session, source, &documents)) ||
@@ -469,7 +545,8 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
             diags_forget(session, before);
             return passed_over(is_user_data ? SKIP_OTHER : SKIP_RENDERED);
         }
-        if (forced == FOREIGN_NONE && !is_surely_ours(text)) {
+        const bool is_policy = is_called_json(session, source) && is_policy_with_comments(text);
+        if (forced == FOREIGN_NONE && !is_surely_ours(text) && !is_policy) {
             diags_forget(session, before);
             return passed_over(SKIP_OTHER);
         }
@@ -491,7 +568,17 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     for (uint32_t i = 0; i < documents.count && forced == FOREIGN_NONE && file.kind == FOREIGN_NONE; i++) {
         file.kind = foreign_report_near(session, documents.items[i]);
     }
-    check_json(session, source, forced, &file);
+    const bool has_double = is_said(session, before, DIAG_yaml_duplicate_key);
+    if (has_double && file.kind == FOREIGN_NONE && forced == FOREIGN_NONE) {
+        diags_forget(session, before);
+        return passed_over(SKIP_OTHER);
+    }
+    if (file.kind == FOREIGN_KUBERNETES) {
+        soften_doubles(session, before);
+    }
+    if (!has_double) {
+        check_json(session, source, forced, &file);
+    }
     if (forced != FOREIGN_NONE && file.kind == FOREIGN_NONE) {
         report_other(session, source, forced);
         file.kind = forced;

@@ -34,6 +34,7 @@ typedef enum {
     SKIP_RENDERED, // Jinja or Helm makes one of it
     SKIP_PATCH,    // Kustomize changes objects by it
     SKIP_LARGE,    // nobody wrote it by hand
+    SKIP_PART,     // it says itself that something is left out
     SKIP_SCRIPT,   // of a shell, and none that launches
     SKIP_COUNT
 } ForeignSkip;

@@ -24,6 +24,28 @@ static const char *support(const Data *const *cells, Str day) {
     return is_before(cells[COLUMN_STANDARD_END], day) ? "SUPPORT_EXTENDED" : "SUPPORT_STANDARD";
 }
 
+// Years and months of "2026-11-27", in months; 0 of something else.
+static int months_of(Str day) {
+    int numbers[2] = { 0 };
+    const size_t starts[] = { 0, 5 };
+    const size_t ends[] = { 4, 7 };
+    for (int i = 0; i < 2; i++) {
+        for (size_t at = starts[i]; at < ends[i]; at++) {
+            if (!char_is_digit(str_at(day, at))) {
+                return 0;
+            }
+            numbers[i] = numbers[i] * 10 + (day.data[at] - '0');
+        }
+    }
+    return numbers[0] * 12 + numbers[1];
+}
+
+// A version whose standard support ends within three months is no way out.
+static bool ends_soon(const Data *end, Str day) {
+    enum { MONTHS = 3 };
+    return end->kind == DATA_STRING && months_of(end->string) <= months_of(day) + MONTHS;
+}
+
 static void put_row(Generator *generator, const Data *row, Str day) {
     const Data *cells[COLUMN_COUNT];
     if (!cells_read(generator->session, STR("a version"), row->span, row, NULL, COLUMNS, COLUMN_COUNT, cells)) {
@@ -42,6 +64,7 @@ static void put_row(Generator *generator, const Data *row, Str day) {
     put_cell_string(out, cells[COLUMN_STANDARD_END]);
     put(out, ", .extended_end = ");
     put_cell_string(out, cells[COLUMN_EXTENDED_END]);
+    put(out, ", .ends_soon = %s", ends_soon(cells[COLUMN_STANDARD_END], day) ? "true" : "false");
     put(out, ", .support = %s },\n", support(cells, day));
 }
 

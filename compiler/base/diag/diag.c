@@ -316,6 +316,17 @@ void diag_guess_also(Session *session, Diag *diag, Span span, Str replacement) {
     }
 }
 
+void diag_soften(Session *session, Diag *diag) {
+    const DiagLevel level = session->levels == NULL ? LEVEL_AS_IT_IS : session->levels[diag->id];
+    if (diag->is_allowed || diag->is_dropped || diag->severity != SEVERITY_ERROR || level != LEVEL_AS_IT_IS) {
+        return;
+    }
+    diag->severity = SEVERITY_WARNING;
+    session->diags.error_count--;
+    session->diags.warning_count++;
+    session->diags.kept_error_count--;
+}
+
 void diag_hide(Session *session, Diag *diag) {
     if (diag->is_allowed) {
         return;

@@ -133,6 +133,9 @@ void diag_guess(Session *session, Diag *diag, Span doubt, Span span, Str replace
 // To the last guess of a diagnostic, which has one.
 void diag_guess_also(Session *session, Diag *diag, Span span, Str replacement);
 
+// Makes an error a warning, where the same fault does less: unless the project file says how severe it is.
+void diag_soften(Session *session, Diag *diag);
+
 // What is kept and shown of this code at this place; NULL where nothing is.
 Diag *diag_at(const Session *session, DiagId id, Span place);
 

@@ -310,6 +310,7 @@ static void print_summary(Run *run, const Counts *counts, const FilePaths *left,
         [SKIP_RENDERED] = "to be rendered first",
         [SKIP_PATCH] = "among the patches of a kustomization.yaml",
         [SKIP_LARGE] = "too large",
+        [SKIP_PART] = "with something left out",
         [SKIP_SCRIPT] = NULL, // folders are full of them, and nobody expects that they are read
     };
     StrBuf reasons = { .arena = run->arena };

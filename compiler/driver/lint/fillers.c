@@ -1,4 +1,4 @@
-// Looks for scripts beside a file. Of each one is kept what it replaces.
+// Looks for scripts beside a file, of each of which is kept what it replaces, and for the same file of another version.
 #include "compiler/driver/lint/fillers.h"
 
 #include "compiler/base/load.h"
@@ -27,19 +27,20 @@ static bool is_to_render(Str path) {
     return false;
 }
 
-static bool is_script(DIR *folder, const char *name) {
+static bool is_script(DIR *folder, const char *name, const char *ending) {
     struct stat status;
-    return name[0] != '.' && str_ends_with(str_of(name), STR(".sh")) && fstatat(dirfd(folder), name, &status, 0) == 0 &&
-           S_ISREG(status.st_mode) && status.st_size <= SCRIPT_BYTES_MAX;
+    return name[0] != '.' && str_ends_with(str_of(name), str_of(ending)) &&
+           fstatat(dirfd(folder), name, &status, 0) == 0 && S_ISREG(status.st_mode) &&
+           status.st_size <= SCRIPT_BYTES_MAX;
 }
 
-// The scripts of a folder, by their names. Their number is 0 where there are too many of anything.
-static uint32_t scripts_in(Session *session, Str folder, Str *paths) {
+// The scripts of a folder whose names end so, in the order of those. Their number is 0 where there are too many of anything.
+static uint32_t scripts_in(Session *session, Str folder, const char *ending, Str *paths) {
     DIR *directory = opendir(folder.len == 0 ? "." : str_c(session->arena, folder));
     uint32_t entries = 0;
     uint32_t count = 0;
     for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL; entries++) {
-        if (!is_script(directory, entry->d_name)) {
+        if (!is_script(directory, entry->d_name, ending)) {
             continue;
         }
         if (count == SCRIPTS_MAX || entries == ENTRIES_MAX) {
@@ -79,14 +80,97 @@ static bool has_capitals(Str text) {
     return false;
 }
 
+// The end of a version of an API at a place of a name, as `v1` or `v2beta1`; the place itself where there is none.
+static size_t version_end(Str name, size_t at) {
+    static const char *const STAGES[] = { "alpha", "beta" };
+    size_t end = at + 1;
+    while (char_is_digit(str_at(name, end))) {
+        end++;
+    }
+    if (str_at(name, at) != 'v' || end == at + 1) {
+        return at;
+    }
+    for (size_t i = 0; i < COUNT_OF(STAGES); i++) {
+        if (str_starts_with(str_slice(name, end, name.len), str_of(STAGES[i]))) {
+            end += strlen(STAGES[i]);
+            while (char_is_digit(str_at(name, end))) {
+                end++;
+            }
+        }
+    }
+    return strchr(".-_", str_at(name, end)) != NULL ? end : at;
+}
+
+// Where `hook.v1beta1.yaml` has its version, behind a mark; the length of a name without one.
+static size_t version_of(Str name) {
+    for (size_t at = 1; at < name.len; at++) {
+        if (strchr(".-_", name.data[at - 1]) != NULL && version_end(name, at) > at) {
+            return at;
+        }
+    }
+    return name.len;
+}
+
+// Whether a file stands beside that is called the same up to its version, which is another one.
+static bool is_one_of_versions(Session *session, Str path) {
+    const Str name = str_after_last(path, '/');
+    const size_t at = version_of(name);
+    if (at == name.len) {
+        return false;
+    }
+    const Str folder = str_slice(path, 0, path.len - name.len);
+    const Str version = str_slice(name, at, version_end(name, at));
+    DIR *directory = opendir(folder.len == 0 ? "." : str_c(session->arena, folder));
+    bool is_one = false;
+    uint32_t entries = 0;
+    for (struct dirent *entry; directory != NULL && entries < ENTRIES_MAX && (entry = readdir(directory)) != NULL;
+         entries++) {
+        const Str other = str_of(entry->d_name);
+        const bool is_same = str_starts_with(other, str_slice(name, 0, at)) && version_end(other, at) > at;
+        is_one = is_one || (is_same && !str_equal(str_slice(other, at, version_end(other, at)), version));
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    return is_one;
+}
+
+// Whether a program beside reads the file as YAML, by its name: it may give what it reads other commands.
+static bool is_opened(Session *session, Str path) {
+    static const char *const ENDINGS[] = { ".py", ".go" };
+    const Str name = str_after_last(path, '/');
+    const Str quoted = str_format(session->arena, "\"%.*s\"", STR_ARG(name));
+    const Str folder = str_slice(path, 0, path.len - name.len);
+    const uint32_t before = session->diags.items.count;
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(ENDINGS); i++) {
+        Str paths[SCRIPTS_MAX];
+        const uint32_t count = scripts_in(session, folder, ENDINGS[i], paths);
+        for (uint32_t k = 0; k < count && !is; k++) {
+            const uint32_t source = source_load(session, paths[k], SPAN_NONE);
+            const Str text = source == 0 ? STR_NONE : source_get(session, source)->text;
+            is = str_find(text, quoted, 0) < text.len &&
+                 (str_has(text, "_load") || str_has(text, "load(") || str_has(text, "Unmarshal"));
+        }
+    }
+    diags_forget(session, before);
+    return is;
+}
+
 void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     const Source *written = source_get(session, source);
     size_t start = 0;
     size_t end = 0;
     bool has_one;
     const bool has_variables = placeholder_has_variables(written->text, &has_one);
+    const bool is_one = is_one_of_versions(session, written->path);
+    const bool is_read = file->objects != NULL && str_has(written->text, "$(") && is_opened(session, written->path);
     for (uint32_t k = 0; k < file->plans.count; k++) {
-        file->plans.items[k]->fillers.has_variables = has_variables;
+        Plan *plan = file->plans.items[k];
+        plan->fillers.has_variables = has_variables;
+        plan->is_to_render = is_to_render(written->path);
+        plan->is_one_of_versions = is_one;
+        plan->is_opened = is_read;
     }
     if (str_is(written->path, "-") ||
         (!has_one && !has_capitals(written->text) && !placeholder_find(written->text, TEXT_PLAIN, 0, &start, &end))) {
@@ -96,7 +180,7 @@ void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     const Str folder = str_slice(path, 0, path.len - str_after_last(path, '/').len);
     Str paths[SCRIPTS_MAX];
     const uint32_t before = session->diags.items.count;
-    const uint32_t count = is_to_render(path) ? 0 : scripts_in(session, folder, paths);
+    const uint32_t count = is_to_render(path) ? 0 : scripts_in(session, folder, ".sh", paths);
     PlanFillers fillers = { .has_variables = has_variables };
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t script = source_load(session, paths[i], SPAN_NONE);
@@ -108,6 +192,5 @@ void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     placeholder_sort_fillers(&fillers);
     for (uint32_t k = 0; k < file->plans.count; k++) {
         file->plans.items[k]->fillers = fillers;
-        file->plans.items[k]->is_to_render = is_to_render(path);
     }
 }

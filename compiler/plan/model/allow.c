@@ -90,11 +90,19 @@ static bool is_said_elsewhere(const Session *session, const Diag *diag) {
     return false;
 }
 
+// Whether both carets stand below the same word, which is long enough for an id and no flow or block.
+static bool is_same_word(Session *session, const Diag *a, const Diag *b) {
+    enum { ID_MIN = 8 };
+    const Str word = source_text(session, a->span);
+    return word.len >= ID_MIN && word.data[0] != '{' && word.data[0] != '[' &&
+           str_equal(word, source_text(session, b->span));
+}
+
 void plan_say_once(Session *session, Diag *diag) {
     for (uint32_t i = 0; i < session->diags.items.count && !diag->is_allowed && !diag->is_dropped; i++) {
         const Diag *other = session->diags.items.items[i];
         if (other != diag && other->id == diag->id && !other->is_allowed && other->span.source == diag->span.source &&
-            str_equal(other->message, diag->message)) {
+            (str_equal(other->message, diag->message) || is_same_word(session, other, diag))) {
             diag_hide(session, diag);
         }
     }

@@ -31,7 +31,7 @@ Diag *plan_report_once(Session *session, const Subject *subject, Span span, Diag
     PRINTF_LIKE(5, 6);
 
 // Hides a report where an earlier one that is shown says the same of another place in the file: a word that stands for a
-// value stands there as often as the value is needed.
+// value stands there as often as the value is needed. The same message, or the same code at the same word.
 void plan_say_once(Session *session, Diag *diag);
 
 // Reports each `allow` that silenced nothing. Call it after everything that can report.

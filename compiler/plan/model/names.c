@@ -88,7 +88,7 @@ Str plan_kubernetes_ways_out(Arena *arena) {
     StrBuf text = { .arena = arena };
     for (int i = 0; i < KUBERNETES_ROW_COUNT; i++) {
         const KubernetesRow *row = &KUBERNETES_ROWS[i];
-        if (plan_kubernetes_is_way_out(row)) {
+        if (plan_kubernetes_is_way_out(row) && !row->ends_soon) {
             strbuf_add_format(&text, "%s%s (until %s)", text.len == 0 ? "" : ", ", row->version, row->standard_end);
         }
     }

@@ -4,20 +4,28 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
 
-void kubernetes_check_version(const Rules *rules, const Subject *subject, Span span, Str version) {
-    const KubernetesRow *row = NULL;
-    for (int i = 0; i < KUBERNETES_ROW_COUNT && row == NULL; i++) {
-        row = str_is(version, KUBERNETES_ROWS[i].version) ? &KUBERNETES_ROWS[i] : NULL;
+static const KubernetesRow *row_of(Str version) {
+    for (int i = 0; i < KUBERNETES_ROW_COUNT; i++) {
+        if (str_is(version, KUBERNETES_ROWS[i].version)) {
+            return &KUBERNETES_ROWS[i];
+        }
     }
+    return NULL;
+}
+
+bool kubernetes_has_ended(Str version) {
+    const KubernetesRow *row = row_of(version);
     const int minor = plan_kubernetes_minor(version);
-    const bool is_newer = minor > plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version));
+    const bool is_older = minor > 0 && minor < plan_kubernetes_minor(str_of(KUBERNETES_ROWS[0].version));
+    return row == NULL ? is_older : row->support == SUPPORT_ENDED;
+}
+
+void kubernetes_check_version(const Rules *rules, const Subject *subject, Span span, Str version) {
+    const KubernetesRow *row = row_of(version);
     Diag *diag = NULL;
-    if (row == NULL && (minor == 0 || is_newer)) {
-        return;
-    }
-    if (row == NULL || row->support == SUPPORT_ENDED) {
+    if (kubernetes_has_ended(version)) {
         diag = plan_report(rules->session, subject, span, DIAG(version_ended), STR_ARG(version));
-    } else if (row->support == SUPPORT_EXTENDED) {
+    } else if (row != NULL && row->support == SUPPORT_EXTENDED) {
         diag = plan_report(rules->session, subject, span, DIAG(version_extended), STR_ARG(version), row->standard_end,
                            row->extended_end);
     }

@@ -27,6 +27,17 @@ bool use_of_empty_default(const PlanTemplate *template, Span span) {
     return false;
 }
 
+const Data *use_default_at(const PlanTemplate *template, Span place) {
+    for (uint32_t i = 0; template != NULL && i < template->uses.count && i < USES_MAX; i++) {
+        const PlanUse *use = template->uses.items[i];
+        if (use->kind == USE_REF && use->to != NULL && use->to->kind == NAMED_PARAMETER &&
+            (span_equal(use->span, place) || span_holds(place, use->span))) {
+            return data_get(use->to->data, "Default");
+        }
+    }
+    return NULL;
+}
+
 bool use_is_written(const PlanUse *use, const PlanNamed *from, const char *key) {
     return use->from == from && use->kind == USE_REF && use->is_whole && str_is(use->key, key);
 }

@@ -19,5 +19,9 @@ bool template_attaches_by_name(const PlanTemplate *template, const PlanNamed *ro
 // Whether a value has a part that is a parameter with an empty default, which a deployment fills in. `template` may be NULL.
 bool use_of_empty_default(const PlanTemplate *template, Span span);
 
+// The default of the parameter whose `Ref` stands at a place; NULL: none stands there, or it has no default. `template` may be
+// NULL.
+const Data *use_default_at(const PlanTemplate *template, Span place);
+
 // Whether both count in the same deployments, as far as it is written.
 bool guard_is_same(const PlanGuard *left, const PlanGuard *right);

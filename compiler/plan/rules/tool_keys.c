@@ -105,6 +105,20 @@ static const GoneRow *find_gone(PatchTool tool, const char *map, Str key) {
     return NULL;
 }
 
+// Maps of the tool that have the key: "`Addon` and `ServiceAccount`"; empty where none has it, or too many.
+static Str others_with(Arena *arena, PatchTool tool, Str key) {
+    enum { NAMED_MAX = 3 };
+    StrBuf names = { .arena = arena };
+    int count = 0;
+    for (size_t i = 0; i < COUNT_OF(KEYS_ROWS); i++) {
+        KeyTakes takes;
+        if (KEYS_ROWS[i].tool == tool && keys_find(&KEYS_ROWS[i], key, &takes)) {
+            strbuf_add_format(&names, "%s`%s`", count++ == 0 ? "" : ", ", KEYS_ROWS[i].name);
+        }
+    }
+    return count > NAMED_MAX ? STR_NONE : strbuf_str(&names);
+}
+
 void keys_unknown(const KeysCheck *check, const KeysRow *row, Str key, Span span) {
     Session *session = check->rules->session;
     const ToolRow *tool = &TOOL_ROWS[check->tool];
@@ -116,6 +130,10 @@ void keys_unknown(const KeysCheck *check, const KeysRow *row, Str key, Span span
         diag_help(session, diag, "%s", gone->help);
         rule_remove(check->rules, diag, span, true);
     } else if (!suggest_say(session, diag, &suggestion, span)) {
+        const Str others = others_with(session->arena, check->tool, key);
+        if (others.len > 0) {
+            diag_help(session, diag, "write it where it belongs: it is a key of %.*s", STR_ARG(others));
+        }
         diag_help(session, diag, "remove it, or say why: `%s`", reason_of(check));
     }
     diag_note(session, diag, "the keys are those of %s", tool->release);

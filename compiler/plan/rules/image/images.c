@@ -46,6 +46,47 @@ static bool check_branch(const Rules *rules, const PathUse *use, Str name) {
     return diag != NULL;
 }
 
+// The path of the same image of EKS for a version in support and Amazon Linux 2023; empty where it is no path of EKS.
+static Str eks_path_of_today(Arena *arena, Str path) {
+    if (!str_starts_with(path, STR("/aws/service/eks/"))) {
+        return STR_NONE;
+    }
+    const char *version = NULL;
+    for (int i = 0; i < KUBERNETES_ROW_COUNT && version == NULL; i++) {
+        version = plan_kubernetes_is_way_out(&KUBERNETES_ROWS[i]) ? KUBERNETES_ROWS[i].version : NULL;
+    }
+    const char *kind = str_has(path, "gpu") || str_has(path, "nvidia") ? "nvidia"
+                       : str_has(path, "neuron")                       ? "neuron"
+                                                                       : "standard";
+    return version == NULL
+               ? STR_NONE
+               : str_format(arena, "/aws/service/eks/optimized-ami/%s/amazon-linux-2023/%s/%s/recommended/image_id",
+                            version, str_has(path, "arm64") ? "arm64" : "x86_64", kind);
+}
+
+// The version in the path is no version of a cluster: its nodes may join a newer one, and get no more fixes.
+static void report_old(const Rules *rules, const PathUse *use, const char *note) {
+    Session *session = rules->session;
+    const Str version = image_kubernetes_version(use->path);
+    const Str today = eks_path_of_today(session->arena, use->path);
+    Diag *diag = image_report(rules, &use->image, DIAG(image_old), STR_ARG(use->path));
+    if (today.len > 0) {
+        diag_help(session, diag, "take the image of your cluster's version, as `%.*s`", STR_ARG(today));
+    }
+    if (note != NULL) {
+        diag_note(session, diag, "%s", note);
+    }
+    if (version.len > 0 && kubernetes_has_ended(version)) {
+        diag_note(session, diag, "EKS has no cluster of Kubernetes %.*s any more, and makes no new image of it",
+                  STR_ARG(version));
+    }
+    if (note != NULL && today.len > 0) {
+        diag_note(
+            session, diag,
+            "nodes of Amazon Linux 2023 join by nodeadm, which reads a NodeConfig: they have no /etc/eks/bootstrap.sh");
+    }
+}
+
 static void check_path(const Rules *rules, const PathUse *use) {
     Str meant;
     if (schema_parameter_meant(rules->session->arena, use->path, &meant)) {
@@ -65,13 +106,7 @@ static void check_path(const Rules *rules, const PathUse *use) {
         row.drivers != UNKNOWN && row.drivers != (int)type->accelerator) {
         report_drivers(rules, use);
     } else if (!check_branch(rules, use, use->path) && row.note != NULL) {
-        Diag *diag = image_report(rules, &use->image, DIAG(image_old), STR_ARG(use->path));
-        diag_note(rules->session, diag, "%s", row.note);
-        if (str_starts_with(use->path, STR("/aws/service/eks/"))) {
-            diag_note(rules->session, diag,
-                      "nodes of Amazon Linux 2023 join by nodeadm, which reads a NodeConfig: they have no "
-                      "/etc/eks/bootstrap.sh");
-        }
+        report_old(rules, use, row.note);
     }
 }
 
@@ -205,7 +240,10 @@ static void check_field(const Rules *rules, const Subject *subject, const PlanGr
         rule_write_at(rules, diag, image->is_own ? rule_span(image) : SPAN_NONE, image->text,
                       str_format(rules->session->arena, "{{resolve:ssm:%.*s}}", STR_ARG(image->text)));
     }
-    kubernetes_check_version(rules, subject, use.image.image, image_kubernetes_version(use.path));
+    const Str version = image_kubernetes_version(use.path);
+    if (!kubernetes_has_ended(version)) {
+        kubernetes_check_version(rules, subject, use.image.image, version);
+    }
     if (types->count == 0) {
         check_path(rules, &use);
     }
@@ -213,6 +251,9 @@ static void check_field(const Rules *rules, const Subject *subject, const PlanGr
         use.image.type = types->items[i].row;
         use.image.type_span = rule_span(&types->items[i].field);
         check_path(rules, &use);
+    }
+    if (kubernetes_has_ended(version)) {
+        report_old(rules, &use, NULL);
     }
 }
 

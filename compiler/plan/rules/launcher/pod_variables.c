@@ -157,7 +157,8 @@ static bool is_meeting_place(Str before, Str word, Str name) {
 static void check_nowhere(const PodVariablesCheck *check, const Value *word, Str name, bool is_literal) {
     Session *session = check->rules->session;
     Suggestion suggestion = { .name = name };
-    if (is_there(check, name, &suggestion) || may_be_elsewhere(name) || (!is_literal && !is_of_runtime(name))) {
+    if (check->rules->plan->is_opened || is_there(check, name, &suggestion) || may_be_elsewhere(name) ||
+        (!is_literal && !is_of_runtime(name))) {
         return;
     }
     Diag *diag = plan_report(session, check->object->subject, place_of(session, word, name), DIAG(variable_of_none),

@@ -19,10 +19,36 @@ typedef struct {
 static const GoneRow GONE_ROWS[] = {
 #define GONE(...) { __VA_ARGS__, false },
 #define GOES(...) { __VA_ARGS__, true },
+#define CHANGES(newest, what)
 #include "schema/gone_versions.def"
+#undef CHANGES
 #undef GOES
 #undef GONE
 };
+
+// What is different in the type that replaces one.
+static const struct {
+    const char *newest;
+    const char *what;
+} CHANGE_ROWS[] = {
+#define GONE(...)
+#define GOES(...)
+#define CHANGES(newest, what) { newest, what },
+#include "schema/gone_versions.def"
+#undef CHANGES
+#undef GOES
+#undef GONE
+};
+
+static const char *changes_of(Arena *arena, const PlanObjectType *newest) {
+    const Str type = str_format(arena, "%.*s/%.*s", STR_ARG(newest->api), STR_ARG(newest->kind));
+    for (size_t i = 0; i < COUNT_OF(CHANGE_ROWS); i++) {
+        if (str_is(type, CHANGE_ROWS[i].newest)) {
+            return str_c(arena, str_format(arena, ": %s", CHANGE_ROWS[i].what));
+        }
+    }
+    return ", which has other fields";
+}
 
 static const GoneRow *find_gone(const PlanObjectType *type) {
     for (size_t i = 0; i < COUNT_OF(GONE_ROWS); i++) {
@@ -71,14 +97,15 @@ static void help_manifest(const Rules *rules, Diag *diag, const PlanObject *obje
                           const PlanObjectType *newest) {
     const Value *api = object_get(object->fields, "apiVersion");
     const bool is_same_kind = str_equal(newest->kind, str_after_last(object->resource->type, '/'));
+    const char *changes = changes_of(rules->session->arena, newest);
     if (row->change == WORDS && is_same_kind) {
         diag_help(rules->session, diag, "write `apiVersion: %.*s`", STR_ARG(newest->api));
         rule_replace(rules, diag, api == NULL ? SPAN_NONE : api->span, object_text(api), newest->api);
     } else if (is_same_kind) {
-        diag_help(rules->session, diag, "write `apiVersion: %.*s`, which has other fields", STR_ARG(newest->api));
+        diag_help(rules->session, diag, "write `apiVersion: %.*s`%s", STR_ARG(newest->api), changes);
     } else {
-        diag_help(rules->session, diag, "write a `%.*s` of `apiVersion: %.*s`, which has other fields",
-                  STR_ARG(newest->kind), STR_ARG(newest->api));
+        diag_help(rules->session, diag, "write a `%.*s` of `apiVersion: %.*s`%s", STR_ARG(newest->kind),
+                  STR_ARG(newest->api), changes);
     }
 }
 
@@ -88,8 +115,18 @@ static void help_resource(const Rules *rules, Diag *diag, const PlanObject *obje
     if (row->change == WORDS) {
         rule_write_at(rules, diag, object->resource->type_span, object->resource->type, word);
     } else {
-        diag_help(rules->session, diag, "write `%.*s`, which has other fields", STR_ARG(word));
+        diag_help(rules->session, diag, "write `%.*s`%s", STR_ARG(word), changes_of(rules->session->arena, newest));
     }
+}
+
+// `extensions-v1beta1.yaml`: the author means this version. Another file has the object for servers without it, or something
+// fills in what is called a template.
+static bool is_meant(const Rules *rules, const PlanObject *object, const PlanObjectType *type) {
+    const Plan *plan = rules->plan;
+    Arena *arena = rules->session->arena;
+    const Str path = source_get(rules->session, object->resource->type_span.source)->path;
+    const char *name = str_c(arena, str_replaced(arena, type->api, STR("/"), STR("-")));
+    return plan->is_to_render || plan->is_one_of_versions || str_has(str_after_last(path, '/'), name);
 }
 
 bool object_check_gone(const Rules *rules, const PlanObject *object) {
@@ -98,7 +135,7 @@ bool object_check_gone(const Rules *rules, const PlanObject *object) {
         return false;
     }
     const GoneRow *row = find_gone(&type);
-    if (row == NULL || is_defined_beside(object, &type)) {
+    if (row == NULL || is_defined_beside(object, &type) || is_meant(rules, object, &type)) {
         return row != NULL;
     }
     const Value *api = object_get(object->fields, "apiVersion");

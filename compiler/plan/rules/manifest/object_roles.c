@@ -79,7 +79,9 @@ static void check_rule(const Rules *rules, const PlanObject *object, const Value
         Diag *diag = plan_report(session, object->subject, resource->span, DIAG(role_of_nothing),
                                  STR_ARG(resource->string), group[0] == '\0' ? "\"\"" : group);
         diag_label(session, diag, groups->span, "the groups of this rule");
-        diag_help(session, diag, "write `\"%s\"` into `apiGroups` of a rule with this resource", group);
+        diag_help(session, diag,
+                  "where nothing needs it, leave it out; else write a rule of its own with `apiGroups: [\"%s\"]`",
+                  group);
         return;
     }
 }

@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/template_use.h"
 
 // Ports behind which whoever comes in needs a password at most.
 static const struct {
@@ -32,11 +33,42 @@ static Str opened(const Rules *rules, const PlanOpening *opening) {
     return what;
 }
 
+static bool has_label(const Diag *diag, Span span) {
+    for (uint32_t i = 0; i < diag->labels.count; i++) {
+        if (span_equal(diag->labels.items[i].span, span)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The default of a parameter opens all ports that take it: it is said once, where it is mended.
+static void report_default(const Rules *rules, const PlanOpening *opening, const Data *initial, Str what) {
+    Session *session = rules->session;
+    Diag *diag = diag_at(session, DIAG_open_to_all, initial->span);
+    if (diag == NULL) {
+        diag = plan_report(session, opening->subject, initial->span, DIAG(open_to_all), STR_ARG(opening->range.text),
+                           STR_ARG(what));
+        diag_help(
+            session, diag,
+            "leave `Default` out, so that whoever deploys names addresses; AWS Systems Manager opens a shell without a "
+            "port");
+    }
+    if (!has_label(diag, rule_span(&opening->range))) {
+        diag_label(session, diag, rule_span(&opening->range), "%.*s", STR_ARG(what));
+    }
+}
+
 void rule_open_to_all(const Rules *rules, const PlanSecurityGroup *group) {
     for (uint32_t i = 0; i < group->openings.count; i++) {
         const PlanOpening *opening = &group->openings.items[i];
         const Str what = opened(rules, opening);
         if (what.len == 0) {
+            continue;
+        }
+        const Data *initial = use_default_at(rules->plan->names, rule_span(&opening->range));
+        if (initial != NULL && !span_is_none(initial->span) && str_equal(initial->string, opening->range.text)) {
+            report_default(rules, opening, initial, what);
             continue;
         }
         Diag *diag = plan_report(rules->session, opening->subject, rule_span(&opening->range), DIAG(open_to_all),

@@ -134,11 +134,24 @@ typedef struct {
     const UserDataPart *part;
 } Fetch;
 
+// The line itself, where the place is all of the user data, because somebody put that together of parts.
+static Span narrow(const Session *session, Span place, Str line) {
+    const Str written = source_text(session, place);
+    const Str words = str_trim(line);
+    const size_t at = written.len > line.len + 2 ? str_find(written, words, 0) : written.len;
+    if (at < written.len && words.len > 0 && str_find(written, words, at + 1) == written.len) {
+        place.start += (uint32_t)at;
+        place.end = place.start + (uint32_t)words.len;
+    }
+    return place;
+}
+
 static void say_moves(const Fetch *fetch, size_t at, const char *reason, const char *help) {
     const Rules *rules = fetch->rules;
-    Diag *diag = plan_report(rules->session, fetch->launch->subject,
-                             user_data_place_in(rules, &fetch->launch->user_data, fetch->part->at + at),
-                             DIAG(download_moves), reason);
+    const Span place = user_data_place_in(rules, &fetch->launch->user_data, fetch->part->at + at);
+    Diag *diag =
+        plan_report(rules->session, fetch->launch->subject,
+                    narrow(rules->session, place, shell_line(fetch->part->body, at)), DIAG(download_moves), reason);
     diag_help(rules->session, diag, "%s", help);
 }
 
@@ -211,6 +224,24 @@ static Str cloned_folder(Str line) {
     return str_ends_with(name, STR(".git")) ? str_slice(name, 0, name.len - 4) : name;
 }
 
+// Whether a line goes into the folder or gives it to a program that may run it. Who copies, or names the owner, runs nothing.
+static bool runs_there(Str line, Str folder) {
+    static const char *const OTHERS[] = { "cp",    "mv",    "rm", "ls",    "chown", "chmod", "chgrp", "mkdir",
+                                          "rsync", "touch", "ln", "tar",   "zip",   "echo",  "cat",   "printf",
+                                          "test",  "[",     "du", "mount", "find",  "git" };
+    Str words = str_trim(line);
+    if (str_starts_with(words, STR("sudo "))) {
+        words = str_trim(str_slice(words, strlen("sudo "), words.len));
+    }
+    const Str program = word_at(words, 0);
+    bool is_other = false;
+    for (size_t i = 0; i < COUNT_OF(OTHERS); i++) {
+        is_other = is_other || str_is(program, OTHERS[i]);
+    }
+    const bool goes_on = str_has(words, "&&") || str_has(words, ";");
+    return str_find(words, folder, 0) < words.len && (!is_other || goes_on);
+}
+
 // Whether the rest of the script goes into the folder or runs something there, and chooses no commit.
 static bool runs_newest(Str rest, Str folder) {
     static const char *const CHOICES[] = { "checkout", "reset --hard", "git switch", "submodule" };
@@ -219,7 +250,19 @@ static bool runs_newest(Str rest, Str folder) {
             return false;
         }
     }
-    return folder.len > 0 && str_find(rest, folder, 0) < rest.len;
+    bool runs = false;
+    size_t at = 0;
+    if (!str_starts_with(rest, STR("\n"))) { // of the line of the clone, `&& cd recipes`
+        const Str line = shell_line(rest, 0);
+        const size_t both = str_find(line, STR("&&"), 0);
+        const size_t next = both < line.len ? both : str_find(line, STR(";"), 0);
+        runs = folder.len > 0 && str_find(line, folder, next) < line.len;
+        at = shell_next_line(rest, 0);
+    }
+    for (; !runs && folder.len > 0 && at < rest.len; at = shell_next_line(rest, at)) {
+        runs = runs_there(shell_line(rest, at), folder);
+    }
+    return runs;
 }
 
 static void check_clone(const Fetch *fetch, Str line, size_t start) {

@@ -27,6 +27,22 @@ static bool is_idle(Space *space, SpaceVariable *variable, const PlanUse *use, c
     return is_same;
 }
 
+// What a parameter is where it is none of the values that the template asks for: "`Mount` is not `""` and not `fs-1`".
+static void add_others(StrBuf *out, const SpaceVariable *variable) {
+    const Str name = variable->term.parameter->name;
+    bool is_first = true;
+    strbuf_add_format(out, "`%.*s`", STR_ARG(name));
+    for (uint32_t i = 0; i < variable->values.count; i++) {
+        const Str value = variable->values.items[i];
+        if (i != variable->at && !str_is(value, "\x01")) {
+            strbuf_add_format(out, "%s not `%.*s`", is_first ? " is" : " and",
+                              STR_ARG(value.len == 0 ? STR("\"\"") : value));
+            is_first = false;
+        }
+    }
+    strbuf_add(out, is_first ? STR(" is something else") : STR_NONE);
+}
+
 static Str values_of(Space *space, const PlanUse *use, const PlanNamed *condition) {
     StrBuf out = { .arena = space->arena };
     for (uint32_t i = 0; i < space->variables.count; i++) {
@@ -38,7 +54,7 @@ static Str values_of(Space *space, const PlanUse *use, const PlanNamed *conditio
         }
         strbuf_add(&out, out.len == 0 ? STR_NONE : STR(" and "));
         if (str_is(value, "\x01") || (parameter_values(variable->term.parameter) == NULL && str_equal(value, name))) {
-            strbuf_add_format(&out, "`%.*s` is something else", STR_ARG(name));
+            add_others(&out, variable);
         } else {
             strbuf_add_format(&out, "`%.*s` is `%.*s`", STR_ARG(name), STR_ARG(value.len == 0 ? STR("\"\"") : value));
         }
@@ -78,9 +94,9 @@ static void help(const Rules *rules, const PlanTemplate *template, Diag *diag, c
     diag_label(rules->session, diag, use->to->span, "made only if `%.*s`", STR_ARG(condition->name));
     if (use->guard == NULL) {
         diag_help(rules->session, diag,
-                  "write `Condition: %.*s` for `%.*s` as well%.*s, or `!If` with another value here",
-                  STR_ARG(condition->name), STR_ARG(use->from->name),
-                  STR_ARG(users_of(rules, template, use->from, condition)));
+                  "write `Condition: %.*s` for %s`%.*s` as well%.*s, or `!If` with another value here",
+                  STR_ARG(condition->name), use->from->kind == NAMED_OUTPUT ? "the output " : "",
+                  STR_ARG(use->from->name), STR_ARG(users_of(rules, template, use->from, condition)));
         const DataEntry *value = use->from->kind == NAMED_OUTPUT ? data_entry(use->from->data, "Value") : NULL;
         if (value != NULL) {
             rule_insert_beside(rules, diag, value->key_span, STR("Condition"), condition->name);

@@ -190,6 +190,24 @@ static bool is_of_another_kind(const PlanNamed *named) {
            !str_is(data_text(properties, "FileSystemType"), "LUSTRE");
 }
 
+// Whether a rule of a group lets in the group itself, as the servers of a file system reach each other.
+static bool is_of_itself(const Order *order, const PlanNamed *rule, const PlanNamed *group) {
+    return has_reference(order, rule, "SourceSecurityGroupId", group);
+}
+
+// Whether one of the others is what has to come first: of the rules of a group those that let in the group itself, where
+// there are any.
+static bool has_of_itself(const Order *order, const EarlyRow *row, const PlanNamed *group) {
+    for (uint32_t i = 0; i < order->template->named.count; i++) {
+        const PlanNamed *other = order->template->named.items[i];
+        if (other->kind == NAMED_RESOURCE && str_is(other->type, row->other) && row->other_key != NULL &&
+            has_reference(order, other, row->other_key, group) && is_of_itself(order, other, group)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whoever waits for one of the others knows of the order, and may do without the rest.
 static void check_early(const Order *order, const EarlyRow *row, const PlanNamed *named) {
     const PlanUse *use = is_of_another_kind(named) ? NULL : reference(order, named, row->key, row->target);
@@ -198,9 +216,11 @@ static void check_early(const Order *order, const EarlyRow *row, const PlanNamed
         return;
     }
     const PlanNamed *first = NULL;
+    const bool is_narrow = has_of_itself(order, row, use->to);
     for (uint32_t i = 0; i < order->template->named.count; i++) {
         const PlanNamed *other = order->template->named.items[i];
-        const bool is_other = other->kind == NAMED_RESOURCE && str_is(other->type, row->other) &&
+        const bool is_other = (!is_narrow || is_of_itself(order, other, use->to)) && other->kind == NAMED_RESOURCE &&
+                              str_is(other->type, row->other) &&
                               (row->other_key == NULL || has_reference(order, other, row->other_key, use->to));
         if (is_other && (waits_for(order, named, other) || waits_for(order, other, named))) {
             return;

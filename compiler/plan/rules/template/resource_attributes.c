@@ -319,15 +319,16 @@ static void check_policy(const Rules *rules, const PlanResource *resource, Resou
 
 // ---- all of them -----------------------------------------------------------------------------------------------
 
-// No update replaces one of these: CloudFormation User Guide, AWS::CloudFormation::Stack, TemplateURL, 2026-11.
-static bool is_never_replaced(const Resource *resource) {
-    return str_is(resource->type, "AWS::CloudFormation::Stack");
+// No update replaces a stack (CloudFormation User Guide, AWS::CloudFormation::Stack, TemplateURL, 2026-11), and none deletes a
+// bucket with anything in it (AWS::S3::Bucket, 2026-11).
+static bool is_never_lost(const Resource *resource) {
+    return str_is(resource->type, "AWS::CloudFormation::Stack") || str_is(resource->type, "AWS::S3::Bucket");
 }
 
 // A resource that stays when its stack goes is mostly one that is to stay when an update replaces it.
 static void check_replacing(const Rules *rules, const PlanResource *resource) {
     const ValueEntry *deletion = value_entry(resource->attributes, resource->attribute_count, "DeletionPolicy");
-    if (deletion == NULL || deletion->value->kind != VALUE_STRING || is_never_replaced(resource->resource) ||
+    if (deletion == NULL || deletion->value->kind != VALUE_STRING || is_never_lost(resource->resource) ||
         value_entry(resource->attributes, resource->attribute_count, "UpdateReplacePolicy") != NULL ||
         policy_fault(deletion->value, true) != NULL || str_is(deletion->value->string, "Delete") ||
         lacks_snapshots(resource->resource, deletion->value)) {

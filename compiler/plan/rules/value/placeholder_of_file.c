@@ -30,6 +30,7 @@ typedef struct {
     const PlanPiece *piece;
     Str type;        // of the piece, as rows of properties have it (resource_types.h)
     Reached reached; // placeholders of a text come in order, so that none is looked for from its start
+    bool is_page;    // a policy that a page for readers shows
     VEC(Found *) found;
     StrMap by_text; // by their text
 } Search;
@@ -138,11 +139,18 @@ static bool is_filled_in(const Plan *plan, Str placeholder) {
     return plan->is_to_render || placeholder_is_filled_by(&plan->fillers, placeholder);
 }
 
-static void add(Search *search, const Data *data, Str text, DiagId id, bool wants_sub) {
+// `$NAME` is one word to whoever mends it.
+static Str with_sign(const Data *data, Str text) {
+    const bool is_behind = text.data > data->string.data && text.data[-1] == '$' && char_is_of_name(text.data[0]);
+    return is_behind ? (Str){ .data = text.data - 1, .len = text.len + 1 } : text;
+}
+
+static void add(Search *search, const Data *data, Str found_text, DiagId id, bool wants_sub) {
     const Subject *subject = search->piece->subject;
-    if (plan_allows(subject, id) || (id == DIAG_placeholder && is_filled_in(search->rules->plan, text))) {
+    if (plan_allows(subject, id) || (id == DIAG_placeholder && is_filled_in(search->rules->plan, found_text))) {
         return;
     }
+    const Str text = id == DIAG_placeholder ? with_sign(data, found_text) : found_text;
     Found *known = str_map_get_mutable(&search->by_text, text);
     if (known != NULL) {
         known->count++;
@@ -328,6 +336,9 @@ static void search_text(Search *search, const Data *data, TextPlace place) {
         add(search, data, str_slice(text, start, end), DIAG_placeholder, false);
     }
     line = (Line){ 0 };
+    if (search->is_page) {
+        return;
+    }
     for (size_t from = 0; placeholder_find_example(text, from, &start, &end); from = end) {
         if (!is_script || !is_said_only(text, start, &line)) {
             add(search, data, str_slice(text, start, end), DIAG_example_id, false);
@@ -443,11 +454,27 @@ static bool is_called_template(const Rules *rules, const PlanFile *file) {
     return str_find(name, STR("template"), 0) < name.len;
 }
 
+// A policy in a folder of documentation: its reader writes an account of their own into it, and no one applies it as it is.
+static bool is_page(const Rules *rules, const PlanFile *file) {
+    static const char *const FOLDERS[] = { "docs/", "doc/", "examples/" };
+    if (file->pieces.count == 0 || !str_is(file->tool, "iam-policy")) {
+        return false;
+    }
+    const Str path = source_get(rules->session, file->pieces.items[0].data->span.source)->path;
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(FOLDERS); i++) {
+        const Str inner = str_format(rules->session->arena, "/%s", FOLDERS[i]);
+        is = is || str_starts_with(path, str_of(FOLDERS[i])) || str_find(path, inner, 0) < path.len;
+    }
+    return is;
+}
+
 void rule_file_placeholders(const Rules *rules, const PlanFile *file) {
     if (is_called_template(rules, file)) {
         return;
     }
     Search search = { .rules = rules, .file = file, .by_text = { .arena = rules->session->arena } };
+    search.is_page = is_page(rules, file);
     for (uint32_t i = 0; i < file->pieces.count; i++) {
         search.piece = &file->pieces.items[i];
         search.type = type_of(&search, search.piece);

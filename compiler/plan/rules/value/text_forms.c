@@ -148,6 +148,31 @@ void rule_configuration_forms(const Rules *rules, const PlanConfiguration *confi
     }
 }
 
+// Words of capitals with `_` between them.
+static bool is_capitals(Str text) {
+    bool is = str_has(text, "_");
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        is = is && ((c >= 'A' && c <= 'Z') || c == '_' || char_is_digit(c));
+    }
+    return is;
+}
+
+// FILLED_BY_THE_VALIDATOR as the image and as the namespace, or the name: a program reads the file and fills in both.
+static bool is_to_be_filled(const PlanObject *object, const Value *spec) {
+    const Value *metadata = object_get(object->fields, "metadata");
+    const Value *containers = object_get(spec, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Str image = object_text(object_get(containers->list.items[i], "image"));
+        if (image.len > 0 && is_capitals(image) &&
+            (str_equal(image, object_text(object_get(metadata, "namespace"))) ||
+             str_equal(image, object_text(object_get(metadata, "name"))))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // An image of a base of Kustomize may be one that another file names.
 void rule_object_forms(const Rules *rules, const PlanObject *object) {
     const ValuePlace place = { .rules = rules, .subject = object->subject };
@@ -155,7 +180,10 @@ void rule_object_forms(const Rules *rules, const PlanObject *object) {
     for (size_t i = 0; i < COUNT_OF(FORM_ROWS) && !rules->plan->are_bases && !object->is_changed; i++) {
         const Str path = FORM_ROWS[i].path;
         for (uint32_t k = 0; str_starts_with(path, pod) && k < object->pods.count; k++) {
-            check_path(&place, &FORM_ROWS[i], str_slice(path, pod.len, path.len), STR_NONE, object->pods.items[k].spec);
+            const Value *spec = object->pods.items[k].spec;
+            if (!is_to_be_filled(object, spec)) {
+                check_path(&place, &FORM_ROWS[i], str_slice(path, pod.len, path.len), STR_NONE, spec);
+            }
         }
     }
 }

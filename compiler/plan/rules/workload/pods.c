@@ -11,6 +11,7 @@
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_remove.h"
+#include "compiler/script/shell_commands.h"
 
 typedef struct {
     const Rules *rules;
@@ -144,9 +145,49 @@ static const Value *room_of_shm(const PodCheck *check, const Value *container) {
     return NULL;
 }
 
-// Images in which no program passes data between GPUs: one that waits, and one that heats each by itself.
+// Whether a script only waits, and says what it sees.
+static bool only_waits(Arena *arena, Str script) {
+    static const char *const PROGRAMS[] = { "echo", "sleep", "nvidia-smi", "ls",   "true", ":",   "date",
+                                            "env",  "tail",  "hostname",   "trap", "wait", "exit" };
+    ShellCommands commands;
+    bool waits = shell_commands(arena, script, &commands) && commands.count > 0;
+    for (uint32_t i = 0; waits && i < commands.count; i++) {
+        const ShellSimple *command = &commands.items[i];
+        const Str program =
+            command->program < command->words.count ? command->words.items[command->program] : STR("true");
+        waits = false;
+        for (size_t k = 0; k < COUNT_OF(PROGRAMS); k++) {
+            waits = waits || str_is(str_after_last(program, '/'), PROGRAMS[k]);
+        }
+    }
+    return waits;
+}
+
+// The whole command of a container, where it is one that only waits.
+static bool is_idle(Arena *arena, const Value *container) {
+    static const char *const KEYS[] = { "command", "args" };
+    StrBuf text = { .arena = arena };
+    bool is_script = false;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        const Value *words = object_get(container, KEYS[i]);
+        for (uint32_t k = 0; k < object_count(words); k++) {
+            const Str word = object_text(words->list.items[k]);
+            const bool is_shell = text.len == 0 && str_ends_with(word, STR("sh"));
+            const bool is_option = str_starts_with(word, STR("-")) && str_ends_with(word, STR("c"));
+            is_script = is_script || is_shell;
+            if (!is_shell && !(is_script && text.len == 0 && is_option)) {
+                strbuf_add(&text, text.len == 0 ? STR_NONE : STR(" "));
+                strbuf_add(&text, word);
+            }
+        }
+    }
+    return text.len > 0 && only_waits(arena, strbuf_str(&text));
+}
+
+// Images in which no program passes data between GPUs: one that waits, one that heats each by itself, and a bare system.
 static bool has_no_peers(const Value *container) {
-    static const char *const NAMES[] = { "pause", "gpu-burn", "gpu_burn", "gpuburn" };
+    static const char *const NAMES[] = { "pause",  "gpu-burn", "gpu_burn", "gpuburn",     "ubuntu",    "debian",
+                                         "alpine", "busybox",  "fedora",   "amazonlinux", "rockylinux" };
     const Value *image = object_get(container, "image");
     if (image == NULL || image->kind != VALUE_STRING) {
         return false;
@@ -155,7 +196,11 @@ static bool has_no_peers(const Value *container) {
     for (size_t slash = str_find(name, STR("/"), 0); slash < name.len; slash = str_find(name, STR("/"), 0)) {
         name = str_slice(name, slash + 1, name.len);
     }
-    name = str_slice(name, 0, str_find(name, STR(":"), 0));
+    const Str tag = str_slice(name, str_find(name, STR(":"), 0), name.len);
+    name = str_slice(name, 0, name.len - tag.len);
+    if (str_is(name, "cuda") && str_has(tag, "-base")) { // without NCCL
+        return true;
+    }
     for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
         if (str_is(name, NAMES[i])) {
             return true;
@@ -185,7 +230,8 @@ static void check_shm(const PodCheck *check, const Value *container) {
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
     const Value *host = object_get(check->pod->spec, "hostIPC");
     double count;
-    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || has_no_peers(container)) {
+    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || has_no_peers(container) ||
+        is_idle(check->rules->session->arena, container)) {
         return;
     }
     const Value *room = room_of_shm(check, container);
