@@ -49,6 +49,7 @@ BesideOffer beside_offer_of(Str text) {
         "AWS::Batch::JobDefinition",
         "AWS::Batch::JobQueue",
         "InstanceGroupName",
+        "AssumeRoleWithWebIdentity",
     };
     if (has_one_of(text, OF_OTHERS, COUNT_OF(OF_OTHERS)) ||
         (str_has(text, "apiVersion") && has_one_of(text, OF_OBJECTS, COUNT_OF(OF_OBJECTS))) ||
@@ -99,6 +100,7 @@ void beside_add(Beside *beside, const Session *session, Str path, const ForeignF
     beside->exports.find = find_export;
     for (uint32_t i = 0; i < file->plans.count; i++) {
         const Plan *plan = file->plans.items[i];
+        trusts_add_made(&folder->made, plan);
         has_groups = has_groups || together_has_groups(plan);
         has_places = has_places || submissions_have_place(plan);
         folder->makes_nodes = folder->makes_nodes || together_makes_nodes(plan);
@@ -159,6 +161,7 @@ static void check_objects(Session *session, const Beside *beside, Str path, cons
     const bool has_pods = asks_for_nodes(file->objects);
     for (uint32_t i = 0; i < file->plans.count; i++) {
         vec_push(session->arena, &together.plans, (const Plan *)file->plans.items[i]);
+        trusts_add_made(&own, file->plans.items[i]);
         together.is_open = together.is_open || together_makes_nodes(file->plans.items[i]);
     }
     together_add_made(&own, file->objects);

@@ -27,6 +27,9 @@ enum {
     MADE_SHARING,        // a configuration by which each GPU is offered several times
     MADE_NODE_FLAVOR,    // of Kueue
     MADE_TOLERATION,     // a flavor that adds tolerations to pods
+    MADE_ACCOUNT,        // a ServiceAccount, as `NAMESPACE:NAME`
+    MADE_TRUST,          // likewise, that a role of this place lets take it; without a place: any role does
+    MADE_TRUST_OPEN,     // a role of which nobody knows all accounts; `*`: one without a name
 };
 
 // Adds what is made; nothing without a name.
@@ -49,6 +52,9 @@ MadeObjects made_objects(Arena *arena);
 
 // Adds the objects of the plan that others name, such as namespaces and queues. Their names are copied.
 void together_add_made(MadeObjects *made, const Plan *plan);
+
+// Adds the accounts that roles let take them, of the policies of a file and of eksctl.
+void trusts_add_made(MadeObjects *made, const Plan *plan);
 
 // Reports names of objects that are not among those that the files make.
 void together_check_names(Session *session, const Plan *plan, const FilesTogether *together);

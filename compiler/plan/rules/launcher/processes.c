@@ -57,6 +57,25 @@ static Diag *report_tasks(Session *session, const Subject *subject, Span place, 
     return diag;
 }
 
+// accelerate that starts fewer processes on each of several machines than that has GPUs. Other programs may take the rest.
+static void check_idle(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const Devices *devices,
+                       int64_t machines) {
+    static const char *const OTHERS[] = { "vllm", "VLLM", "CUDA_VISIBLE_DEVICES", "gpu_ids", "gpu-ids", "sglang" };
+    Session *session = rules->session;
+    const int64_t total = launcher_number(launcher, &launcher->total);
+    const int64_t all = devices->count * machines;
+    const bool is_even = total > 0 && total % machines == 0 && total < all && all <= INT32_MAX;
+    if (machines < 2 || !is_even || !str_is(str_of(devices->what), "GPU") ||
+        launcher_mentions_any(launcher, OTHERS, COUNT_OF(OTHERS)) || launcher_may_set(launcher, OTHERS[2])) {
+        return;
+    }
+    Diag *diag = plan_report(session, subject, launcher->total.key, DIAG(mpi_part),
+                             launcher_option_program(&launcher->total), total, machines, all);
+    diag_label(session, diag, devices->span, "%" PRId64 " GPUs %s", devices->count, devices->where);
+    diag_help(session, diag, "write `%.*s=%" PRId64 "`, for all %" PRId64 " machines together",
+              STR_ARG(launcher_option_spelling(session, &launcher->total)), all, machines);
+}
+
 // accelerate is told how many processes there are on all machines together, and each of these starts its part.
 static void check_total(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                         const Devices *devices) {
@@ -64,8 +83,11 @@ static void check_total(const Rules *rules, const Subject *subject, const PlanLa
     Session *session = rules->session;
     const int64_t total = launcher_number(launcher, &launcher->total);
     const int64_t machines = launcher_number(launcher, &launcher->nodes);
-    if (machines < 1 || machines > INT32_MAX || total / machines <= devices->count ||
-        launcher_mentions_any(launcher, ON_CPUS, COUNT_OF(ON_CPUS))) {
+    if (machines < 1 || machines > INT32_MAX || launcher_mentions_any(launcher, ON_CPUS, COUNT_OF(ON_CPUS))) {
+        return;
+    }
+    if (total / machines <= devices->count) {
+        check_idle(rules, subject, launcher, devices, machines);
         return;
     }
     Diag *diag = report_tasks(session, subject, launcher->total.key, launcher_option_program(&launcher->total),
@@ -236,8 +258,8 @@ static bool is_part(const Part *part) {
 static void say_part(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const Part *part) {
     Session *session = rules->session;
     const int64_t all = part->nodes * part->devices;
-    Diag *diag =
-        plan_report(session, subject, launcher->processes.key, DIAG(mpi_part), part->processes, part->nodes, all);
+    Diag *diag = plan_report(session, subject, launcher->processes.key, DIAG(mpi_part), "mpirun", part->processes,
+                             part->nodes, all);
     diag_label(session, diag, part->nodes_span, "%" PRId64 " %s", part->nodes, part->what);
     diag_help(session, diag, "write `-np %" PRId64 "`, or %.*s", all, STR_ARG(part->fewer));
 }

@@ -6,6 +6,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
+#include "compiler/plan/rules/manifest/account_trust.h"
 #include "compiler/plan/rules/together_channels.h"
 
 typedef enum {
@@ -47,6 +48,9 @@ static const MadeRow ROWS[] = {
     [MADE_NODE_POOL] = { "karpenter.sh/", "NodePool", "NodePool", false, true, false },
 };
 
+// Beside each kind of the rows: an object of the name in any namespace that is written, and one where none is.
+enum { IN_ANY_PLACE = 2000, IN_NO_PLACE = 3000 };
+
 static bool is_made_as(const PlanObject *object, const MadeRow *row) {
     return str_starts_with(object->resource->type, str_of(row->group)) &&
            str_is_word(str_after_last(object->resource->type, '/'), row->kind);
@@ -76,13 +80,36 @@ void together_add(MadeObjects *made, int kind, Str place, Str name) {
     }
 }
 
+// The namespace as it is written; empty: the command that applies the file says it.
+static Str place_written(const PlanObject *object) {
+    return object_text(object_get(object_get(object->fields, "metadata"), "namespace"));
+}
+
+// By its name alone, so that its place is a part of what is found, and by both.
+static void add_in_place(MadeObjects *made, int kind, const PlanObject *object, Str name) {
+    const Str place = place_written(object);
+    MadeObject *item = arena_new(made->arena, MadeObject);
+    *item = (MadeObject){ .kind = kind, .place = str_copy(made->arena, place) };
+    if (name.len > 0 && place.len == 0) {
+        str_map_add(&made->names, key_of(made->arena, kind + IN_NO_PLACE, STR_NONE, name), item);
+    } else if (name.len > 0) {
+        str_map_add(&made->names, key_of(made->arena, kind + IN_ANY_PLACE, STR_NONE, name), item);
+        str_map_add(&made->names, key_of(made->arena, kind + IN_ANY_PLACE, place, name), item);
+    }
+}
+
 void together_add_made(MadeObjects *made, const Plan *plan) {
     for (uint32_t i = 0; i < plan->objects.count; i++) {
         const PlanObject *object = plan->objects.items[i];
         const Str name = object_text(object_get(object_get(object->fields, "metadata"), "name"));
+        if (is_made_as(object, &ROWS[MADE_SERVICE_ACCOUNT]) && place_written(object).len > 0) {
+            together_add(made, MADE_ACCOUNT, STR_NONE,
+                         str_format(made->arena, "%.*s:%.*s", STR_ARG(place_written(object)), STR_ARG(name)));
+        }
         for (size_t k = 0; k < COUNT_OF(ROWS); k++) {
             if (is_made_as(object, &ROWS[k])) {
                 together_add(made, (int)k, ROWS[k].has_place ? plan_namespace_of_object(object) : STR_NONE, name);
+                add_in_place(made, (int)k, object, name);
             }
         }
     }
@@ -141,9 +168,32 @@ static bool is_of_file(const NamesCheck *check, const MadeRow *row, Str name) {
     return has_pool && !str_is(name, "general-purpose") && !str_is(name, "system");
 }
 
+// An object of the name that stands in another namespace alone, where both are written. Whether something was reported.
+static bool check_place(const NamesCheck *check, int kind, const Value *name) {
+    const Str text = object_text(name);
+    const Str place = place_written(check->object);
+    const MadeObject *other = is_plain(text) && is_plain(place) && !str_is(text, "default")
+                                  ? find_made(check, kind + IN_ANY_PLACE, STR_NONE, text)
+                                  : NULL;
+    if (other == NULL || !is_plain(other->place) || find_made(check, kind + IN_ANY_PLACE, place, text) != NULL ||
+        find_made(check, kind + IN_NO_PLACE, STR_NONE, text) != NULL) {
+        return false;
+    }
+    const Str what =
+        str_format(check->session->arena, "%s of the namespace `%.*s` called", ROWS[kind].what, STR_ARG(place));
+    Diag *diag = plan_report(check->session, check->object->subject, name->span, DIAG(together_name),
+                             str_c(check->session->arena, what), STR_ARG(text));
+    diag_help(check->session, diag, "the one of this name is in the namespace `%.*s`: write both into one",
+              STR_ARG(other->place));
+    return true;
+}
+
 static void check_name(const NamesCheck *check, MadeKind kind, const Value *name) {
     const MadeRow *row = &ROWS[kind];
     const Str text = object_text(name);
+    if ((row->has_place || kind == MADE_SERVICE_ACCOUNT) && check_place(check, (int)kind, name)) {
+        return;
+    }
     const Str place = row->has_place ? plan_namespace_of_object(check->object) : STR_NONE;
     const MadeObject *other = is_plain(text) ? find_made(check, kind, place, STR_NONE) : NULL;
     if (other == NULL || find_made(check, kind, place, text) != NULL || (row->is_near && str_is(text, "default"))) {
@@ -243,5 +293,6 @@ void together_check_names(Session *session, const Plan *plan, const FilesTogethe
         if (!check.object->is_changed) {
             check_object(&check);
         }
+        together_check_account(session, check.object, together); // which may be all of an account, or a part
     }
 }

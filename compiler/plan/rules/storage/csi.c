@@ -1,6 +1,7 @@
 // Rules about what drivers of AWS read of a volume, of a class of volumes and of a claim. Kubernetes takes any text there.
 // The driver looks when a claim or a pod waits for the volume.
 #include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/pod_count.h"
 #include "compiler/plan/rules/rule_remove.h"
 
 #include "compiler/base/suggest.h"
@@ -288,5 +289,66 @@ void rule_claim_access(const Rules *rules, const PlanObject *object) {
     }
     for (uint32_t i = 0; str_is(object->resource->type, "apps/v1/StatefulSet") && i < object_count(templates); i++) {
         check_claim(rules, object, object_get(templates->list.items[i], "spec"));
+    }
+}
+
+// ---- pods that mount it ----------------------------------------------------------------------------------------------
+
+static const PlanObject *claim_named(const Rules *rules, const PlanObject *user, Str name) {
+    enum { COMPARED_MAX = 500 };
+    const Str place = plan_namespace_of_object(user);
+    for (uint32_t i = 0; name.len > 0 && i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
+        const PlanObject *object = rules->plan->objects.items[i];
+        if (str_is(object->resource->type, "v1/PersistentVolumeClaim") && !object->is_changed &&
+            str_equal(plan_name_of_object(object), name) && str_equal(plan_namespace_of_object(object), place)) {
+            return object;
+        }
+    }
+    return NULL;
+}
+
+// EKS has a class `gp2` of its own, and people call one of gp3 so. The driver of EFS asks no claim for how many nodes it is.
+static bool is_claim_of_ebs(const Rules *rules, const Value *spec) {
+    const Value *name = object_get(spec, "storageClassName");
+    const PlanObject *class = class_named(rules, object_text(name));
+    return class != NULL ? is_ebs(object_text(object_get(class->fields, "provisioner")))
+                         : str_is(object_text(name), "gp2") || str_is(object_text(name), "gp3");
+}
+
+// What lets one node, or one pod, have the volume; NULL: several may.
+static const Value *mode_of_one(const Rules *rules, const PlanObject *claim) {
+    const Value *spec = object_get(claim->fields, "spec");
+    const Value *modes = object_get(spec, "accessModes");
+    const Value *mode = object_count(modes) == 1 ? modes->list.items[0] : NULL;
+    const bool is_of_pod = str_is(object_text(mode), "ReadWriteOncePod");
+    const bool is_of_node = str_is(object_text(mode), "ReadWriteOnce") && is_claim_of_ebs(rules, spec);
+    return is_of_pod || is_of_node ? mode : NULL;
+}
+
+static void check_use(const Rules *rules, const PlanObject *object, const Value *name, int64_t pods) {
+    const PlanObject *claim = claim_named(rules, object, object_text(name));
+    const Value *mode = claim == NULL ? NULL : mode_of_one(rules, claim);
+    if (mode == NULL) {
+        return;
+    }
+    Session *session = rules->session;
+    Diag *diag =
+        plan_report(session, object->subject, name->span, DIAG(claim_of_one_node), STR_ARG(name->string), pods);
+    diag_label(session, diag, mode->span, str_is(mode->string, "ReadWriteOnce") ? "of one node" : "of one pod");
+    diag_help(session, diag, "claim a volume of EFS or FSx with `ReadWriteMany`, or run one pod");
+}
+
+void rule_claim_of_one_node(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; !object->is_changed && i < object->pods.count; i++) {
+        const Value *pod = object->pods.items[i].spec;
+        const Value *volumes = object_get(pod, "volumes");
+        const int64_t pods = object_count(volumes) == 0 ? 0 : pods_of_template(object, pod);
+        for (uint32_t k = 0; pods > 1 && k < object_count(volumes); k++) {
+            const Value *claim = object_get(volumes->list.items[k], "persistentVolumeClaim");
+            const Value *name = object_get(claim, "claimName");
+            if (name != NULL && name->kind == VALUE_STRING) {
+                check_use(rules, object, name, pods);
+            }
+        }
     }
 }
