@@ -172,7 +172,9 @@ static bool is_of_file(const NamesCheck *check, const MadeRow *row, Str name) {
 static bool check_place(const NamesCheck *check, int kind, const Value *name) {
     const Str text = object_text(name);
     const Str place = place_written(check->object);
-    const MadeObject *other = is_plain(text) && is_plain(place) && !str_is(text, "default")
+    const bool is_own =
+        check->object->kind != NULL || check->object->pods.count == 0; // else of an object in another one
+    const MadeObject *other = is_own && is_plain(text) && is_plain(place) && !str_is(text, "default")
                                   ? find_made(check, kind + IN_ANY_PLACE, STR_NONE, text)
                                   : NULL;
     if (other == NULL || !is_plain(other->place) || find_made(check, kind + IN_ANY_PLACE, place, text) != NULL ||
