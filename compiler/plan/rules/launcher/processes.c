@@ -57,7 +57,8 @@ static Diag *report_tasks(Session *session, const Subject *subject, Span place, 
     return diag;
 }
 
-// accelerate that starts fewer processes on each of several machines than that has GPUs. Other programs may take the rest.
+// accelerate that starts fewer processes on each of several machines than that has GPUs. Other programs may take the rest,
+// and where the processes are those of some whole machines the number of machines may be the wrong one.
 static void check_idle(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const Devices *devices,
                        int64_t machines) {
     static const char *const OTHERS[] = { "vllm", "VLLM", "CUDA_VISIBLE_DEVICES", "gpu_ids", "gpu-ids", "sglang" };
@@ -65,7 +66,8 @@ static void check_idle(const Rules *rules, const Subject *subject, const PlanLau
     const int64_t total = launcher_number(launcher, &launcher->total);
     const int64_t all = devices->count * machines;
     const bool is_even = total > 0 && total % machines == 0 && total < all && all <= INT32_MAX;
-    if (machines < 2 || !is_even || !str_is(str_of(devices->what), "GPU") ||
+    const bool is_of_others = total > devices->count && total % devices->count == 0;
+    if (machines < 2 || !is_even || is_of_others || !str_is(str_of(devices->what), "GPU") ||
         launcher_mentions_any(launcher, OTHERS, COUNT_OF(OTHERS)) || launcher_may_set(launcher, OTHERS[2])) {
         return;
     }
