@@ -66,6 +66,7 @@ DT1375  what is at fault is the name of a block
 DT1414  what is at fault is the path of a patch
 DT1421  what is at fault is a resource, which no param holds
 DT1875  what is at fault is a resource, which no param holds
+DT1808  what is at fault is a key that is not there
 DT1395  there are too many blocks
 DT1399  what is at fault is a reference in a circle of them
 DT1400  what is at fault is a reference to a block

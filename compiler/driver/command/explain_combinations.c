@@ -25,6 +25,7 @@ static const Row ROWS[] = {
     { DIAG_combination_harmful, who, map, keys, others, consequence },
 #define HARMFUL_TOOL(tool, map, keys, others, consequence, way_out) \
     { DIAG_combination_harmful, tool, map, keys, others, consequence },
+#define COMBINATION_OBJECT(place, keys, others, way_out) { DIAG_combination, "Kubernetes", place, keys, others, NULL },
 #include "schema/combinations.def"
 };
 

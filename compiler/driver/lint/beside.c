@@ -36,6 +36,7 @@ BesideOffer beside_offer_of(Str text) {
         "kueue.x-k8s.io/",
         "scheduling.volcano.sh/",
         "PersistentVolumeClaim",
+        "StorageClass",
         "ConfigMap",
         "resourceClaimTemplate",
         "ResourceClaimTemplate",

@@ -3,6 +3,8 @@
 // `template`, `leaderTemplate`.
 #include "compiler/plan/model/object_overlay.h"
 
+#include "compiler/plan/model/object_value.h"
+
 typedef struct {
     const Value *around;
     const Value *outer;
@@ -126,6 +128,10 @@ static void follow_rows(Arena *arena, PlanObject *object) {
 
 bool plan_object_is(const PlanObject *object, unsigned traits) {
     return object->kind != NULL && (object->kind->traits & traits) == traits;
+}
+
+bool plan_object_is_copy(const PlanObject *object) {
+    return object_get(object_get(object->fields, "metadata"), "uid") != NULL;
 }
 
 const Value *plan_value_at(const Value *fields, Str path) {

@@ -39,6 +39,9 @@ typedef struct PlanObject {
 // Whether its kind is one of which all of this is so.
 bool plan_object_is(const PlanObject *object, unsigned traits);
 
+// Whether it is the copy of an object of a cluster, which the API server has taken once: with the `uid` that it gave.
+bool plan_object_is_copy(const PlanObject *object);
+
 // What stands at a path of a row, without `*`: "spec.minAvailable". NULL where nothing does, and of no path.
 const Value *plan_value_at(const Value *fields, Str path);
 

@@ -9,6 +9,7 @@ typedef struct {
     int kind;  // which of those that manifest/names_beside.c knows, or of the kinds below
     Str place; // its namespace, where that counts; else empty
     Str name;
+    const struct MadeClass *class; // of volumes; NULL: it is none
 } MadeObject;
 
 // Those of some files. Start from made_objects().
@@ -30,10 +31,15 @@ enum {
     MADE_ACCOUNT,        // a ServiceAccount, as `NAMESPACE:NAME`
     MADE_TRUST,          // likewise, that a role of this place lets take it; without a place: any role does
     MADE_TRUST_OPEN,     // a role of which nobody knows all accounts; `*`: one without a name
+    MADE_CLASS,          // of volumes, from which a driver makes them
+    MADE_CLASS_AGAIN,    // another one of that name
 };
 
 // Adds what is made; nothing without a name.
 void together_add(MadeObjects *made, int kind, Str place, Str name);
+
+// The same of a class of volumes, which is copied.
+void together_add_class(MadeObjects *made, Str name, const struct MadeClass *class);
 
 // All that is known where a manifest stands.
 typedef struct {

@@ -296,7 +296,10 @@ static void say_slots(const Rules *rules, const PlanObject *object, const Worker
                              of_one && !is_alone ? " on a worker" : "", STR_ARG(which), all, all == 1 ? "" : "s");
     diag_label(session, diag, workers->said != NULL ? workers->said->span : workers->group->span,
                workers->said != NULL ? "slots of a worker" : "one slot each, without `slotsPerWorker`");
-    if (workers->said == NULL) {
+    const int64_t wanted = of_one ? processes : (processes + workers->workers - 1) / workers->workers;
+    if (workers->gpus > workers->slots && wanted <= workers->gpus) {
+        diag_help(session, diag, "write `slotsPerWorker: %" PRId64 "`, as many as a worker has GPUs", workers->gpus);
+    } else if (workers->said == NULL) {
         diag_help(session, diag, "write `slotsPerWorker` beside `mpiReplicaSpecs`, or `%.*s %" PRId64 "`",
                   STR_ARG(spelled), all);
     } else {

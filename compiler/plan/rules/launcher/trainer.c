@@ -5,11 +5,13 @@
 #include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/rules/rule_word.h"
 
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 
 #define TRAINER "trainer.kubeflow.org/v1alpha1/"
 #define STEP_LABEL "trainer.kubeflow.org/trainjob-ancestor-step"
+#define STEPS "trainer|dataset-initializer|model-initializer"
 #define EFA "vpc.amazonaws.com/efa"
 
 static Diag *say(const Rules *rules, const PlanObject *object, Span span, const char *fault) {
@@ -64,7 +66,33 @@ static const Value *node_of(const Value *job) {
     return NULL;
 }
 
+// Steps that the Trainer finds by their label: kubeflow/trainer@8c0f5059 pkg/constants/constants.go.
+static void check_steps(const Rules *rules, const PlanObject *object) {
+    const Value *jobs = jobs_of(object);
+    const Value *first = NULL;
+    for (uint32_t i = 0; i < object_count(jobs); i++) {
+        const Value *metadata = object_get(object_get(jobs->list.items[i], "template"), "metadata");
+        const Value *step = object_get(object_get(metadata, "labels"), STEP_LABEL);
+        const Str text = object_text(step);
+        if (str_is(text, "trainer") && first != NULL) {
+            static const char WHY[] = "a second job is the trainer, and `numNodes` is the first one's";
+            Diag *diag = say(rules, object, step->span, WHY);
+            diag_label(rules->session, diag, first->span, "the first");
+            diag_help(rules->session, diag, "leave the label out in one of the two");
+        }
+        first = first == NULL && str_is(text, "trainer") ? step : first;
+        if (text.len > 0 && !words_have(STR(STEPS), text) && memchr("$<{", text.data[0], 3) == NULL) {
+            Arena *arena = rules->session->arena;
+            const Str why = str_format(arena, "the Trainer knows no step `%.*s`", STR_ARG(text));
+            Diag *diag = say(rules, object, step->span, str_c(arena, why));
+            diag_help(rules->session, diag, "write `trainer`, or one of `dataset-initializer` and `model-initializer`");
+            rule_replace(rules, diag, step->span, text, object_count(jobs) == 1 ? STR("trainer") : STR_NONE);
+        }
+    }
+}
+
 static void check_runtime(const Rules *rules, const PlanObject *object) {
+    check_steps(rules, object);
     const Value *policy = object_get(object_get(object->fields, "spec"), "mlPolicy");
     const Value *torch = policy == NULL || policy->kind != VALUE_MAP ? NULL : value_get(policy, "torch");
     bool is_known = false;

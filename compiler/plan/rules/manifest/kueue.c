@@ -2,6 +2,7 @@
 // begins.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/str_map.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
@@ -178,6 +179,38 @@ void rule_kueue(const Rules *rules, const PlanObject *object) {
 
 // ---- queues ----------------------------------------------------------------------------------------------------------
 
+typedef struct {
+    const Rules *rules;
+    const PlanObject *object;
+    const Value *covered;
+    const Value *resources;
+    Str flavor; // "the flavor `p5`"
+    Span span;  // of its name
+} FlavorCheck;
+
+static Str name_of(const Value *item) {
+    return object_text(item != NULL && item->kind == VALUE_MAP ? object_get(item, "name") : item);
+}
+
+// The first name of a list that another one has not; NULL where it has all, or where one is not known.
+static const Value *missing_of(Arena *arena, const Value *all, const Value *among) {
+    StrMap names = { .arena = arena };
+    for (uint32_t i = 0; i < object_count(among); i++) {
+        const Str name = name_of(among->list.items[i]);
+        if (name.len == 0) {
+            return NULL;
+        }
+        str_map_add(&names, name, among);
+    }
+    for (uint32_t i = 0; i < object_count(all); i++) {
+        const Str name = name_of(all->list.items[i]);
+        if (name.len > 0 && str_map_get(&names, name) == NULL) {
+            return all->list.items[i];
+        }
+    }
+    return NULL;
+}
+
 // kubernetes-sigs/kueue@ff69552e pkg/webhooks/clusterqueue_webhook.go, validateFlavorQuotas, 2026-08.
 static const Value *other_resource(const Value *covered, const Value *resources) {
     for (uint32_t i = 0; i < object_count(covered) && i < object_count(resources); i++) {
@@ -190,20 +223,113 @@ static const Value *other_resource(const Value *covered, const Value *resources)
     return NULL;
 }
 
+static Diag *refuse(const Rules *rules, const PlanObject *object, Span span, Str why) {
+    const Str kind = str_after_last(object->resource->type, '/');
+    const char *text = str_c(rules->session->arena, why);
+    return plan_report(rules->session, object->subject, span, DIAG(object_refused), STR_ARG(kind), text);
+}
+
+static void say_missing(const FlavorCheck *check, const Value *missing) {
+    Session *session = check->rules->session;
+    const Str name = name_of(missing);
+    const Str has = str_format(session->arena, "%.*s has no `%.*s`", STR_ARG(check->flavor), STR_ARG(name));
+    const Str why = str_format(session->arena, "%.*s, which its group covers", STR_ARG(has));
+    Diag *diag = refuse(check->rules, check->object, check->span, why);
+    diag_label(session, diag, missing->span, "covered here");
+    diag_help(session, diag, "add `%.*s` and its `nominalQuota` to the `resources` of the flavor", STR_ARG(name));
+}
+
+// In the place of one that is missing, or beside all.
+static void say_beyond(const FlavorCheck *check, const Value *beyond, const Value *missing) {
+    Session *session = check->rules->session;
+    const Str name = name_of(beyond);
+    const Str other = name_of(missing);
+    const Str has = str_format(session->arena, "%.*s has `%.*s`", STR_ARG(check->flavor), STR_ARG(name));
+    const Str place = missing == NULL ? STR("which its group does not cover")
+                                      : str_format(session->arena, "and not `%.*s`", STR_ARG(other));
+    const Str why = str_format(session->arena, "%.*s, %.*s", STR_ARG(has), STR_ARG(place));
+    const Value *at = object_get(beyond, "name");
+    Diag *diag = refuse(check->rules, check->object, at == NULL ? beyond->span : at->span, why);
+    diag_label(session, diag, check->covered->span, "what the group covers");
+    if (missing == NULL) {
+        diag_help(session, diag, "add it to `coveredResources` and to each flavor, or leave it out");
+    } else {
+        diag_help(session, diag, "write `%.*s`", STR_ARG(other));
+    }
+}
+
+static void say_order(const FlavorCheck *check, const Value *other) {
+    Session *session = check->rules->session;
+    const Str why = str_format(session->arena, "%.*s has another order than its group", STR_ARG(check->flavor));
+    Diag *diag = refuse(check->rules, check->object, other->span, why);
+    diag_label(session, diag, check->covered->span, "what the group covers");
+    diag_help(session, diag, "write its resources in the order of `coveredResources`");
+}
+
 static void check_flavor(const Rules *rules, const PlanObject *object, const Value *covered, const Value *flavor) {
-    const Value *resources = object_get(flavor, "resources");
-    const Value *other = other_resource(covered, resources);
-    const bool is_other_count = resources != NULL && resources->kind == VALUE_LIST &&
-                                resources->list.count != object_count(covered) && object_count(covered) > 0;
-    if (other == NULL && !is_other_count) {
+    Arena *arena = rules->session->arena;
+    const Value *name = object_get(flavor, "name");
+    FlavorCheck check = { .rules = rules, .object = object, .covered = covered, .flavor = STR("a flavor") };
+    check.resources = object_get(flavor, "resources");
+    if (object_count(check.resources) == 0 || object_count(covered) == 0) {
         return;
     }
-    Diag *diag = plan_report(rules->session, object->subject, other != NULL ? other->span : resources->span,
-                             DIAG(queue_of_nobody),
-                             other != NULL ? "the resources of a flavor are not those that are covered, in their order"
-                                           : "a flavor has not as many resources as are covered");
-    diag_label(rules->session, diag, covered->span, "what the group covers");
-    diag_help(rules->session, diag, "write one item for each of `coveredResources`, in the same order");
+    check.span = name == NULL ? check.resources->span : name->span;
+    if (object_text(name).len > 0) {
+        check.flavor = str_format(arena, "the flavor `%.*s`", STR_ARG(name->string));
+    }
+    const Value *missing = missing_of(arena, covered, check.resources);
+    const Value *beyond = missing_of(arena, check.resources, covered);
+    const Value *other = other_resource(covered, check.resources);
+    if (beyond != NULL) {
+        say_beyond(&check, beyond, missing);
+    } else if (missing != NULL) {
+        say_missing(&check, missing);
+    } else if (other != NULL) {
+        say_order(&check, other);
+    }
+}
+
+// A limit is of what a cohort shares.
+static void check_limits(const Rules *rules, const PlanObject *object, const Value *flavor, const char *parent) {
+    static const char *const LIMITS[] = { "borrowingLimit", "lendingLimit" };
+    const Value *resources = object_get(flavor, "resources");
+    for (uint32_t i = 0; i < object_count(resources) * COUNT_OF(LIMITS); i++) {
+        const char *key = LIMITS[i % COUNT_OF(LIMITS)];
+        const Value *limit = object_get(resources->list.items[i / COUNT_OF(LIMITS)], key);
+        if (limit != NULL) {
+            const Str why = str_format(rules->session->arena, "`%s` stands there without `%s`", key, parent);
+            Diag *diag = refuse(rules, object, limit->span, why);
+            diag_help(rules->session, diag, "write `%s`, or leave `%s` out", parent, key);
+            return;
+        }
+    }
+}
+
+static bool has_parent(const Value *spec) {
+    static const char *const KEYS[] = { "cohort", "cohortName", "parent", "parentName" };
+    bool has = false;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        has = has || object_get(spec, KEYS[i]) != NULL;
+    }
+    return has;
+}
+
+static void check_groups(const Rules *rules, const PlanObject *object, const Value *spec) {
+    static const char *const PARENTS[] = { "parentName", "cohortName", "parent", "cohort" };
+    const bool is_older = str_has(object->resource->type, "/v1beta1/");
+    const char *parent = PARENTS[(is_older ? 2 : 0) + (is_kind(object, "ClusterQueue") ? 1 : 0)];
+    const Value *groups = object_get(spec, "resourceGroups");
+    for (uint32_t i = 0; i < object_count(groups); i++) {
+        const Value *covered = object_get(groups->list.items[i], "coveredResources");
+        const Value *flavors = object_get(groups->list.items[i], "flavors");
+        for (uint32_t k = 0; k < object_count(flavors); k++) {
+            check_flavor(rules, object, covered, flavors->list.items[k]);
+            if (!has_parent(spec)) {
+                check_limits(rules, object, flavors->list.items[k], parent);
+            }
+        }
+    }
 }
 
 // Other queues of its cohort may borrow what it has. It is there for that where no queue of a namespace is of it.
@@ -220,6 +346,9 @@ static bool lends_alone(const Rules *rules, const PlanObject *object, const Valu
 void rule_kueue_queue(const Rules *rules, const PlanObject *object) {
     const Value *spec = object_get(object->fields, "spec");
     const Value *groups = object_get(spec, "resourceGroups");
+    if (is_kind(object, "Cohort")) {
+        check_groups(rules, object, spec);
+    }
     if (!is_kind(object, "ClusterQueue") || spec == NULL || spec->kind != VALUE_MAP) {
         return;
     }
@@ -229,10 +358,5 @@ void rule_kueue_queue(const Rules *rules, const PlanObject *object) {
         diag_help(rules->session, diag, "write `namespaceSelector%s {}` for all of them",
                   object->is_manifest ? ":" : " =");
     }
-    for (uint32_t i = 0; i < object_count(groups); i++) {
-        const Value *flavors = object_get(groups->list.items[i], "flavors");
-        for (uint32_t k = 0; k < object_count(flavors); k++) {
-            check_flavor(rules, object, object_get(groups->list.items[i], "coveredResources"), flavors->list.items[k]);
-        }
-    }
+    check_groups(rules, object, spec);
 }

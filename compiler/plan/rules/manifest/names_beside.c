@@ -8,6 +8,7 @@
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/rules/manifest/account_trust.h"
 #include "compiler/plan/rules/together_channels.h"
+#include "compiler/plan/rules/together_classes.h"
 
 typedef enum {
     MADE_NAMESPACE,
@@ -80,6 +81,17 @@ void together_add(MadeObjects *made, int kind, Str place, Str name) {
     }
 }
 
+void together_add_class(MadeObjects *made, Str name, const MadeClass *class) {
+    const bool is_again = str_map_get(&made->names, key_of(made->arena, MADE_CLASS, STR_NONE, name)) != NULL;
+    together_add(made, is_again ? MADE_CLASS_AGAIN : MADE_CLASS, STR_NONE, name);
+    MadeObject *item = str_map_get_mutable(&made->names, key_of(made->arena, MADE_CLASS, STR_NONE, name));
+    if (!is_again && item != NULL) {
+        MadeClass *copy = arena_new(made->arena, MadeClass);
+        *copy = *class;
+        item->class = copy;
+    }
+}
+
 // The namespace as it is written; empty: the command that applies the file says it.
 static Str place_written(const PlanObject *object) {
     return object_text(object_get(object_get(object->fields, "metadata"), "namespace"));
@@ -114,6 +126,7 @@ void together_add_made(MadeObjects *made, const Plan *plan) {
         }
     }
     channels_add_made(made, plan);
+    classes_add_made(made, plan);
     places_add_made(made, plan);
 }
 

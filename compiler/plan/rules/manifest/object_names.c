@@ -2,6 +2,7 @@
 // first job. The API server refuses others, when `kubectl apply` is in the middle of the file.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/model/claim.h"
@@ -46,6 +47,14 @@ static bool is_path_segment(Str name) {
     return !has_sign && !str_is(name, ".") && !str_is(name, "..") && name.len <= LIMIT_KUBERNETES_DOMAIN_MAX;
 }
 
+// Their operators make Services of the name, or hold it to the same form: kubernetes-sigs/jobset@08dfbdfd, kubernetes-sigs/lws@060ab4da
+// and kubeflow/trainer@8c0f5059, their webhooks; kubeflow/mpi-operator@caa3c47f pkg/apis/kubeflow/validation;
+// ray-project/kuberay@feeaf72f controllers/ray/utils/validation.go, 2026-08.
+static bool begins_with_letter(PlanObjectType type) {
+    static const char KINDS[] = "PyTorchJob|MPIJob|RayCluster|RayJob|RayService|JobSet|LeaderWorkerSet|TrainJob";
+    return str_has(type.api, ".") && words_have(STR(KINDS), type.kind);
+}
+
 // Kubernetes documentation, Object Names and IDs, and pkg/apis/core/validation/validation.go of 1.34, 2026-11. The
 // names of a namespace and of a service are labels, which become host names. Those of roles and their bindings are
 // segments of a path. All other names are subdomains.
@@ -55,6 +64,9 @@ static bool is_name_of(PlanObjectType type, Str name) {
     }
     if (name.len > 0 && str_starts_with(type.api, STR("rbac.authorization.k8s.io/"))) {
         return is_path_segment(name);
+    }
+    if (begins_with_letter(type)) {
+        return is_label(name) && !char_is_digit(name.data[0]);
     }
     return name.len > 0 && is_subdomain(name);
 }
@@ -70,9 +82,9 @@ static void check_name(const Rules *rules, const Subject *subject, PlanObjectTyp
         diag_help(rules->session, diag, "`%.*s` can be one", STR_ARG(better));
         rule_rename(rules, diag, span, name, better);
     } else {
-        diag_help(rules->session, diag,
-                  "take small letters, digits and `-`, %d at most, and a letter or a digit at both ends",
-                  LIMIT_KUBERNETES_NAME_MAX);
+        const char *ends = begins_with_letter(type) ? "a letter first" : "a letter or a digit at both ends";
+        diag_help(rules->session, diag, "take small letters, digits and `-`, %d at most, and %s",
+                  LIMIT_KUBERNETES_NAME_MAX, ends);
     }
 }
 

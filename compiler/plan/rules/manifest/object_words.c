@@ -109,12 +109,27 @@ typedef struct {
     const char *lead;      // its first group, of one pod
     const char *container; // that each pod has; NULL: any
     const char *counted;   // the group that has no pods where it says no number; NULL: each has one then
+    const char *groups;    // that it knows
+    const char *needed;    // one of them; NULL: it takes any
 } OperatorRow;
 
+#define KUBEFLOW "kubeflow.org/v1/"
+
 static const OperatorRow OPERATORS[] = {
-    { "kubeflow.org/v1/PyTorchJob", "pytorchReplicaSpecs", "Master", "pytorch", NULL },
-    { "kubeflow.org/v2beta1/MPIJob", "mpiReplicaSpecs", "Launcher", NULL, "Worker" },
+    { KUBEFLOW "PyTorchJob", "pytorchReplicaSpecs", "Master", "pytorch", NULL, "Master|Worker", NULL },
+    { "kubeflow.org/v2beta1/MPIJob", "mpiReplicaSpecs", "Launcher", NULL, "Worker", "Launcher|Worker", "Launcher" },
+    { KUBEFLOW "TFJob", "tfReplicaSpecs", "Chief", "tensorflow", NULL, "Chief|Master|Worker|PS|Evaluator", NULL },
+    { KUBEFLOW "XGBoostJob", "xgbReplicaSpecs", "Master", "xgboost", NULL, "Master|Worker", "Master" },
+    { KUBEFLOW "PaddleJob", "paddleReplicaSpecs", "", "paddle", NULL, "Master|Worker", NULL },
+    { KUBEFLOW "JAXJob", "jaxReplicaSpecs", "", "jax", NULL, "Worker", NULL },
 };
+
+// "no container is called" and a name.
+static Diag *refuse_job(const Rules *rules, const PlanObject *object, Span span, const char *what, const char *name) {
+    Arena *arena = rules->session->arena;
+    const char *why = str_c(arena, str_format(arena, "%s `%s`", what, name));
+    return plan_report(rules->session, object->subject, span, DIAG(operator_refuses), why);
+}
 
 static void check_container(const Rules *rules, const PlanObject *object, const char *wanted, const Value *group) {
     const Value *pod = object_get(object_get(group, "template"), "spec");
@@ -128,8 +143,7 @@ static void check_container(const Rules *rules, const PlanObject *object, const 
         other = other == NULL ? name : other;
     }
     if (other != NULL) {
-        Diag *diag = plan_report(rules->session, object->subject, other->span, DIAG(operator_refuses),
-                                 "no container is called `pytorch`");
+        Diag *diag = refuse_job(rules, object, other->span, "no container is called", wanted);
         diag_help(rules->session, diag, "call the container that trains `%s`", wanted);
         if (object_count(containers) == 1) {
             rule_replace(rules, diag, other->span, other->string, str_of(wanted));
@@ -167,8 +181,31 @@ static void check_worker(const Rules *rules, const PlanObject *object, const Val
     }
 }
 
+static void check_groups(const Rules *rules, const PlanObject *object, const OperatorRow *row, const Value *groups) {
+    Session *session = rules->session;
+    bool has_needed = row->needed == NULL || groups == NULL || groups->kind != VALUE_MAP;
+    for (uint32_t i = 0; groups != NULL && groups->kind == VALUE_MAP && i < groups->map.count; i++) {
+        const ValueEntry *entry = &groups->map.entries[i];
+        has_needed = has_needed || str_is_in_any_case(entry->key, row->needed) || is_other(entry->key);
+        if (words_have_in_any_case(str_of(row->groups), entry->key) || is_other(entry->key)) {
+            continue;
+        }
+        has_needed = true; // a misspelt one is said once
+        const char *key = str_c(session->arena, entry->key);
+        Diag *diag = refuse_job(rules, object, entry->key_span, "it knows no group", key);
+        rule_suggest_words(rules, diag, entry->key, str_of(row->groups), entry->key_span);
+    }
+    if (!has_needed) {
+        const Value *name = object_get(object_get(object->fields, "metadata"), "name");
+        const Span span = name == NULL ? groups->span : name->span;
+        Diag *diag = refuse_job(rules, object, span, "it has no group", row->needed);
+        diag_help(session, diag, "write `%s` into `%s`", row->needed, row->replicas);
+    }
+}
+
 static void check_job(const Rules *rules, const PlanObject *object, const OperatorRow *row) {
     const Value *groups = object_get(object_get(object->fields, "spec"), row->replicas);
+    check_groups(rules, object, row, groups);
     const Value *count = object_get(object_get(groups, row->lead), "replicas");
     if (object_int32(count, 1) > 1) {
         Diag *diag =

@@ -7,6 +7,7 @@
 #include "compiler/plan/model/object.h"
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/manifest/field_places.h"
 #include "compiler/plan/rules/manifest/gone_versions.h"
 #include "compiler/plan/rules/manifest/object_limits.h"
 #include "compiler/plan/rules/rule_word.h"
@@ -15,6 +16,7 @@ typedef struct {
     const Rules *rules;
     const PlanObject *object;
     bool is_closed; // the rows have all fields that the cluster knows
+    int *looked;    // how often it was looked where a field stands
 } ObjectCheck;
 
 // Of Kubernetes itself: one group without a dot, or one of its own. Others are of whoever defines them, as Spark's.
@@ -34,7 +36,17 @@ static Suggestion nearest_field(const ObjectCheck *check, const ObjectTypeRow *t
     return suggestion;
 }
 
-static void report_unknown(const ObjectCheck *check, const ObjectTypeRow *type, const ValueEntry *entry) {
+// Where the field belongs, if its name is right and its place is not.
+static Str place_of(const ObjectCheck *check, const Value *value, Str key) {
+    enum { LOOKED_MAX = 20 };
+    if ((*check->looked)++ >= LOOKED_MAX) {
+        return STR_NONE;
+    }
+    return object_field_place(check->rules->session->arena, check->object, value, key);
+}
+
+static void report_unknown(const ObjectCheck *check, const ObjectTypeRow *type, const Value *value,
+                           const ValueEntry *entry) {
     Session *session = check->rules->session;
     const Suggestion suggestion = nearest_field(check, type, entry->key);
     Diag *diag;
@@ -46,7 +58,10 @@ static void report_unknown(const ObjectCheck *check, const ObjectTypeRow *type, 
                            schema_object_text(type->name), STR_ARG(entry->key));
     }
     diag_label(session, diag, check->object->resource->type_span, "of this kind");
-    if (!suggest_say(session, diag, &suggestion, entry->key_span) && check->object->is_manifest) {
+    const Str place = suggest_is_sure(&suggestion) ? STR_NONE : place_of(check, value, entry->key);
+    if (place.len > 0) {
+        diag_help(session, diag, "move it: it stands at `%.*s`", STR_ARG(place));
+    } else if (!suggest_say(session, diag, &suggestion, entry->key_span) && check->object->is_manifest) {
         diag_help(session, diag, "correct the name, or write `# dtc-allow: %s …` with the release that has it",
                   diag_row(diag->id)->code);
     }
@@ -264,7 +279,7 @@ static void check_fields(const ObjectCheck *check, const ObjectTypeRow *type, co
         if (field != NULL) {
             check_field(check, field, entry);
         } else if (is_unknown(check, type, value, entry)) {
-            report_unknown(check, type, entry);
+            report_unknown(check, type, value, entry);
         }
     }
     check_needed(check, type, value, span);
@@ -350,7 +365,9 @@ static void check_images(const ObjectCheck *check) {
 }
 
 void rule_object(const Rules *rules, const PlanObject *object) {
-    const ObjectCheck check = { .rules = rules, .object = object, .is_closed = !object->is_of_newer };
+    int looked = 0;
+    ObjectCheck check = { .rules = rules, .object = object, .is_closed = !object->is_of_newer };
+    check.looked = &looked;
     if (object->row != NULL && !object->is_changed) {
         check_fields(&check, schema_object_type(object->row), object->fields, object->resource->span);
         check_images(&check);

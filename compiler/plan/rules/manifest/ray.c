@@ -138,6 +138,12 @@ static void check_job(const RayCheck *check) {
         diag_help(session, refuse(check, suspend->span, "it is suspended, and keeps its cluster behind the job"),
                   "write `shutdownAfterJobFinishes: true`");
     }
+    const Value *until = object_get(check->job, "ttlSecondsAfterFinished");
+    const bool stays = ends == NULL || (ends->kind == VALUE_BOOL && !ends->boolean);
+    if (object_int32(until, 0) > 0 && stays) {
+        diag_help(session, refuse(check, until->span, "its cluster stays, and has a time after which it goes"),
+                  "write `shutdownAfterJobFinishes: true`, or leave `ttlSecondsAfterFinished` out");
+    }
     const Value *backoff = object_get(check->job, "backoffLimit");
     if (object_int32(backoff, 0) > 0 && (selector != NULL || str_is(object_text(mode), "InteractiveMode"))) {
         diag_help(session, refuse(check, backoff->span, "KubeRay tries it once in this mode"),

@@ -114,6 +114,16 @@ static Diag *refuse(const Rules *rules, const PlanGroup *group, Span span, const
     return diag;
 }
 
+// Another image reads no NodeConfig, wherever it stands.
+static void refuse_node_config(const Rules *rules, const PlanGroup *group) {
+    const PlanEksctlGroup *own = group->eksctl;
+    const Span family = rule_span(&own->family);
+    Diag *diag = plan_report(rules->session, group->subject, family, DIAG(bootstrap_refused), "eksctl",
+                             "overrideBootstrapCommand", "it is a NodeConfig, which Amazon Linux 2023 alone reads");
+    diag_label(rules->session, diag, own->override.key, "the NodeConfig");
+    diag_help(rules->session, diag, "write `amiFamily: AmazonLinux2023`, or leave `amiFamily` out");
+}
+
 static void check_override(const Rules *rules, const PlanGroup *group) {
     const PlanEksctlGroup *own = group->eksctl;
     static const char key[] = "overrideBootstrapCommand";
@@ -131,6 +141,10 @@ static void check_override(const Rules *rules, const PlanGroup *group) {
         diag_help(rules->session, diag, "leave the NodeConfig, and move scripts to `preBootstrapCommands`");
     } else if (is_known && group->is_managed && system_of(&own->family) != NULL && !own->has_template &&
                own->image.state == FIELD_ABSENT) {
+        if (!is_al2023 && str_has(text, "kind: NodeConfig") && !span_is_none(rule_span(&own->family))) {
+            refuse_node_config(rules, group);
+            return;
+        }
         Diag *diag = refuse(rules, group, span, key, "EKS joins the nodes of its own images itself");
         diag_help(rules->session, diag, "move it to `preBootstrapCommands`, or name an image of your own as `ami`");
     }

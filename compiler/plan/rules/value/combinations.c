@@ -1,9 +1,10 @@
-// Rules about keys that a service or a tool does not take together: in a map of a tool's file, and in a resource of
-// CloudFormation.
+// Rules about keys that a service or a tool does not take together: in a map of a tool's file, in a resource of
+// CloudFormation, and in an object of Kubernetes.
 #include "compiler/plan/rules/combinations.h"
 
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/object_part.h"
 #include "compiler/plan/rules/combination_term.h"
 #include "compiler/plan/rules/value/resource_path.h"
 #include "compiler/plan/rules/rule_combination.h"
@@ -35,6 +36,12 @@ static const Row RESOURCE_ROWS[] = {
 #include "schema/combinations.def"
 };
 
+static const Row OBJECT_ROWS[] = {
+#define COMBINATION_OBJECT(place, keys, others, way_out) \
+    { PATCH_EKSCTL, "Kubernetes", STR(place), STR(keys), STR(others), NULL, way_out },
+#include "schema/combinations.def"
+};
+
 // A map that may have been written as the properties of a resource.
 typedef struct {
     const ValueEntry *entries;
@@ -58,6 +65,9 @@ static const ValueEntry *entry_of(Map map, Str key) {
     for (uint32_t i = 0; i < map.count; i++) {
         const ValueEntry *entry = &map.entries[i];
         const Value *value = entry->value;
+        if (dot < key.len && str_equal(entry->key, key) && value->kind != VALUE_NULL) {
+            return entry; // a key with a dot in it
+        }
         if (!str_equal(entry->key, first) || value->kind == VALUE_NULL) {
             continue;
         }
@@ -91,6 +101,11 @@ static bool is_list_without(const Value *list, Str word) {
     return list->kind == VALUE_LIST && list->list.count > 0;
 }
 
+// Another program, or somebody, puts a text in its place.
+static bool is_open(Str text) {
+    return memchr("$<{", text.data[0], 3) != NULL;
+}
+
 static bool holds(const CombinationCheck *check, const CombinationTerm *term, const ValueEntry *entry) {
     if (entry == NULL) {
         return (term->is_absent || term->is_other) && !check->is_part;
@@ -100,10 +115,10 @@ static bool holds(const CombinationCheck *check, const CombinationTerm *term, co
     }
     if (term->words.len == 0) {
         const bool is_empty = entry->value->kind == VALUE_LIST && entry->value->list.count == 0;
-        return !term->is_absent && !is_empty && !value_may_be_null(entry->value);
+        return is_empty ? term->is_absent : !term->is_absent && !value_may_be_null(entry->value);
     }
     const Str text = scalar_text(check->rules->session->arena, entry->value);
-    return text.len > 0 && words_have(term->words, text) != term->is_other;
+    return text.len > 0 && !is_open(text) && words_have(term->words, text) != term->is_other;
 }
 
 // ---- what is said ------------------------------------------------------------------------------------------------
@@ -269,5 +284,25 @@ void rule_combinations(const Rules *rules, const PlanResource *resource) {
             const CombinationCheck check = { .rules = rules, .subject = resource->subject, .who = row->who };
             check_path(&check, row, (Map){ raw->properties, raw->property_count }, path);
         }
+    }
+}
+
+typedef struct {
+    CombinationCheck check;
+    const Row *row;
+} ObjectCheck;
+
+static void visit_part(void *context, const ObjectPart *part) {
+    const ObjectCheck *all = context;
+    if (part->value->kind == VALUE_MAP) {
+        check_row(&all->check, all->row, (Map){ part->value->map.entries, part->value->map.count });
+    }
+}
+
+void rule_object_combinations(const Rules *rules, const PlanObject *object) {
+    for (size_t i = 0; i < COUNT_OF(OBJECT_ROWS) && !object->is_changed && !plan_object_is_copy(object); i++) {
+        ObjectCheck all = { .check = { .rules = rules, .subject = object->subject, .who = OBJECT_ROWS[i].who },
+                            .row = &OBJECT_ROWS[i] };
+        object_parts_visit(object, OBJECT_ROWS[i].map, true, visit_part, &all);
     }
 }

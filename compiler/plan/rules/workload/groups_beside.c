@@ -1,6 +1,7 @@
 // Rules about files that were given together: the pods of a manifest, and the groups of nodes in files beside it. A pod
 // that no group can take waits, and no error is shown. What is not known of a group counts as if it could.
 #include "compiler/plan/rules/together_channels.h"
+#include "compiler/plan/rules/together_classes.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
@@ -294,6 +295,7 @@ static void check_channels(GroupsBeside *check) {
 void together_check(Session *session, const Plan *plan, const FilesTogether *together) {
     GroupsBeside check = { .session = session, .together = together };
     together_check_names(session, plan, together);
+    classes_check(session, plan, together);
     for (uint32_t i = 0; i < together->plans.count; i++) {
         add_groups(&check, together->plans.items[i]);
     }

@@ -13,6 +13,7 @@
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/model/pool_requirements.h"
 #include "compiler/plan/rules/toleration.h"
+#include "compiler/plan/rules/workload/pod_types.h"
 #include "schema/instances.h"
 #include "schema/names.h"
 #include "schema/pod_devices.h"
@@ -306,15 +307,6 @@ static void leave_tainted(const PlaceCheck *check) {
 
 // ---- amounts -----------------------------------------------------------------------------------------------------
 
-// What pods get of it at most.
-static Str room_text(Arena *arena, const char *name, double room) {
-    const bool is_memory = str_is(str_of(name), "memory") || str_is(str_of(name), "ephemeral-storage");
-    const bool is_cpu = str_is(str_of(name), "cpu");
-    return is_memory ? str_format(arena, "%" PRId64 "Mi", (int64_t)(room / 0x1p20))
-           : is_cpu  ? str_format(arena, "%" PRId64 "m", (int64_t)(room * 1000))
-                     : node_amount_text(arena, name, room);
-}
-
 static void report_amount(const PlaceCheck *check, const PlanGroup *group, const char *name, double amount,
                           const Value *asked) {
     Session *session = check->session;
@@ -330,7 +322,7 @@ static void report_amount(const PlaceCheck *check, const PlanGroup *group, const
         diag_help(session, diag, "%.*s", STR_ARG(group->efa_help));
     } else if (best.room > 0) {
         diag_help(session, diag, "ask for %.*s at most, or take a larger %s",
-                  STR_ARG(room_text(session->arena, name, best.room)), best.type == NULL ? "volume" : "type");
+                  STR_ARG(pod_room_text(session->arena, name, best.room)), best.type == NULL ? "volume" : "type");
     }
 }
 

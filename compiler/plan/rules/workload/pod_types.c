@@ -59,6 +59,9 @@ static void check_selected(void *context, const NodeSelector *selector) {
     }
 }
 
+#define DEVICES_OF_NEURON "aws.amazon.com/neuron"
+#define CORES "aws.amazon.com/neuroncore"
+
 // ---- what the types have ---------------------------------------------------------------------------------------
 
 enum { TYPES_MAX = 64 }; // of a longer list nothing is said
@@ -104,6 +107,29 @@ static bool read_types(Session *session, const PlanObject *object, const Value *
     return types->count > 0;
 }
 
+Str pod_room_text(Arena *arena, const char *name, double room) {
+    const bool is_memory = str_is(str_of(name), "memory") || str_is(str_of(name), "ephemeral-storage");
+    if (is_memory) {
+        return str_format(arena, "%" PRId64 "Mi", (int64_t)(room / 0x1p20));
+    }
+    if (!str_is(str_of(name), "cpu")) {
+        return node_amount_text(arena, name, room);
+    }
+    return room < 2 ? str_format(arena, "%.0fm", room * 1000) : str_format(arena, "%" PRId64, (int64_t)room);
+}
+
+// A resource of Neuron counts devices, and another one their cores.
+static void help_room(const Types *types, Diag *diag, const InstanceRow *row, const char *name, double amount) {
+    const double room = node_room(row, name, KEEPS_KUBELET);
+    const double cores = node_amount(row, CORES);
+    const Str most = pod_room_text(types->session->arena, name, room);
+    if (strcmp(name, DEVICES_OF_NEURON) == 0 && cores >= amount && room > 0) {
+        diag_help(types->session, diag, "write `%.*s`: it counts devices, and `" CORES "` counts cores", STR_ARG(most));
+    } else if (room > 0) {
+        diag_help(types->session, diag, "ask for %.*s at most, or take a larger type", STR_ARG(most));
+    }
+}
+
 // False where the amount is more than each has.
 static bool check_room(const Types *types, const Value *pod, const char *name) {
     Session *session = types->session;
@@ -121,8 +147,15 @@ static bool check_room(const Types *types, const Value *pod, const char *name) {
     Diag *diag = plan_report(session, types->object->subject, asked->span, DIAG(pod_request),
                              STR_ARG(node_amount_text(session->arena, name, amount)), STR_ARG(str_of(name)),
                              STR_ARG(node_most_text(session->arena, name, has, amount)));
-    diag_label(session, diag, types->types[best]->span, "%s%shas %.*s", types->are_named ? "" : types->rows[best]->name,
-               types->are_named ? "" : " ", STR_ARG(node_amount_text(session->arena, name, has)));
+    const Str most = node_amount_text(session->arena, name, has);
+    if (types->are_named) {
+        diag_label(session, diag, types->types[best]->span, "has %.*s", STR_ARG(most));
+    } else {
+        const char *type = types->rows[best]->name;
+        const Span span = types->types[best]->span;
+        diag_label(session, diag, span, "this asks for %s, which has %.*s of `%s`", type, STR_ARG(most), name);
+    }
+    help_room(types, diag, types->rows[best], name, amount);
     return false;
 }
 
