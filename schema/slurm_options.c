@@ -189,8 +189,8 @@ static bool is_mount(Str item) {
     const Str source = str_slice(item, 0, str_find(item, STR(":"), 0));
     const Str rest = str_slice(item, source.len + 1, item.len);
     const Str target = source.len < item.len ? str_slice(rest, 0, str_find(rest, STR(":"), 0)) : source;
-    const bool is_source = str_at(source, 0) == '/' || str_at(source, 0) == '.' || str_is(source, "tmpfs") ||
-                           str_is(source, "umount");
+    const bool is_path = str_at(source, 0) == '/' || str_at(source, 0) == '.';
+    const bool is_source = is_path || str_is(source, "tmpfs") || str_is(source, "umount");
     return is_source && (str_at(target, 0) == '/' || str_at(target, 0) == '.');
 }
 

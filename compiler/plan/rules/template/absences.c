@@ -34,7 +34,7 @@ static void add_others(StrBuf *out, const SpaceVariable *variable) {
     strbuf_add_format(out, "`%.*s`", STR_ARG(name));
     for (uint32_t i = 0; i < variable->values.count; i++) {
         const Str value = variable->values.items[i];
-        if (i != variable->at && !str_is(value, "\x01")) {
+        if (i != variable->at && !str_is(value, "\x01") && !str_equal(value, name)) { // both stand for any other
             strbuf_add_format(out, "%s not `%.*s`", is_first ? " is" : " and",
                               STR_ARG(value.len == 0 ? STR("\"\"") : value));
             is_first = false;
