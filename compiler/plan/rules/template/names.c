@@ -326,20 +326,6 @@ static void check_text(const Rules *rules, const PlanUse *use, const ResourceTak
     }
 }
 
-// An output that is the name of a resource as a text: whoever reads it gets the word. Nobody needs that, but where it is
-// called a logical id.
-static void check_output(const Rules *rules, const PlanUse *use) {
-    const Str ref = resource_ref(use->to->type);
-    const bool is_name = str_ends_with(ref, STR("name")) && has_name(use->to);
-    const bool is_meant = str_has(use->from->name, "Logical") || str_has(use->from->name, "Resource");
-    if (ref.len == 0 || is_name || is_meant) {
-        return;
-    }
-    Diag *diag =
-        plan_report(rules->session, use->subject, use->span, DIAG(literal_name), STR_ARG(use->name), "resource");
-    diag_help(rules->session, diag, "write `!Ref %.*s`, which is %.*s", STR_ARG(use->name), STR_ARG(ref));
-}
-
 // ---- parameters of AWS's own types -------------------------------------------------------------------------------------
 
 // source: CloudFormation User Guide, Supported AWS-specific parameter types, 2026-11, read 2026-11
@@ -393,11 +379,6 @@ void rule_template_kinds(const Rules *rules, const PlanFile *file) {
     for (uint32_t i = 0; file->names != NULL && i < file->names->uses.count; i++) {
         const PlanUse *use = file->names->uses.items[i];
         const ResourceTakes *takes = use->to == NULL || use->is_sub ? NULL : takes_of(use);
-        const bool is_output = use->kind == USE_TEXT && use->is_whole && use->from != NULL &&
-                               use->from->kind == NAMED_OUTPUT && str_is(use->key, "Value");
-        if (is_output && use->to != NULL && use->to->kind == NAMED_RESOURCE) {
-            check_output(rules, use);
-        }
         if (takes == NULL) {
             continue;
         }

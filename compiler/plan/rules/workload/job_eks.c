@@ -1,6 +1,6 @@
 // Rules about jobs on EKS alone.
 #include "compiler/plan/rules/rule_field.h"
-#include "compiler/plan/rules/workload/workload_group.h"
+#include "compiler/plan/rules/workload_group.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"

@@ -1,7 +1,7 @@
 // Pods that ask for the nodes of one NodePool of Karpenter, by its name or by a label that it alone gives.
 #pragma once
 
-#include "compiler/plan/rules/workload/pod_places.h"
+#include "compiler/plan/rules/places/pod_places.h"
 
 // Adds the pools of a plan.
 void pool_places_add(Session *session, const Plan *plan, PodGroups *pools);

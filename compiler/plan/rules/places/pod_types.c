@@ -1,6 +1,6 @@
 // Rules about the instance types that pods name. A pod that asks for a type which there is not, or for more than it has,
 // waits for ever. Of a declared cluster rule places_of_pods says it, which knows all of its nodes.
-#include "compiler/plan/rules/workload/pod_types.h"
+#include "compiler/plan/rules/places/pod_types.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/gpu_sharing.h"

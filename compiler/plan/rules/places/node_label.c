@@ -1,5 +1,5 @@
 // Reads what nodes of a group have of a label: its labels, its zones and types, and the requirements of a pool of Karpenter.
-#include "compiler/plan/rules/workload/node_label.h"
+#include "compiler/plan/rules/places/node_label.h"
 
 #include "compiler/plan/model/group_zones.h"
 #include "compiler/plan/model/managed_group.h"

@@ -1,7 +1,7 @@
 // Rules about where pods of a declared cluster can go. They are silent where nodes can join that this build does not make:
 // those of a cluster that is there already, and those of Karpenter, unless a pod asks for one of its pools.
-#include "compiler/plan/rules/workload/pod_places.h"
-#include "compiler/plan/rules/workload/pool_places.h"
+#include "compiler/plan/rules/places/pod_places.h"
+#include "compiler/plan/rules/places/pool_places.h"
 
 // Whether all nodes of the cluster are those of its groups.
 static bool is_whole(const PlanCluster *cluster) {

@@ -10,7 +10,7 @@
 #include "compiler/plan/model/launcher.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
-#include "compiler/plan/rules/workload/pod_fabric.h"
+#include "compiler/plan/rules/places/pod_fabric.h"
 #include "compiler/plan/model/pod_type.h"
 #include "schema/instances.h"
 #include "schema/pod_devices.h"

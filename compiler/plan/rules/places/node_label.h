@@ -1,7 +1,7 @@
 // What nodes of a group have of a label, as far as it is known: what is not known they may have.
 #pragma once
 
-#include "compiler/plan/rules/workload/pod_places.h"
+#include "compiler/plan/rules/places/pod_places.h"
 
 typedef enum {
     LABEL_OTHER,

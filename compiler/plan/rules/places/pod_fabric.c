@@ -1,5 +1,5 @@
 // Finds containers that take all GPUs of a node and leave a part of its EFA devices to nobody.
-#include "compiler/plan/rules/workload/pod_fabric.h"
+#include "compiler/plan/rules/places/pod_fabric.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/nics.h"

@@ -1,8 +1,8 @@
 // Holds what a pod selects, tolerates and asks for against each group of nodes. A pod that no group can take waits, and no
 // error is shown.
-#include "compiler/plan/rules/workload/pod_places.h"
+#include "compiler/plan/rules/places/pod_places.h"
 
-#include "compiler/plan/rules/workload/node_label.h"
+#include "compiler/plan/rules/places/node_label.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
@@ -13,7 +13,7 @@
 #include "compiler/plan/model/pod_type.h"
 #include "compiler/plan/model/pool_requirements.h"
 #include "compiler/plan/rules/toleration.h"
-#include "compiler/plan/rules/workload/pod_types.h"
+#include "compiler/plan/rules/places/pod_types.h"
 #include "schema/instances.h"
 #include "schema/names.h"
 #include "schema/pod_devices.h"

@@ -1,6 +1,6 @@
 // Holds a pod against the pool that it asks for: Karpenter starts a node of any type that meets the requirements of the pool
 // and the labels of the pod.
-#include "compiler/plan/rules/workload/pool_places.h"
+#include "compiler/plan/rules/places/pool_places.h"
 
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
