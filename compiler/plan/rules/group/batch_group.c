@@ -46,6 +46,35 @@ void rule_batch_version(const Rules *rules, const PlanGroup *group) {
     }
 }
 
+// ---- room ----------------------------------------------------------------------------------------------------------
+
+// The type of a compute environment that has the fewest vCPUs; NULL: another one may have fewer.
+static const PlanType *least_type(const PlanGroup *group) {
+    const PlanType *least = NULL;
+    for (uint32_t i = 0; !group->has_other_types && i < group->types.count; i++) {
+        const PlanType *type = &group->types.items[i];
+        least = least == NULL || type->row->vcpus < least->row->vcpus ? type : least;
+    }
+    return least == NULL || least->row->vcpus < 1 ? NULL : least;
+}
+
+// BEST_FIT never goes above the number; other strategies do by one instance. An environment with 0 is switched off.
+// source: AWS Batch User Guide, Instance type allocation strategies; API Reference, ComputeResource, maxvCpus, 2026-11, read 2026-11
+void rule_batch_room(const Rules *rules, const PlanGroup *group) {
+    const PlanField *most = group->batch == NULL ? NULL : &group->batch->most_vcpus;
+    const int64_t vcpus = most == NULL ? -1 : field_number(most, -1);
+    const PlanType *type = vcpus > 0 && group->batch->update.is_best_fit ? least_type(group) : NULL;
+    if (type == NULL || type->row->vcpus <= vcpus) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, group->subject, rule_span(most), DIAG(environment_without_room),
+                             STR_ARG(group->name), vcpus, type->row->name, type->row->vcpus);
+    rule_label_use(rules, diag, most);
+    diag_label(rules->session, diag, rule_span(&type->field), "has %d", type->row->vcpus);
+    diag_help(rules->session, diag, "write as many as the nodes of the largest job have together, %d or more",
+              type->row->vcpus);
+}
+
 // ---- updates -----------------------------------------------------------------------------------------------------
 
 static Str way_to_update(const Rules *rules, const PlanGroup *group) {
