@@ -1,4 +1,5 @@
-// Any bytes as YAML: no crash, no leak, no word on standard error, and either a value or a message.
+// Any bytes as YAML: no crash, no leak, no word on standard error, and a value or a message: the same word at a key that is there
+// twice has both.
 #include "compiler/base/session.h"
 #include "compiler/base/yaml_read.h"
 
@@ -20,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Session *session = session_create();
     const uint32_t source = source_add(session, STR("fuzz.yaml"), (Str){ .data = (const char *)data, .len = size });
     const Data *value = yaml_read(session, source);
-    if ((value == NULL) != has_errors(session)) {
+    if (value == NULL && !has_errors(session)) {
         abort();
     }
     if (value != NULL) {
