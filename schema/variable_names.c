@@ -13,6 +13,10 @@ static const char STARTS[] =
     "NCCL|FI|OFI|NEURON|TORCH|PYTORCH|GLOO|CUDA|OMPI|PMIX|PRTE|MASTER|LD|OMP|RDMAV|XLA|NVIDIA|CCOM|"
     "TOKENIZERS|TP";
 
+// How those of other libraries begin, which are no misspelt ones: UCCL, RCCL of AMD, HCCL of Habana, ACCL, MCCL. They read
+// SOCKET_IFNAME and others as NCCL does.
+static const char OTHER_STARTS[] = "ACCL|HCCL|MCCL|RCCL|UCCL";
+
 // Whether one letter too much, one too few, another one or two that have changed places make one text of the other.
 static bool is_near(Str a, Str b) {
     size_t start = 0;
@@ -35,6 +39,9 @@ bool variable_name_may_be(Str name) {
     const Str start = str_slice(name, 0, str_find(name, STR("_"), 0));
     size_t offset = 0;
     Str known;
+    if (words_have(str_of(OTHER_STARTS), start)) {
+        return false;
+    }
     while (start.len < name.len && words_next(str_of(STARTS), &offset, &known)) {
         if (is_near(start, known)) {
             return true;
