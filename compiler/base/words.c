@@ -11,38 +11,28 @@ bool words_next(Str words, size_t *offset, Str *word) {
     return true;
 }
 
-bool words_have(Str words, Str word) {
+static bool have(Str words, Str word, bool (*is_same)(Str, Str)) {
     size_t offset = 0;
     Str each;
     while (words_next(words, &offset, &each)) {
-        if (str_equal(each, word)) {
+        if (is_same(each, word)) {
             return true;
         }
     }
     return false;
 }
 
+bool words_have(Str words, Str word) {
+    return have(words, word, str_equal);
+}
+
 bool words_have_in_any_case(Str words, Str word) {
-    size_t offset = 0;
-    Str each;
-    while (words_next(words, &offset, &each)) {
-        if (str_equal_in_any_case(each, word)) {
-            return true;
-        }
-    }
-    return false;
+    return have(words, word, str_equal_in_any_case);
 }
 
 // Whether a word before it is the same in another case.
 static bool is_again(Str words, Str word) {
-    size_t offset = 0;
-    Str each;
-    while (words_next(words, &offset, &each) && each.data != word.data) {
-        if (str_equal_in_any_case(each, word)) {
-            return true;
-        }
-    }
-    return false;
+    return words_have_in_any_case(str_slice(words, 0, (size_t)(word.data - words.data)), word);
 }
 
 Str words_list(Arena *arena, Str words) {

@@ -518,6 +518,12 @@ bool launcher_mentions_any(const PlanLauncher *launcher, const char *const *text
     return false;
 }
 
+bool launcher_shares_slots(const PlanLauncher *launcher) {
+    static const char *const WORDS[] = { "oversubscribe", "OVERSUBSCRIBE", "use-hwthread-cpus" };
+    return launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS)) || launcher_may_set(launcher, "OMPI_") ||
+           launcher_may_set(launcher, "PRTE_");
+}
+
 const CommandWord *launcher_says(const PlanLauncher *launcher, const char *text) {
     for (uint32_t i = 0; i < launcher->words.count; i++) {
         if (str_has(launcher->words.items[i].run, text)) {

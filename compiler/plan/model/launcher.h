@@ -100,6 +100,9 @@ PlanField launcher_setting(const Session *session, const PlanLauncher *launcher,
 // Whether a text stands anywhere in the words, in what only tells people, too.
 bool launcher_mentions(const PlanLauncher *launcher, const char *text);
 bool launcher_mentions_any(const PlanLauncher *launcher, const char *const *texts, size_t count);
+
+// Whether its mpirun may start more processes on a host than it has slots there.
+bool launcher_shares_slots(const PlanLauncher *launcher);
 // The word that has a text in what is run; NULL: none.
 const CommandWord *launcher_says(const PlanLauncher *launcher, const char *text);
 bool launcher_has_late_words(const PlanLauncher *launcher); // whether one of them is not known

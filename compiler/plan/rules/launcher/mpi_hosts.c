@@ -78,12 +78,6 @@ static bool check_host(const HostsCheck *check, const Host *host) {
     return true;
 }
 
-static bool may_share_slots(const PlanLauncher *launcher) {
-    static const char *const WORDS[] = { "oversubscribe", "OVERSUBSCRIBE", "use-hwthread-cpus" };
-    return launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS)) || launcher_may_set(launcher, "OMPI_") ||
-           launcher_may_set(launcher, "PRTE_");
-}
-
 // A list with a word that is no worker's name may be a file, or filled in.
 static bool is_list_of_workers(Str text) {
     uint32_t count = 0;
@@ -109,7 +103,7 @@ static void check_hosts(const HostsCheck *check) {
         at = end + 1;
     }
     const int64_t processes = launcher_number(check->launcher, &check->launcher->processes);
-    if (slots > 0 && processes > slots && !may_share_slots(check->launcher)) {
+    if (slots > 0 && processes > slots && !launcher_shares_slots(check->launcher)) {
         report_slots(check, processes, slots);
     }
 }

@@ -219,9 +219,9 @@ static void check_pytorch(const Rules *rules, const PlanObject *object) {
 // Whether the words or variables of Open MPI may say that a slot is for several processes, or name hosts with slots of
 // their own: OMPI_MCA_rmaps_base_oversubscribe.
 static bool may_share_slots(const PlanLauncher *launcher) {
-    static const char *const WORDS[] = { "oversubscribe", "OVERSUBSCRIBE", "host", "-H", "use-hwthread-cpus" };
-    return launcher_has_late_words(launcher) || launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS)) ||
-           launcher_may_set(launcher, "OMPI_") || launcher_may_set(launcher, "PRTE_");
+    static const char *const HOSTS[] = { "host", "-H" };
+    return launcher_has_late_words(launcher) || launcher_mentions_any(launcher, HOSTS, COUNT_OF(HOSTS)) ||
+           launcher_shares_slots(launcher);
 }
 
 typedef struct {

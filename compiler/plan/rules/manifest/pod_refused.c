@@ -31,63 +31,55 @@ static const Value *seen(StrMap *map, Str key, const Value *value) {
     return key.len == 0 ? NULL : str_map_add(map, key, value);
 }
 
-static void check_containers(const PodOnce *check) {
-    static const char *const KEYS[] = { "initContainers", "containers" };
-    StrMap names = { .arena = check->rules->session->arena };
-    for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
-        const Value *containers = object_get(check->pod, KEYS[k]);
-        for (uint32_t i = 0; i < object_count(containers); i++) {
-            const Value *name = object_get(containers->list.items[i], "name");
-            const Value *first = seen(&names, object_text(name), name);
-            if (first != NULL) {
-                say(check, name, first, "two containers of its pod are called", "give one of them another name");
-            }
-        }
-    }
-}
+// A list whose items have a text of their own each.
+typedef struct {
+    const char *list;
+    const char *key;
+    const char *what;
+    const char *help;
+} OnceRow;
 
-static void check_volumes(const PodOnce *check) {
-    const Value *volumes = object_get(check->pod, "volumes");
-    StrMap names = { .arena = check->rules->session->arena };
-    for (uint32_t i = 0; i < object_count(volumes); i++) {
-        const Value *name = object_get(volumes->list.items[i], "name");
-        const Value *first = seen(&names, object_text(name), name);
+// Reports each item that has a text which another one has already, of this list or of one before it.
+static void check_list(const PodOnce *check, const Value *owner, const OnceRow *row, StrMap *texts) {
+    const Value *list = object_get(owner, row->list);
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Value *text = object_get(list->list.items[i], row->key);
+        const Value *first = seen(texts, object_text(text), text);
         if (first != NULL) {
-            say(check, name, first, "two volumes of its pod are called",
-                "give one of them another name, and its mounts");
+            say(check, text, first, row->what, row->help);
         }
     }
 }
 
-static void check_places(const PodOnce *check, const Value *container) {
-    static const struct {
-        const char *list;
-        const char *key;
-    } PLACES[] = { { "volumeMounts", "mountPath" }, { "volumeDevices", "devicePath" } };
+static void check_names(const PodOnce *check) {
+    static const char CALLED[] = "two containers of its pod are called";
+    static const char OTHER_NAME[] = "give one of them another name";
+    static const OnceRow CONTAINERS[] = { { "initContainers", "name", CALLED, OTHER_NAME },
+                                          { "containers", "name", CALLED, OTHER_NAME } };
+    static const OnceRow VOLUMES = { "volumes", "name", "two volumes of its pod are called",
+                                     "give one of them another name, and its mounts" };
+    StrMap containers = { .arena = check->rules->session->arena };
+    StrMap volumes = { .arena = check->rules->session->arena };
+    for (size_t i = 0; i < COUNT_OF(CONTAINERS); i++) {
+        check_list(check, check->pod, &CONTAINERS[i], &containers);
+    }
+    check_list(check, check->pod, &VOLUMES, &volumes);
+}
+
+// Another container may have ports of the same names, and a number may stand several times.
+static void check_container(const PodOnce *check, const Value *container) {
+    static const char TWO_AT[] = "a container has two mounts at";
+    static const char ELSEWHERE[] = "mount one of them elsewhere";
+    static const OnceRow PLACES[] = { { "volumeMounts", "mountPath", TWO_AT, ELSEWHERE },
+                                      { "volumeDevices", "devicePath", TWO_AT, ELSEWHERE } };
+    static const OnceRow PORTS = { "ports", "name", "two ports of a container are called",
+                                   "give one of them another name" };
     StrMap places = { .arena = check->rules->session->arena };
-    for (size_t k = 0; k < COUNT_OF(PLACES); k++) {
-        const Value *mounts = object_get(container, PLACES[k].list);
-        for (uint32_t i = 0; i < object_count(mounts); i++) {
-            const Value *place = object_get(mounts->list.items[i], PLACES[k].key);
-            const Value *first = seen(&places, object_text(place), place);
-            if (first != NULL) {
-                say(check, place, first, "a container has two mounts at", "mount one of them elsewhere");
-            }
-        }
+    StrMap ports = { .arena = check->rules->session->arena };
+    for (size_t i = 0; i < COUNT_OF(PLACES); i++) {
+        check_list(check, container, &PLACES[i], &places);
     }
-}
-
-// Of one container. Another one may have ports of the same names, and a number may stand several times.
-static void check_port_names(const PodOnce *check, const Value *container) {
-    const Value *ports = object_get(container, "ports");
-    StrMap names = { .arena = check->rules->session->arena };
-    for (uint32_t i = 0; i < object_count(ports); i++) {
-        const Value *name = object_get(ports->list.items[i], "name");
-        const Value *first = seen(&names, object_text(name), name);
-        if (first != NULL) {
-            say(check, name, first, "two ports of a container are called", "give one of them another name");
-        }
-    }
+    check_list(check, container, &PORTS, &ports);
 }
 
 // The port of the node that a container's port takes; NULL: none. In the network of its node each takes its own.
@@ -129,14 +121,12 @@ void rule_pod_refused(const Rules *rules, const PlanObject *object) {
     static const char *const KEYS[] = { "initContainers", "containers" };
     for (uint32_t i = 0; object->kind != NULL && !object->is_changed && i < object->pods.count; i++) {
         const PodOnce check = { .rules = rules, .object = object, .pod = object->pods.items[i].spec };
-        check_containers(&check);
-        check_volumes(&check);
+        check_names(&check);
         check_host_ports(&check);
         for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
             const Value *containers = object_get(check.pod, KEYS[k]);
             for (uint32_t n = 0; n < object_count(containers); n++) {
-                check_places(&check, containers->list.items[n]);
-                check_port_names(&check, containers->list.items[n]);
+                check_container(&check, containers->list.items[n]);
             }
         }
     }

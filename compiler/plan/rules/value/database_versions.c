@@ -17,14 +17,6 @@ static const DatabaseRow DATABASES[] = {
 #include "schema/database_versions.def"
 };
 
-static const Value *property(const Resource *resource, const char *key) {
-    const ValueEntry *found = NULL;
-    for (uint32_t i = 0; i < resource->property_count; i++) {
-        found = str_is(resource->properties[i].key, key) ? &resource->properties[i] : found;
-    }
-    return found == NULL || found->value->kind == VALUE_NULL ? NULL : found->value;
-}
-
 static bool is_database(const Resource *resource) {
     return str_is(resource->type, "AWS::RDS::DBInstance") || str_is(resource->type, "AWS::RDS::DBCluster");
 }
@@ -70,8 +62,9 @@ static bool is_older(Str version, Str first) {
 }
 
 void rule_database_version(const Rules *rules, const PlanResource *resource) {
-    const Value *version = is_database(resource->resource) ? property(resource->resource, "EngineVersion") : NULL;
-    const Str engine = version == NULL ? STR_NONE : object_text(property(resource->resource, "Engine"));
+    const Value *version =
+        is_database(resource->resource) ? resource_property(resource->resource, "EngineVersion") : NULL;
+    const Str engine = version == NULL ? STR_NONE : object_text(resource_property(resource->resource, "Engine"));
     const Str text = object_text(version);
     for (size_t i = 0; engine.len > 0 && i < COUNT_OF(DATABASES); i++) {
         const DatabaseRow *row = &DATABASES[i];
@@ -103,11 +96,11 @@ void rule_database_parameters(const Rules *rules, const PlanResource *resource) 
     const Resource *raw = resource->resource;
     const bool is_cluster = str_is(raw->type, "AWS::RDS::DBCluster");
     const char *key = is_cluster ? "DBClusterParameterGroupName" : "DBParameterGroupName";
-    const Value *group = is_database(raw) ? property(raw, key) : NULL;
-    const Str engine = group == NULL ? STR_NONE : object_text(property(raw, "Engine"));
+    const Value *group = is_database(raw) ? resource_property(raw, key) : NULL;
+    const Str engine = group == NULL ? STR_NONE : object_text(resource_property(raw, "Engine"));
 
     const Str of_group = engine.len > 0 ? version_of_group(object_text(group), engine) : STR_NONE;
-    const Value *version = property(raw, "EngineVersion");
+    const Value *version = resource_property(raw, "EngineVersion");
     const Str text = object_text(version);
     if (of_group.len == 0 || !char_is_digit(str_at(text, 0)) || is_within(text, of_group)) {
         return;
