@@ -50,6 +50,15 @@ bool variable_name_may_be(Str name) {
     return false;
 }
 
+bool variable_name_is_read(Str name) {
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        if (words_have(str_of(ROWS[i]), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Str variable_name_next(VariableNames *names) {
     Str name = STR_NONE;
     while (names->row < COUNT_OF(ROWS) && !words_next(str_of(ROWS[names->row]), &names->offset, &name)) {

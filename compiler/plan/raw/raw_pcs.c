@@ -13,11 +13,13 @@ static void add_groups(const RawStack *stack, const RawResource *cluster, const 
                        PlanPcsController *controller) {
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
+        if (!str_is(resource->type, "AWS::PCS::ComputeNodeGroup") || resource->is_changed) {
+            continue;
+        }
         const RawMap properties = raw_properties(resource);
         const RawMap scaling = raw_map(&properties, "ScalingConfiguration");
         const PlanField id = raw_field(stack, &properties, "ClusterId");
-        if (str_is(resource->type, "AWS::PCS::ComputeNodeGroup") && !resource->is_changed &&
-            is_of(&id, cluster, name)) {
+        if (is_of(&id, cluster, name)) {
             const PlanPcsGroup group = { .span = resource->span,
                                          .most = raw_field(stack, &scaling, "MaxInstanceCount") };
             vec_push(stack->arena, &controller->groups, group);

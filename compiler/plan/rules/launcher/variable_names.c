@@ -52,15 +52,12 @@ static bool launcher_uses(const PlanLauncher *launcher, Str name) {
 // The name that is meant; empty where the variable is known, or nobody can be sure.
 static Suggestion meant(Session *session, Str name) {
     Suggestion none = { .name = name };
-    if (!variable_name_may_be(name)) {
+    if (!variable_name_may_be(name) || variable_name_is_read(name)) {
         return none;
     }
     Suggestion suggestion = suggest_for(session, name);
     VariableNames names = { 0 };
     for (Str next = variable_name_next(&names); next.len > 0; next = variable_name_next(&names)) {
-        if (str_equal(next, name)) {
-            return none;
-        }
         suggest_offer(&suggestion, next);
     }
     return suggest_is_sure(&suggestion) ? suggestion : none;

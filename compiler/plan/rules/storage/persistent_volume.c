@@ -54,9 +54,9 @@ void rule_volume_of_driver(const Rules *rules, const PlanObject *object) {
 static const Value *volume_named(const Rules *rules, Str name) {
     for (uint32_t i = 0; name.len > 0 && i < rules->plan->objects.count; i++) {
         const PlanObject *object = rules->plan->objects.items[i];
-        const Value *spec = object_get(object->fields, "spec");
         if (str_is(object->resource->type, "v1/PersistentVolume") && !object->is_changed &&
             str_equal(plan_name_of_object(object), name)) {
+            const Value *spec = object_get(object->fields, "spec");
             return object_get(spec, "claimRef") == NULL ? spec : NULL;
         }
     }
