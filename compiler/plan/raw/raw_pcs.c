@@ -4,30 +4,29 @@
 #include "compiler/plan/model/pcs.h"
 
 // A stack refers to the cluster; a request of the AWS CLI says its name.
-static bool is_of(const PlanField *cluster, const RawResource *resource, const PlanField *name) {
-    return cluster->resource == resource ||
-           (cluster->state == FIELD_KNOWN && name->state == FIELD_KNOWN && str_equal(cluster->text, name->text));
+typedef struct {
+    StrMap by_id;
+    StrMap by_name;
+} Controllers;
+
+static PlanPcsController *controller_of(const Controllers *controllers, const PlanField *cluster) {
+    return cluster->resource != NULL       ? str_map_get_mutable(&controllers->by_id, cluster->resource->id)
+           : cluster->state == FIELD_KNOWN ? str_map_get_mutable(&controllers->by_name, cluster->text)
+                                           : NULL;
 }
 
-static void add_groups(const RawStack *stack, const RawResource *cluster, const PlanField *name,
-                       PlanPcsController *controller) {
-    for (uint32_t i = 0; i < stack->resources.count; i++) {
-        const RawResource *resource = stack->resources.items[i];
-        if (!str_is(resource->type, "AWS::PCS::ComputeNodeGroup") || resource->is_changed) {
-            continue;
-        }
-        const RawMap properties = raw_properties(resource);
-        const RawMap scaling = raw_map(&properties, "ScalingConfiguration");
-        const PlanField id = raw_field(stack, &properties, "ClusterId");
-        if (is_of(&id, cluster, name)) {
-            const PlanPcsGroup group = { .span = resource->span,
-                                         .most = raw_field(stack, &scaling, "MaxInstanceCount") };
-            vec_push(stack->arena, &controller->groups, group);
-        }
+static void add_group(const RawStack *stack, const Controllers *controllers, const RawResource *resource) {
+    const RawMap properties = raw_properties(resource);
+    const RawMap scaling = raw_map(&properties, "ScalingConfiguration");
+    const PlanField cluster = raw_field(stack, &properties, "ClusterId");
+    PlanPcsController *controller = controller_of(controllers, &cluster);
+    if (controller != NULL) {
+        const PlanPcsGroup group = { .span = resource->span, .most = raw_field(stack, &scaling, "MaxInstanceCount") };
+        vec_push(stack->arena, &controller->groups, group);
     }
 }
 
-static void add_controller(RawStack *stack, const RawResource *resource) {
+static void add_controller(RawStack *stack, Controllers *controllers, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const RawMap scheduler = raw_map(&properties, "Scheduler");
     const PlanField name = raw_field(stack, &properties, "Name");
@@ -44,15 +43,25 @@ static void add_controller(RawStack *stack, const RawResource *resource) {
             controller->manages = size;
         }
     }
-    add_groups(stack, resource, &name, controller);
+    str_map_add(&controllers->by_id, resource->id, controller);
+    if (name.state == FIELD_KNOWN) {
+        str_map_add(&controllers->by_name, name.text, controller);
+    }
     vec_push(stack->arena, &stack->parts.controllers, (const PlanPcsController *)controller);
 }
 
 void raw_add_controllers(RawStack *stack) {
+    Controllers controllers = { .by_id = { .arena = stack->arena }, .by_name = { .arena = stack->arena } };
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         if (str_is(resource->type, "AWS::PCS::Cluster") && !resource->is_changed) {
-            add_controller(stack, resource);
+            add_controller(stack, &controllers, resource);
+        }
+    }
+    for (uint32_t i = 0; stack->parts.controllers.count > 0 && i < stack->resources.count; i++) {
+        const RawResource *resource = stack->resources.items[i];
+        if (str_is(resource->type, "AWS::PCS::ComputeNodeGroup") && !resource->is_changed) {
+            add_group(stack, &controllers, resource);
         }
     }
 }
