@@ -7,7 +7,7 @@
 
 #include "compiler/base/json_stream.h"
 #include "compiler/base/session.h"
-#include "compiler/base/yaml_block_tag.h"
+#include "compiler/base/yaml_block.h"
 #include "compiler/base/yaml_check.h"
 #include "compiler/base/yaml_scalar.h"
 
@@ -38,7 +38,7 @@ typedef struct {
     size_t bytes;
     int deepest;     // level reached since it was last set
     bool keeps_tags; // of a foreign file
-    BlockTags block_tags;
+    YamlBlocks blocks;
     bool has_failed; // something was reported
 } Reader;
 
@@ -215,10 +215,14 @@ static Data *read_scalar(Reader *reader) {
     Arena *arena = reader->session->arena;
     Data *value = is_plain ? yaml_scalar(arena, text) : data_string(arena, text);
     const Span span = is_absent(token) ? SPAN_NONE : token_span(reader, token);
+    Str empty = STR_NONE;
+    if (style == FYSS_PLAIN && yaml_empty_block(&reader->blocks, span.start, &empty)) {
+        value = data_string(arena, empty);
+    }
     value->span = is_quoted ? widened(reader, span, 1, 1) : span;
     value->tag = tag;
     if (style == FYSS_LITERAL || style == FYSS_FOLDED) {
-        value->tag = tag.len > 0 ? tag : yaml_block_tag(&reader->block_tags, span.start);
+        value->tag = tag.len > 0 ? tag : yaml_block_tag(&reader->blocks, span.start);
     }
     reader->bytes += value->string.len;
     return count_nodes(reader, 1) ? value : NULL;
@@ -517,8 +521,7 @@ static void open_reader(Reader *reader) {
         .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION,
         .diag = reader->messages,
     };
-    reader->given =
-        reader->keeps_tags ? yaml_hide_block_tags(session->arena, reader->text, &reader->block_tags) : reader->text;
+    reader->given = reader->keeps_tags ? yaml_hide_blocks(session->arena, reader->text, &reader->blocks) : reader->text;
     const Str given = reader->given;
     reader->parser = fy_parser_create(&config);
     if (reader->parser == NULL ||

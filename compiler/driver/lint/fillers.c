@@ -6,10 +6,15 @@
 #include "compiler/script/shell_text.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 
 // In a folder with more of them nobody knows which belongs to the file. A larger script is not read.
 enum { ENTRIES_MAX = 1000, SCRIPTS_MAX = 20, SCRIPT_BYTES_MAX = 64 * 1024 };
+
+// A script in another folder of the repository belongs to a file that it names. So many folders are looked into, which are
+// so far below the root; a file that is further below has no script elsewhere.
+enum { FOLDERS_MAX = 200, LEVELS_MAX = 4 };
 
 // `job.yaml-template`, `job.yaml.template`; `stack.template` is a template of CloudFormation.
 static bool is_to_render(Str path) {
@@ -157,6 +162,120 @@ static bool is_opened(Session *session, Str path) {
     return is;
 }
 
+// ---- scripts in other folders of the repository ------------------------------------------------------------------
+
+typedef VEC(Str) Folders;
+
+// The folder of a repository, ending in `/`, that a folder is part of; false where there is none so near.
+static bool find_root(Session *session, Str folder, Str *root) {
+    Str at = str_format(session->arena, "%.*s", STR_ARG(folder));
+    for (int level = 0; level <= LEVELS_MAX; level++) {
+        struct stat status;
+        if (stat(str_c(session->arena, str_format(session->arena, "%.*s.git", STR_ARG(at))), &status) == 0) {
+            *root = at;
+            return true;
+        }
+        const Str above = str_slice(at, 0, at.len - (at.len > 0 ? 1 : 0));
+        const Str name = str_after_last(above, '/');
+        const bool has_name = name.len > 0 && !str_is(name, ".") && !str_is(name, "..");
+        at = has_name ? str_slice(above, 0, above.len - name.len) : str_format(session->arena, "%.*s../", STR_ARG(at));
+    }
+    return false;
+}
+
+static bool is_folder(DIR *parent, const char *name) {
+    struct stat status;
+    return name[0] != '.' && !str_is(str_of(name), "node_modules") &&
+           fstatat(dirfd(parent), name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
+}
+
+static void add_folders(Session *session, Folders *folders, Str folder) {
+    DIR *directory = opendir(folder.len == 0 ? "." : str_c(session->arena, folder));
+    uint32_t entries = 0;
+    for (struct dirent *entry; directory != NULL && entries < ENTRIES_MAX && (entry = readdir(directory)) != NULL;
+         entries++) {
+        if (folders->count < FOLDERS_MAX && is_folder(directory, entry->d_name)) {
+            vec_push(session->arena, folders, str_format(session->arena, "%.*s%s/", STR_ARG(folder), entry->d_name));
+        }
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+}
+
+// None where there are too many: which of them are looked into would be left to chance.
+static Folders folders_of(Session *session, Str root) {
+    Folders folders = { 0 };
+    vec_push(session->arena, &folders, root);
+    uint32_t level_end = folders.count;
+    for (uint32_t i = 0, level = 0; i < folders.count && level < LEVELS_MAX; i++) {
+        if (i == level_end) {
+            level_end = folders.count;
+            level++;
+        }
+        add_folders(session, &folders, folders.items[i]);
+    }
+    folders.count = folders.count == FOLDERS_MAX ? 0 : folders.count;
+    return folders;
+}
+
+// What scripts of a folder replace in a file; those of another folder have to name it.
+static void add_scripts(Session *session, PlanFillers *fillers, Str folder, const char *ending, Str needed_name) {
+    Str paths[SCRIPTS_MAX];
+    const uint32_t count = scripts_in(session, folder, ending, paths);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t script = source_load(session, paths[i], SPAN_NONE);
+        const Str text = script == 0 ? STR_NONE : source_get(session, script)->text;
+        if (script != 0 && (needed_name.len == 0 || str_find(text, needed_name, 0) < text.len)) {
+            add_script(session->arena, fillers, text);
+        }
+    }
+}
+
+static void add_scripts_elsewhere(Session *session, PlanFillers *fillers, Str path, Str folder) {
+    Str root = STR_NONE;
+    if (!find_root(session, folder, &root)) {
+        return;
+    }
+    const Folders folders = folders_of(session, root);
+    for (uint32_t i = 0; i < folders.count; i++) {
+        add_scripts(session, fillers, folders.items[i], ".sh", str_after_last(path, '/'));
+    }
+}
+
+// `{AMI}`, which yq replaces.
+static bool has_braced_name(Str text) {
+    for (size_t at = str_find(text, STR("{"), 0); at < text.len; at = str_find(text, STR("{"), at + 1)) {
+        size_t end = at + 1;
+        while (str_at(text, end) == '_' || (str_at(text, end) >= 'A' && str_at(text, end) <= 'Z')) {
+            end++;
+        }
+        if (end > at + 1 && str_at(text, end) == '}') {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a template beside names the file as one of its nested stacks, which it gives values.
+static bool is_nested(Session *session, Str path) {
+    static const char *const ENDINGS[] = { ".yaml", ".yml", ".json", ".template" };
+    const Str name = str_after_last(path, '/');
+    const uint32_t before = session->diags.items.count;
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(ENDINGS); i++) {
+        Str paths[SCRIPTS_MAX];
+        const uint32_t count = scripts_in(session, str_slice(path, 0, path.len - name.len), ENDINGS[i], paths);
+        for (uint32_t k = 0; k < count && !is; k++) {
+            const uint32_t source = str_equal(paths[k], path) ? 0 : source_load(session, paths[k], SPAN_NONE);
+            const Str text = source == 0 ? STR_NONE : source_get(session, source)->text;
+            is = str_has(text, "TemplateURL") && str_find(text, name, 0) < text.len;
+        }
+    }
+    diags_forget(session, before);
+    return is;
+}
+
 void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     const Source *written = source_get(session, source);
     size_t start = 0;
@@ -165,28 +284,33 @@ void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
     const bool has_variables = placeholder_has_variables(written->text, &has_one);
     const bool is_one = is_one_of_versions(session, written->path);
     const bool is_read = file->objects != NULL && str_has(written->text, "$(") && is_opened(session, written->path);
+    const bool has_example = file->kind == FOREIGN_CLOUDFORMATION && !str_is(written->path, "-") &&
+                             placeholder_find_example(written->text, 0, &start, &end);
+    const bool is_child = has_example && is_nested(session, written->path);
     for (uint32_t k = 0; k < file->plans.count; k++) {
         Plan *plan = file->plans.items[k];
+        plan->is_nested = is_child;
         plan->fillers.has_variables = has_variables;
         plan->is_to_render = is_to_render(written->path);
         plan->is_one_of_versions = is_one;
         plan->is_opened = is_read;
     }
-    if (str_is(written->path, "-") ||
-        (!has_one && !has_capitals(written->text) && !placeholder_find(written->text, TEXT_PLAIN, 0, &start, &end))) {
+    const bool has_placeholder =
+        placeholder_find(written->text, TEXT_PLAIN, 0, &start, &end) || has_braced_name(written->text);
+    if (str_is(written->path, "-") || (!has_one && !has_capitals(written->text) && !has_placeholder)) {
         return;
     }
     const Str path = written->path;
-    const Str folder = str_slice(path, 0, path.len - str_after_last(path, '/').len);
-    Str paths[SCRIPTS_MAX];
+    const Str name = str_after_last(path, '/');
+    const Str folder = str_slice(path, 0, path.len - name.len);
     const uint32_t before = session->diags.items.count;
-    const uint32_t count = is_to_render(path) ? 0 : scripts_in(session, folder, ".sh", paths);
     PlanFillers fillers = { .has_variables = has_variables };
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t script = source_load(session, paths[i], SPAN_NONE);
-        if (script != 0) {
-            add_script(session->arena, &fillers, source_get(session, script)->text);
-        }
+    if (!is_to_render(path)) {
+        add_scripts(session, &fillers, folder, ".sh", STR_NONE);
+        add_scripts(session, &fillers, folder, ".md", name); // commands of a guide
+    }
+    if (!is_to_render(path) && has_placeholder) {
+        add_scripts_elsewhere(session, &fillers, path, folder);
     }
     diags_forget(session, before);
     placeholder_sort_fillers(&fillers);

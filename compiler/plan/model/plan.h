@@ -131,6 +131,7 @@ typedef struct Plan {
     VEC(Str) filled_in;                   // names in `$(NAME)` that Kustomize knows, which fills them in before
     bool is_to_render;                    // its file is called as one that something fills in: `job.yaml.template`
     bool is_one_of_versions;              // `hook.v1beta1.yaml`, beside which stands `hook.v1.yaml`
+    bool is_nested;                       // a template beside has its file as a nested stack
     bool is_opened;                       // a program beside its file reads it, and may write other words into it
     PlanFillers fillers;                  // scripts beside its file, that may fill it in before
     const PlanFile *file;                 // that somebody else wrote; NULL where there is none

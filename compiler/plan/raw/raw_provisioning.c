@@ -19,13 +19,21 @@ static bool add_names(const RawStack *stack, const RawMap *cluster, const char *
     return are_known;
 }
 
-// The only cluster of the stack: beside several nobody knows whose the file is.
+// Lifecycle scripts read the file on clusters of Slurm.
+static bool is_of_slurm(const RawResource *resource) {
+    Span key = SPAN_NONE;
+    const RawMap cluster = raw_properties(resource);
+    const RawMap orchestrator = raw_map(&cluster, "Orchestrator");
+    return raw_value(&orchestrator, "Eks", &key) == NULL;
+}
+
+// The only cluster of Slurm in the stack: beside several nobody knows whose the file is.
 static void find_cluster(const RawStack *stack, PlanProvisioning *provisioning) {
     const RawResource *found = NULL;
     uint32_t count = 0;
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
-        if (str_is(resource->type, "AWS::SageMaker::Cluster") && !resource->is_changed) {
+        if (str_is(resource->type, "AWS::SageMaker::Cluster") && !resource->is_changed && is_of_slurm(resource)) {
             found = resource;
             count++;
         }

@@ -430,9 +430,25 @@ enum {
     REPLACED_BYTES_MAX = 200 // a longer placeholder is none of a script
 };
 
+// `yq -i '.Image.CustomAmi = strenv(AMI)' FILE`: who fills a file in so writes `{AMI}` in it.
+static void add_yq(Arena *arena, PlanFillers *fillers, Str script) {
+    static const char CALL[] = "env(";
+    for (size_t at = str_find(script, STR(CALL), 0); at < script.len && fillers->replaced.count < REPLACED_MAX;
+         at = str_find(script, STR(CALL), at + 1)) {
+        const size_t start = at + strlen(CALL);
+        const size_t end = str_find(script, STR(")"), start);
+        if (end < script.len && end - start < REPLACED_BYTES_MAX) {
+            vec_push(arena, &fillers->replaced, str_format(arena, "{%.*s}", STR_ARG(str_slice(script, start, end))));
+        }
+    }
+}
+
 // `s/PLACEHOLDER/…/`, `s|\${NAME}|…|`
 void placeholder_add_filler(Arena *arena, PlanFillers *fillers, Str script) {
     fillers->has_envsubst = fillers->has_envsubst || str_has(script, "envsubst");
+    if (str_has(script, "yq -i") || str_has(script, "yq eval -i")) {
+        add_yq(arena, fillers, script);
+    }
     const size_t end = str_has(script, "sed") ? script.len : 0;
     for (size_t at = 0; at < end && fillers->replaced.count < REPLACED_MAX; at++) {
         if (is_replaced(script, at)) {

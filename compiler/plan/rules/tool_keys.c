@@ -317,10 +317,12 @@ Str keys_item_type(Str type) {
 }
 
 // Whether it is a text that is to be replaced, which DT0389 says.
-static bool is_placeholder(const Value *value) {
+static bool is_placeholder(const Rules *rules, const Value *value) {
     size_t start;
     size_t end;
-    return value->kind == VALUE_STRING && placeholder_find(value->string, TEXT_PLAIN, 0, &start, &end);
+    const bool is_filled = value->kind == VALUE_MAP && value->map.count == 1 &&
+                           placeholder_is_filled_by(&rules->plan->fillers, source_text(rules->session, value->span));
+    return is_filled || (value->kind == VALUE_STRING && placeholder_find(value->string, TEXT_PLAIN, 0, &start, &end));
 }
 
 // A text that a program reads as a number or as true or false, where it stands without quotes.
@@ -349,7 +351,7 @@ static void replace_form(const Rules *rules, Diag *diag, Form form, const Value 
 }
 
 static void check_form(const KeysCheck *check, Str name, KeyTakes takes, const Value *value) {
-    if (is_placeholder(value)) {
+    if (is_placeholder(check->rules, value)) {
         return;
     }
     const Form form = form_of(check, takes.type);

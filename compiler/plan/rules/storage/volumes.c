@@ -68,7 +68,9 @@ static void check_iops(const Rules *rules, const PlanVolume *volume, const Volum
 static void check_rate(const Rules *rules, const PlanVolume *volume, const VolumeRow *row) {
     Arena *arena = rules->session->arena;
     const PlanField *rate = &volume->rate;
-    const int64_t iops = field_number(&volume->iops, row->iops_min);
+    const int64_t written = field_number(&volume->iops, row->iops_min);
+    const int64_t iops =
+        written >= 0 && written < row->iops_min ? row->iops_min : written; // of which check_iops speaks
     int64_t mibps = 0;
     if (field_is_there(rate) && row->mibps_min == 0) {
         bad_value(rules, volume, rate, str_format(arena, "throughput cannot be chosen for %s", row->type),

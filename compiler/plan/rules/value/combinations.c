@@ -106,6 +106,17 @@ static bool is_open(Str text) {
     return memchr("$<{", text.data[0], 3) != NULL;
 }
 
+static const Subject *subject_of(const CombinationCheck *check, Span span) {
+    return check->subject == NULL ? keys_subject(check->keys, span) : check->subject;
+}
+
+// `[]`, and not a list whose items are left out in a world where none of their conditions hold: nobody deploys that.
+static bool is_written_empty(const CombinationCheck *check, const Value *list) {
+    const Str text = str_trim(source_text(check->rules->session, list->span));
+    const Str rest = str_trim(str_slice(text, 1, text.len));
+    return !subject_of(check, list->span)->is_foreign || (str_starts_with(text, STR("[")) && str_is(rest, "]"));
+}
+
 static bool holds(const CombinationCheck *check, const CombinationTerm *term, const ValueEntry *entry) {
     if (entry == NULL) {
         return (term->is_absent || term->is_other) && !check->is_part;
@@ -115,7 +126,8 @@ static bool holds(const CombinationCheck *check, const CombinationTerm *term, co
     }
     if (term->words.len == 0) {
         const bool is_empty = entry->value->kind == VALUE_LIST && entry->value->list.count == 0;
-        return is_empty ? term->is_absent : !term->is_absent && !value_may_be_null(entry->value);
+        return is_empty ? term->is_absent && is_written_empty(check, entry->value)
+                        : !term->is_absent && !value_may_be_null(entry->value);
     }
     const Str text = scalar_text(check->rules->session->arena, entry->value);
     return text.len > 0 && !is_open(text) && words_have(term->words, text) != term->is_other;
@@ -155,10 +167,6 @@ static Str first_word(Str words) {
     Str word = STR_NONE;
     (void)words_next(words, &offset, &word);
     return word;
-}
-
-static const Subject *subject_of(const CombinationCheck *check, Span span) {
-    return check->subject == NULL ? keys_subject(check->keys, span) : check->subject;
 }
 
 static void report_row(const CombinationCheck *check, const Row *row, Map map, const CombinationTerm *term,

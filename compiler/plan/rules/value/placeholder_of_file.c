@@ -31,6 +31,7 @@ typedef struct {
     Str type;        // of the piece, as rows of properties have it (resource_types.h)
     Reached reached; // placeholders of a text come in order, so that none is looked for from its start
     bool is_page;    // a policy that a page for readers shows
+    StrMap needed;   // parameters that are used whatever the conditions are, to themselves; see find_needed()
     VEC(Found *) found;
     StrMap by_text; // by their text
 } Search;
@@ -145,8 +146,38 @@ static Str with_sign(const Data *data, Str text) {
     return is_behind ? (Str){ .data = text.data - 1, .len = text.len + 1 } : text;
 }
 
+static void find_needed(Search *search) {
+    const PlanTemplate *template = search->file->names;
+    search->needed = (StrMap){ .arena = search->rules->session->arena };
+    for (uint32_t i = 0; template != NULL && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        const bool is_given = use->from != NULL && use->from->kind == NAMED_RESOURCE && use->guard == NULL;
+        if (is_given && use->to != NULL && str_map_get(&search->needed, use->to->name) == NULL) {
+            str_map_add(&search->needed, use->to->name, use->to);
+        }
+    }
+}
+
+// Whether an example is the default of a parameter that is not used by itself, or that a stack around it gives a value.
+static bool is_optional(const Search *search, const Data *data) {
+    const PlanTemplate *template = search->file->names;
+    if (!str_is(search->piece->key, "Parameters") || template == NULL) {
+        return false;
+    }
+    const Data *parameters = search->piece->data;
+    for (uint32_t i = 0; parameters->kind == DATA_MAP && i < parameters->count; i++) {
+        if (data_get(parameters->entries[i].value, "Default") == data) {
+            return search->rules->plan->is_nested || str_map_get(&search->needed, parameters->entries[i].key) == NULL;
+        }
+    }
+    return false;
+}
+
 static void add(Search *search, const Data *data, Str found_text, DiagId id, bool wants_sub) {
     const Subject *subject = search->piece->subject;
+    if (id == DIAG_example_id && is_optional(search, data)) {
+        return;
+    }
     if (plan_allows(subject, id) || (id == DIAG_placeholder && is_filled_in(search->rules->plan, found_text))) {
         return;
     }
@@ -395,7 +426,9 @@ static Diag *report_found(const Search *search, const Found *found) {
                   is_json ? "write `{\"Fn::Sub\": \"…\"}` around the text, and CloudFormation fills it in"
                           : "write `!Sub` before the text, and CloudFormation fills it in");
     } else if (found->is_default) {
-        diag_help(session, diag, "leave `Default` out, and CloudFormation asks for the value");
+        diag_help(session, diag,
+                  "leave `Default` out, and CloudFormation asks for the value; of a String that may be nothing, write "
+                  "`Default: ''`");
     } else if (search->file->form == FILE_TEMPLATE) {
         diag_help(session, diag, "write the value, or a `Ref` to a parameter without a default");
     } else {
@@ -475,6 +508,7 @@ void rule_file_placeholders(const Rules *rules, const PlanFile *file) {
     }
     Search search = { .rules = rules, .file = file, .by_text = { .arena = rules->session->arena } };
     search.is_page = is_page(rules, file);
+    find_needed(&search);
     for (uint32_t i = 0; i < file->pieces.count; i++) {
         search.piece = &file->pieces.items[i];
         search.type = type_of(&search, search.piece);
