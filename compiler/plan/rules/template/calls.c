@@ -81,13 +81,45 @@ static void check_values(const Rules *rules, const PlanTemplate *template, const
     }
 }
 
-// Whether a call before this one asks the same map; with `parameter`, also by way of the same one.
-static bool is_repeated(const PlanTemplate *template, const PlanCall *call, Str parameter) {
+static bool has_second(const Data *rows, const Data *row, const Data *value) {
+    bool has = !is_scalar(value) || (row != NULL && (!is_closed(row) || entry_of(row, value) != NULL));
+    for (uint32_t i = 0; row == NULL && !has && i < rows->count; i++) {
+        has = !is_closed(rows->entries[i].value) || entry_of(rows->entries[i].value, value) != NULL;
+    }
+    return has;
+}
+
+// Likewise of the second key, in one row, or in all of them where the first key is not known.
+static void check_second_values(const Rules *rules, const PlanCall *call, const Data *map, const Data *row,
+                                const PlanNamed *parameter) {
+    const Data *values = parameter_refs(parameter);
+    const Data *first = row == NULL && map->count > 0 ? map->entries[0].value : row;
+    for (uint32_t i = 0; values != NULL && first != NULL && i < values->count; i++) {
+        if (!has_second(map, row, values->items[i])) {
+            Diag *diag = report_key(rules, call, call->argument->items[2],
+                                    row == NULL ? "no row of the map" : "this row of the map",
+                                    call->argument->items[0]->string, first, values->items[i]);
+            diag_label(rules->session, diag, values->items[i]->span, "`%.*s` may be this", STR_ARG(parameter->name));
+            return;
+        }
+    }
+}
+
+static bool is_same_argument(const Data *a, const Data *b) {
+    const Str name = data_text(a, "Ref");
+    return is_scalar(a) && is_scalar(b) ? str_equal(a->string, b->string)
+                                        : name.len > 0 && str_equal(name, data_text(b, "Ref"));
+}
+
+// Whether a call before this one has the same first arguments, so many of them.
+static bool is_repeated(const PlanTemplate *template, const PlanCall *call, uint32_t count) {
     for (uint32_t i = 0; template->calls.items[i] != call; i++) {
         const Data *other = template->calls.items[i]->argument;
-        if (other->kind == DATA_LIST && other->count == call->argument->count && other->items[0]->kind == DATA_STRING &&
-            str_equal(other->items[0]->string, call->argument->items[0]->string) &&
-            (parameter.len == 0 || str_equal(data_text(other->items[1], "Ref"), parameter))) {
+        bool is_same = other->kind == DATA_LIST && other->count == call->argument->count;
+        for (uint32_t k = 0; is_same && k < count; k++) {
+            is_same = is_same_argument(other->items[k], call->argument->items[k]);
+        }
+        if (is_same) {
             return true;
         }
     }
@@ -102,7 +134,7 @@ static void check_map(const Rules *rules, const PlanTemplate *template, const Pl
         return;
     }
     const Data *rows = entry_of(mappings, argument->items[0]);
-    if (rows == NULL && !is_repeated(template, call, STR_NONE)) {
+    if (rows == NULL && !is_repeated(template, call, 1)) {
         report_key(rules, call, argument->items[0], "the section", STR("Mappings"), mappings, argument->items[0]);
     }
     if (!is_closed(rows)) {
@@ -116,8 +148,13 @@ static void check_map(const Rules *rules, const PlanTemplate *template, const Pl
     }
     const bool is_told = is_scalar(argument->items[2]) && check_second(rules, call, rows, row);
     const PlanNamed *parameter = plan_named(template, NAMED_PARAMETER, data_text(top, "Ref"));
-    if (!is_told && parameter != NULL && call->guard == NULL && !is_repeated(template, call, parameter->name)) {
+    if (!is_told && parameter != NULL && call->guard == NULL && !is_repeated(template, call, 2)) {
         check_values(rules, template, call, rows, parameter);
+    }
+    const PlanNamed *second = plan_named(template, NAMED_PARAMETER, data_text(argument->items[2], "Ref"));
+    const bool is_known = parameter != NULL || is_scalar(top);
+    if (is_known && second != NULL && call->guard == NULL && !template->has_rules && !is_repeated(template, call, 3)) {
+        check_second_values(rules, call, rows, row, second);
     }
 }
 
