@@ -113,6 +113,37 @@ void rule_docker_scripts(const Rules *rules, const PlanDockerfile *file) {
     }
 }
 
+static Span span_in(const PlanSlurmScript *script, size_t start, size_t end) {
+    return (Span){ .source = script->file.source,
+                   .start = script->file.start + (uint32_t)start,
+                   .end = script->file.start + (uint32_t)end };
+}
+
+// Of a file of its own. Another program may write what stands in braces before a shell reads it.
+void rule_script_shell(const Rules *rules, const PlanSlurmScript *script) {
+    Str where = STR_NONE;
+    const bool is_whole = !script->is_rendered && !str_has(script->text, "{{") && !str_has(script->text, "{%");
+    const ShellOpen open = is_whole ? shell_scan(rules->session->arena, script->text, &where) : SHELL_CLOSED;
+    if (open == SHELL_CLOSED) {
+        return;
+    }
+    const size_t at = shell_word_place(script->text, where);
+    const Span place = span_in(script, at, at + where.len);
+    if (open == SHELL_HEREDOC) {
+        Diag *diag = plan_report(rules->session, script->subject, place, DIAG(heredoc_open), STR_ARG(where));
+        diag_help(rules->session, diag, "end it by a line that is `%.*s`, with no blank before or behind it",
+                  STR_ARG(where));
+        return;
+    }
+    Diag *diag = plan_report(rules->session, script->subject, place, DIAG(shell_open), OPENS[open].opens);
+    const size_t odd = open == SHELL_QUOTE ? first_odd_line(script->text, at) : at;
+    if (odd < at) {
+        diag_label(rules->session, diag, span_in(script, odd, odd + shell_line(script->text, odd).len),
+                   "the first line with one of these quotes alone");
+    }
+    diag_help(rules->session, diag, "write %s where it ends", OPENS[open].closes);
+}
+
 void rule_launch_shell(const Rules *rules, const PlanLaunch *launch) {
     const UserDataParts parts = user_data_parts(rules->session->arena, &launch->user_data);
     for (uint32_t i = 0; i < parts.count; i++) {
