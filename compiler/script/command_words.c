@@ -93,7 +93,8 @@ static size_t end_of_name(Str text, size_t start) {
         end++;
     }
     const size_t first = end;
-    while (char_is_of_name(str_at(text, end)) || (is_option && end > first && str_at(text, end) == '-')) {
+    while (char_is_of_name(str_at(text, end)) || (is_option && end > first && str_at(text, end) == '-') ||
+           (is_option && end > first && str_at(text, end) == '.' && char_is_of_name(str_at(text, end + 1)))) {
         end++;
     }
     const bool is_variable =

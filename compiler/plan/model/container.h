@@ -26,6 +26,7 @@ typedef struct {
     PlanField name;
     PlanField value;
     Span initial; // where the value is the default of a late param: that default; else SPAN_NONE
+    Str fallback; // what it is where nobody sets it before: 8 of `TP=${TP:-8}`; empty: nothing like that is known
     Str of_pod;   // what Kubernetes fills in: "status.podIP"; empty: something else, or it does not
 } PlanVariable;
 

@@ -209,7 +209,8 @@ static PlanLauncherVariables variables_of(const StepReader *reader, const PlanSl
         const SlurmVariable *own = &reader->shell->variables.items[i];
         const Str name = slurm_name_in(own->set.text);
         PlanVariable variable = { .name = field_known("name", slurm_place(reader->shell, own->name), own->name),
-                                  .value = own->set };
+                                  .value = own->set,
+                                  .fallback = own->fallback };
         if (name.len > 0) {
             variable.value = value_of_slurm(reader, step, name);
             variable.value.span = own->set.span;

@@ -172,13 +172,55 @@ static bool is_idle(const SlurmVariable *variable) {
     return is;
 }
 
+// `${NAME:=VALUE}` behind `:`, as `: "${NAME:=VALUE}"` has it, up to `}`; empty: the line has none.
+static Str fallback_in(Str line) {
+    size_t at = 1;
+    while (str_at(line, 0) == ':' && at < line.len && strchr(" \t\"", line.data[at]) != NULL) {
+        at++;
+    }
+    const size_t end = str_find(line, STR("}"), at);
+    const Str text = str_slice(line, at, end + 1);
+    const bool is = str_at(line, 0) == ':' && at > 1 && end < line.len && str_starts_with(text, STR("${")) &&
+                    (str_has(text, ":=") || str_has(text, "="));
+    return is ? text : STR_NONE;
+}
+
+// VALUE of `${OTHER:-VALUE}` and its like, where that is plain; empty: another text.
+static Str fallback_of(Str raw) {
+    size_t at = 2;
+    while (char_is_of_name(str_at(raw, at))) {
+        at++;
+    }
+    const bool is_named = str_starts_with(raw, STR("${")) && at > 2 && str_ends_with(raw, STR("}"));
+    at += str_at(raw, at) == ':' ? 1 : 0;
+    const bool is = is_named && strchr("-=", str_at(raw, at)) != NULL && str_at(raw, at) != '\0';
+    const Str value = is ? str_slice(raw, at + 1, raw.len - 1) : STR_NONE;
+    return str_has(value, "$") || str_has(value, "`") || str_has(value, "}") ? STR_NONE : value;
+}
+
+static void take_fallback(SlurmShell *shell, Str raw) {
+    size_t end = 2;
+    while (char_is_of_name(str_at(raw, end))) {
+        end++;
+    }
+    const Str name = str_slice(raw, 2, end);
+    if (name.len > 0 && find(shell, name) == NULL && shell->variables.count < VARIABLES_MAX) {
+        vec_push(shell->arena, &shell->variables, ((SlurmVariable){ .name = name, .raw = raw, .is_fallback = true }));
+    }
+}
+
 // A line `NAME=VALUE`; one that adds to it, or sets it again, makes it unknown.
 static void take_line(SlurmShell *shell, size_t start, size_t end) {
     const Str line = str_slice(shell->text, start, end);
+    const Str fallback = fallback_in(line);
     bool is_top = false;
     bool is_exported = false;
     const size_t at = start_of_setting(line, &is_top, &is_exported);
     size_t behind = at;
+    if (fallback.len > 0) {
+        take_fallback(shell, fallback);
+        return;
+    }
     while (char_is_of_name(str_at(line, behind))) {
         behind++;
     }
@@ -197,6 +239,7 @@ static void take_line(SlurmShell *shell, size_t start, size_t end) {
     variable.is_idle = is_idle(&variable);
     if (known != NULL) {
         known->is_sure = false;
+        known->is_fallback = false;
         known->is_idle = known->is_idle && variable.is_idle;
         return;
     }
@@ -258,7 +301,10 @@ void slurm_find_variables(SlurmShell *shell) {
         variable->is_sure = variable->is_sure && !is_set_otherwise(shell, variable);
     }
     for (uint32_t i = 0; i < shell->variables.count; i++) {
-        shell->variables.items[i].set = value_of(shell, &shell->variables.items[i]);
+        SlurmVariable *variable = &shell->variables.items[i];
+        const bool is_said = variable->is_sure || variable->is_fallback;
+        variable->set = value_of(shell, variable);
+        variable->fallback = is_said && !variable->is_list ? fallback_of(variable->raw) : STR_NONE;
     }
 }
 

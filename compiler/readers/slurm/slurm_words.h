@@ -22,7 +22,9 @@ typedef struct {
     bool is_exported;
     bool
         is_idle; // to srun each value that it is given is nothing, or an option that is not about nodes, tasks and GPUs
-    PlanField set; // FIELD_KNOWN: the text that it has, behind other variables too
+    bool is_fallback; // `: ${NAME:=VALUE}`
+    PlanField set;    // FIELD_KNOWN: the text that it has, behind other variables too
+    Str fallback;     // what it is where nobody sets it before; empty: it has a text, or nothing is known
 } SlurmVariable;
 
 typedef VEC(SlurmVariable) SlurmVariables;

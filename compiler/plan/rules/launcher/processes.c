@@ -6,6 +6,7 @@
 #include "compiler/plan/model/kubernetes_quantity.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/pod_type.h"
+#include "compiler/plan/rules/launcher/nccl_tests.h"
 #include "compiler/plan/rules/rule_field.h"
 #include "schema/instances.h"
 
@@ -308,25 +309,20 @@ static void say_slots(const Rules *rules, const PlanObject *object, const Worker
     }
 }
 
-// A program of nccl-tests takes the GPUs of each process from one list: by threads, and of each thread by `-g`.
-// source: NVIDIA/nccl-tests src/common.cu, run(): gpu0 + localRank*nThreads*nGpus + i, and README, Arguments; read 2026-11
+// A worker full of processes, or as many as mpirun says.
 static void check_nccl_tests(const Rules *rules, const PlanObject *object, const Workers *workers,
                              const PlanLauncher *launcher) {
-    const PlanField gpus = launcher_setting(rules->session, launcher, "-g");
-    const PlanField threads = launcher_setting(rules->session, launcher, "-t");
     const int64_t said = launcher_each(launcher);
     const bool is_full = launcher_number(launcher, &launcher->processes) == workers->workers * workers->slots;
-    const int64_t each = said > 0 ? said : is_full ? workers->slots : -1;
-    const int64_t of_each = command_number(gpus.text) * (threads.text.len == 0 ? 1 : command_number(threads.text));
-    if (workers->gpus < 1 || each < 1 || of_each < 2 || each * of_each <= workers->gpus ||
-        launcher_says(launcher, "_perf") == NULL) {
-        return;
+    const NcclTestsPlace place = { .processes = said > 0  ? said
+                                                : is_full ? workers->slots
+                                                          : -1,
+                                   .gpus = workers->gpus,
+                                   .gpus_span = SPAN_NONE,
+                                   .what = "worker" };
+    if (workers->gpus > 0) {
+        nccl_tests_check(rules, object->subject, launcher, &place);
     }
-    Diag *diag = plan_report(rules->session, object->subject, gpus.span, DIAG(nccl_tests_gpus), each, of_each,
-                             each * of_each, workers->gpus);
-    diag_help(rules->session, diag,
-              each <= workers->gpus ? "write `-g 1`, and one process for each GPU"
-                                    : "start one process for each GPU, with `-g 1`");
 }
 
 static void check_launcher(const Rules *rules, const PlanObject *object, const Workers *workers,

@@ -1,0 +1,393 @@
+// Rules about the sizes of parallelism that a trainer or a server is told: Megatron-LM, NeMo and torchtitan part all processes of
+// a job into groups of that size, and vLLM and SGLang take as many GPUs.
+// source: NVIDIA/Megatron-LM@d98e8a64 megatron/core/parallel_state.py, initialize_model_parallel; pytorch/torchtitan
+// torchtitan/distributed/parallel_dims.py, _validate; vllm-project/vllm vllm/config/parallel.py, __post_init__, and
+// vllm/v1/executor/ray_utils.py, initialize_ray_cluster; sgl-project/sglang python/sglang/srt/server_args.py; read 2026-11
+#include "compiler/plan/model/launcher_option.h"
+
+#include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/rule_field.h"
+
+typedef enum { TENSOR, PIPELINE, CONTEXT, EXPERT, EXPERT_TENSOR, REPLICAS, SHARDS, WAYS } Way;
+
+static const char *const WAY_NAMES[WAYS] = { "tensor",        "pipeline", "context", "expert",
+                                             "expert tensor", "replicas", "shards" };
+
+// What makes the groups: all options of a command are of one of them.
+typedef enum { OF_MEGATRON, OF_TORCHTITAN, OF_SERVER } Family;
+
+static const struct {
+    Family family;
+    Way way;
+    const char *name;
+} SIZES[] = {
+    { OF_MEGATRON, TENSOR, "--tensor-model-parallel-size" },
+    { OF_MEGATRON, PIPELINE, "--pipeline-model-parallel-size" },
+    { OF_MEGATRON, CONTEXT, "--context-parallel-size" },
+    { OF_MEGATRON, EXPERT, "--expert-model-parallel-size" },
+    { OF_MEGATRON, EXPERT_TENSOR, "--expert-tensor-parallel-size" },
+    { OF_MEGATRON, TENSOR, "tensor_model_parallel_size" },
+    { OF_MEGATRON, PIPELINE, "pipeline_model_parallel_size" },
+    { OF_MEGATRON, CONTEXT, "context_parallel_size" },
+    { OF_MEGATRON, EXPERT, "expert_model_parallel_size" },
+    { OF_MEGATRON, EXPERT_TENSOR, "expert_tensor_parallel_size" },
+    { OF_TORCHTITAN, TENSOR, "--parallelism.tensor_parallel_degree" },
+    { OF_TORCHTITAN, PIPELINE, "--parallelism.pipeline_parallel_degree" },
+    { OF_TORCHTITAN, CONTEXT, "--parallelism.context_parallel_degree" },
+    { OF_TORCHTITAN, REPLICAS, "--parallelism.data_parallel_replicate_degree" },
+    { OF_TORCHTITAN, SHARDS, "--parallelism.data_parallel_shard_degree" },
+    { OF_TORCHTITAN, TENSOR, "--training.tensor_parallel_degree" },
+    { OF_TORCHTITAN, PIPELINE, "--experimental.pipeline_parallel_degree" },
+    { OF_TORCHTITAN, CONTEXT, "--experimental.context_parallel_degree" },
+    { OF_TORCHTITAN, REPLICAS, "--training.data_parallel_replicate_degree" },
+    { OF_TORCHTITAN, SHARDS, "--training.data_parallel_shard_degree" },
+    { OF_SERVER, TENSOR, "--tensor-parallel-size" },
+    { OF_SERVER, TENSOR, "-tp" },
+    { OF_SERVER, TENSOR, "--tp-size" },
+    { OF_SERVER, TENSOR, "--tp" },
+    { OF_SERVER, PIPELINE, "--pipeline-parallel-size" },
+    { OF_SERVER, PIPELINE, "-pp" },
+    { OF_SERVER, PIPELINE, "--pp-size" },
+};
+
+enum { SIZE_MAX_SAID = 100000 }; // a larger one is no size
+
+typedef struct {
+    Family family;
+    PlanField fields[WAYS]; // FIELD_ABSENT where it is not said
+    int64_t sizes[WAYS];    // 1 where it is not said, or not known
+    bool is_twice;          // an option stands there several times, or those of several families do
+    bool is_any;
+} Sizes;
+
+// ---- numbers ---------------------------------------------------------------------------------------------------------
+
+// Up to `}` of `${NAME:-8}`; empty of another text.
+static Str value_of_fallback(Str text) {
+    size_t at = 2;
+    while (char_is_of_name(str_at(text, at))) {
+        at++;
+    }
+    const size_t end = str_find(text, STR("}"), at);
+    const bool is = str_starts_with(text, STR("${")) && at > 2 && end < text.len;
+    at += str_at(text, at) == ':' ? 1 : 0;
+    return is && (str_at(text, at) == '-' || str_at(text, at) == '=') ? str_slice(text, at + 1, end) : STR_NONE;
+}
+
+// The one value that a script gives a variable; empty: there are several, or none.
+static Str setting_of(const PlanLauncher *launcher, Str name) {
+    Str value = STR_NONE;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        const CommandSetting *setting = &launcher->settings.items[i];
+        const bool is_it = name.len > 0 && str_equal(setting->name, name) && setting->value.len > 0;
+        value = is_it ? setting->value : value;
+        count += is_it ? 1 : 0;
+    }
+    return count == 1 ? value : STR_NONE;
+}
+
+// The number of an option: by variables too, and by what they are where nobody sets them before. -1: nobody knows it.
+static int64_t number_of(const PlanLauncher *launcher, const PlanField *field) {
+    const int64_t known = launcher_number(launcher, field);
+    const Str name = command_variable(field->text);
+    const PlanVariable *variable = launcher_variable(launcher, name);
+    const int64_t here = command_number(value_of_fallback(field->text));
+    const int64_t above = command_number(value_of_fallback(setting_of(launcher, name)));
+    return known >= 0                       ? known
+           : here >= 0                      ? here
+           : above >= 0 || variable == NULL ? above
+                                            : command_number(variable->fallback);
+}
+
+// Where the number is written: of a variable where that is set.
+static Span place_of(const PlanLauncher *launcher, const PlanField *field) {
+    const PlanVariable *variable = launcher_variable(launcher, command_variable(field->text));
+    return variable == NULL || span_is_none(variable->value.span) ? field->span : variable->value.span;
+}
+
+// ---- what is said ----------------------------------------------------------------------------------------------------
+
+static void take(const Rules *rules, const PlanLauncher *launcher, const CommandSetting *setting, Sizes *sizes) {
+    for (size_t i = 0; i < COUNT_OF(SIZES); i++) {
+        if (setting->value.len == 0 || !command_is_called(setting, SIZES[i].name)) {
+            continue;
+        }
+        PlanField *field = &sizes->fields[SIZES[i].way];
+        sizes->is_twice =
+            sizes->is_twice || field->state != FIELD_ABSENT || (sizes->is_any && sizes->family != SIZES[i].family);
+        *field =
+            field_known(SIZES[i].name, command_value_place(rules->session, &launcher->words, setting), setting->value);
+        field->key = command_name_place(rules->session, &launcher->words, setting);
+        sizes->family = SIZES[i].family;
+        sizes->is_any = true;
+        const int64_t number = number_of(launcher, field);
+        field->span = place_of(launcher, field);
+        sizes->sizes[SIZES[i].way] = number > 0 && number < SIZE_MAX_SAID ? number : 1;
+        return;
+    }
+}
+
+static Sizes sizes_of(const Rules *rules, const PlanLauncher *launcher) {
+    Sizes sizes = { .sizes = { 1, 1, 1, 1, 1, 1, 1 } };
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        take(rules, launcher, &launcher->settings.items[i], &sizes);
+    }
+    return sizes;
+}
+
+// ---- processes -------------------------------------------------------------------------------------------------------
+
+// What is started, as far as it is known: -1 where it is not.
+typedef struct {
+    int64_t world; // processes of all nodes
+    int64_t each;  // of each node
+    int64_t gpus;  // of each node
+    Span gpus_span;
+    const char *where; // "in this container"
+    Span span;         // of what says `world`; SPAN_NONE: several do
+    bool is_server;    // its image is that of a server
+} Started;
+
+// torchrun on one node, where nothing says how many there are.
+static int64_t nodes_of(const PlanLauncher *launcher, bool is_told) {
+    const PlanField nodes = launcher_nodes(launcher);
+    const bool is_range = str_has(nodes.text, ":");
+    const bool is_alone = nodes.state == FIELD_ABSENT && !is_told && !launcher_may_set(launcher, "PET_") &&
+                          !launcher_option_is_said(launcher, LAUNCHER_OPTION(nodes));
+    return is_alone ? 1 : is_range ? -1 : launcher_number(launcher, &nodes);
+}
+
+// `is_told`: who makes the processes tells torchrun how many there are.
+static void count_launched(const PlanLauncher *launcher, bool is_told, Started *started) {
+    const PlanField *tasks = &launcher->tasks;
+    if (launcher_runs(launcher, PROGRAM_DEEPSPEED)) {
+        started->world = -1;
+        started->each = -1;
+    } else if (launcher_runs(launcher, PROGRAM_TORCHRUN)) {
+        const int64_t nodes = nodes_of(launcher, is_told);
+        const bool is_all = field_is(tasks, "gpu") || str_has(tasks->text, "SLURM_GPUS_ON_NODE");
+        started->each = is_all ? started->gpus : number_of(launcher, tasks);
+        started->world = nodes > 0 && started->each > 0 ? nodes * started->each : -1;
+        started->span = tasks->key;
+    } else if (launcher_runs(launcher, PROGRAM_ACCELERATE)) {
+        const int64_t machines = launcher_number(launcher, &launcher->nodes);
+        started->world = number_of(launcher, &launcher->total);
+        started->each = started->world > 0 && machines > 0 ? started->world / machines : -1;
+        started->span = launcher->total.key;
+    } else if (launcher_runs(launcher, PROGRAM_MPIRUN)) {
+        started->world = launcher_number(launcher, &launcher->processes);
+        started->each = launcher_each(launcher);
+        started->span = launcher->processes.key;
+    }
+}
+
+// ---- what is said of it ----------------------------------------------------------------------------------------------
+
+// The product of some ways, which never gets larger than a job can be; `*text` is "8 x 4".
+static int64_t product_of(Session *session, const Sizes *sizes, const Way *ways, size_t count, Str *text) {
+    enum { PRODUCT_MAX = 1000000000 };
+    StrBuf buffer = { .arena = session->arena };
+    int64_t product = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (sizes->sizes[ways[i]] > 1 && product < PRODUCT_MAX) {
+            product *= sizes->sizes[ways[i]];
+            strbuf_add(&buffer, buffer.len > 0 ? STR(" x ") : STR_NONE);
+            strbuf_add(&buffer, str_format(session->arena, "%" PRId64, sizes->sizes[ways[i]]));
+        }
+    }
+    *text = strbuf_end(&buffer);
+    return product;
+}
+
+typedef struct {
+    const Rules *rules;
+    const Subject *subject;
+    const Sizes *sizes;
+    const Started *started;
+} Check;
+
+static Diag *say(const Check *check, const Way *ways, size_t count, Str text, int64_t product) {
+    Session *session = check->rules->session;
+    const Started *started = check->started;
+    const bool is_server = check->sizes->family == OF_SERVER;
+    size_t first = 0;
+    while (first + 1 < count && check->sizes->sizes[ways[first]] < 2) {
+        first++;
+    }
+    const Str there = is_server ? str_format(session->arena, "there are %" PRId64 " %s", started->gpus, started->where)
+                                : str_format(session->arena, "%" PRId64 " are started", started->world);
+    Diag *diag = plan_report(session, check->subject, check->sizes->fields[ways[first]].span, DIAG(parallel_sizes),
+                             STR_ARG(text), is_server ? "" : "a multiple of ", product,
+                             is_server ? "GPUs" : "processes", STR_ARG(there));
+    for (size_t i = first; i < count; i++) {
+        if (i != first && check->sizes->sizes[ways[i]] > 1) {
+            diag_label(session, diag, check->sizes->fields[ways[i]].span, "%s: %" PRId64, WAY_NAMES[ways[i]],
+                       check->sizes->sizes[ways[i]]);
+        }
+    }
+    const Span span = is_server ? started->gpus_span : started->span;
+    if (!span_is_none(span)) {
+        diag_label(session, diag, span, "%" PRId64 " %s", is_server ? started->gpus : started->world,
+                   is_server ? "GPUs" : "processes");
+    }
+    diag_help(session, diag, "%s",
+              is_server ? "write sizes whose product is as many GPUs as there are, or fewer"
+                        : "write sizes whose product divides the number of processes, or start as many");
+    return diag;
+}
+
+// Groups of trainers. Megatron's experts have groups of their own, of its tensor parallelism where nothing else is said.
+static bool check_groups(const Check *check) {
+    static const Way ALL[] = { TENSOR, PIPELINE, CONTEXT, REPLICAS, SHARDS };
+    static const Way EXPERTS[] = { EXPERT, TENSOR, PIPELINE };
+    static const Way OWN_EXPERTS[] = { EXPERT, EXPERT_TENSOR, PIPELINE };
+    Session *session = check->rules->session;
+    const bool is_own = check->sizes->fields[EXPERT_TENSOR].state != FIELD_ABSENT;
+    const Way *experts = is_own ? OWN_EXPERTS : EXPERTS;
+    Str text;
+    const int64_t product = product_of(session, check->sizes, ALL, COUNT_OF(ALL), &text);
+    if (check->started->world % product != 0) {
+        say(check, ALL, COUNT_OF(ALL), text, product);
+        return true;
+    }
+    const int64_t of_experts = product_of(session, check->sizes, experts, COUNT_OF(EXPERTS), &text);
+    if (check->sizes->sizes[EXPERT] > 1 && check->started->world % of_experts != 0) {
+        say(check, experts, COUNT_OF(EXPERTS), text, of_experts);
+        return true;
+    }
+    return false;
+}
+
+// Each layer waits for all processes of a group of tensor parallelism. Nodes of 4 GPUs may be those of an UltraServer.
+static void check_width(const Check *check) {
+    enum { WHOLE_NODE = 8 };
+    Session *session = check->rules->session;
+    const int64_t each = check->started->each;
+    const int64_t size = check->sizes->sizes[TENSOR];
+    if (each < WHOLE_NODE || size <= each || (check->started->gpus > 0 && check->started->gpus > each)) {
+        return;
+    }
+    const PlanField *field = &check->sizes->fields[TENSOR];
+    Diag *diag = plan_report(session, check->subject, field->span, DIAG(tensor_parallel_wide), size, each);
+    diag_help(session, diag, "write `%s=%" PRId64 "`, and the rest as pipeline parallelism", field->name, each);
+}
+
+static void check_sizes(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
+                        const Started *started) {
+    static const char *const OTHERS[] = { "encoder", "rollout", "world-size", "world_size" };
+    static const Way OF_SERVERS[] = { TENSOR, PIPELINE };
+    const Sizes sizes = sizes_of(rules, launcher);
+    const Check check = { .rules = rules, .subject = subject, .sizes = &sizes, .started = started };
+    if (!sizes.is_any || sizes.is_twice || launcher_mentions_any(launcher, OTHERS, COUNT_OF(OTHERS))) {
+        return;
+    }
+    if (sizes.family == OF_SERVER) {
+        static const char *const SERVERS[] = { "vllm", "sglang" };
+        static const char *const SPREAD[] = { "ray", "RAY", "nnodes", "node-rank", "data-parallel", "dp", "headless" };
+        Str text;
+        const int64_t product = product_of(rules->session, &sizes, OF_SERVERS, COUNT_OF(OF_SERVERS), &text);
+        const bool is_alone = (started->is_server || launcher_mentions_any(launcher, SERVERS, COUNT_OF(SERVERS))) &&
+                              !launcher_mentions_any(launcher, SPREAD, COUNT_OF(SPREAD)) &&
+                              !launcher_may_set(launcher, "RAY_");
+        if (is_alone && started->gpus > 0 && product > started->gpus) {
+            say(&check, OF_SERVERS, COUNT_OF(OF_SERVERS), text, product);
+        }
+    } else if (started->world > 0 && !check_groups(&check)) {
+        check_width(&check);
+    }
+}
+
+// ---- the ways in -----------------------------------------------------------------------------------------------------
+
+void rule_step_parallelism(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    Started started = { .world = step->each > 0 && step->node_count > 0 ? step->each * step->node_count : -1,
+                        .each = step->each,
+                        .gpus = step->gpus,
+                        .gpus_span = step->gpus_span,
+                        .where = "on each node",
+                        .span = step->each_span };
+    if (!launcher_has_branches(step->launcher) && !step->is_vague) {
+        count_launched(step->launcher, false, &started);
+        check_sizes(rules, script->subject, step->launcher, &started);
+    }
+}
+
+void rule_script_parallelism(const Rules *rules, const PlanSlurmScript *script) {
+    for (uint32_t i = 0; i < script->own.count; i++) {
+        const PlanSlurmStep *step = &script->own.items[i];
+        Started started = { .world = -1,
+                            .each = -1,
+                            .gpus = step->gpus,
+                            .gpus_span = step->gpus_span,
+                            .where = "on each node",
+                            .span = SPAN_NONE };
+        count_launched(step->launcher, false, &started);
+        check_sizes(rules, script->subject, step->launcher, &started);
+    }
+}
+
+static bool is_image_of_server(Str image) {
+    return str_has(image, "vllm") || str_has(image, "sglang");
+}
+
+// What a container has, of AWS Batch or of pods. Those that make several pods may tell torchrun of the others.
+void rule_pod_parallelism(const Rules *rules, const PlanObject *object) {
+    const bool is_of_ray =
+        str_has(object->resource->type, "ray.io") || str_has(object->resource->type, "LeaderWorkerSet");
+    for (uint32_t i = 0; i < object->workloads.count; i++) {
+        const PlanWorkload *workload = object->workloads.items[i];
+        Started started = { .world = -1,
+                            .each = -1,
+                            .gpus = -1,
+                            .where = "in this container",
+                            .span = SPAN_NONE,
+                            .is_server = is_image_of_server(workload->image.text) };
+        for (uint32_t k = 0; k < workload->devices.count; k++) {
+            const PlanDevices *devices = &workload->devices.items[k];
+            if (str_is(devices->name, "nvidia.com/gpu") && devices->count >= 1 && devices->count <= INT32_MAX) {
+                started.gpus = (int64_t)devices->count;
+                started.gpus_span = devices->span;
+            }
+        }
+        if (!is_of_ray && !workload->is_first && !launcher_has_branches(workload->launcher)) {
+            count_launched(workload->launcher, true, &started);
+            check_sizes(rules, object->subject, workload->launcher, &started);
+        }
+    }
+}
+
+void rule_definition_parallelism(const Rules *rules, const PlanContainer *container) {
+    Started started = { .world = -1,
+                        .each = -1,
+                        .gpus = field_number(&container->gpus, -1),
+                        .gpus_span = container->gpus.span,
+                        .where = "in this container",
+                        .span = SPAN_NONE,
+                        .is_server = is_image_of_server(container->image.text) };
+    if (container->form == FORM_RESOURCE && !launcher_has_branches(container->launcher)) {
+        count_launched(container->launcher, container->is_multi_node, &started);
+        check_sizes(rules, container->subject, container->launcher, &started);
+    }
+}
+
+// dtc's own launcher stands before the words.
+void rule_parallelism_of_job(const Rules *rules, const PlanJob *job) {
+    Started started = {
+        .world = -1, .each = -1, .gpus = -1, .where = "on each node", .gpus_span = SPAN_NONE, .span = SPAN_NONE
+    };
+    if (job->gpus != NULL && job->gpus->integer > 0) {
+        started.gpus = job->gpus->integer;
+        started.gpus_span = job->gpus->span;
+    }
+    if (job->workload == NULL || launcher_has_branches(job->workload->launcher)) {
+        return;
+    }
+    if (job->launcher != LAUNCHER_NONE && job->tasks_per_node != NULL) {
+        started.each = job->tasks_per_node->integer;
+        started.world = started.each * job->nodes->integer;
+    } else {
+        count_launched(job->workload->launcher, true, &started);
+    }
+    check_sizes(rules, job->head.subject, job->workload->launcher, &started);
+}
