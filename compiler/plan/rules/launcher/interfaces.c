@@ -241,8 +241,8 @@ void rule_step_loopback(const Rules *rules, const PlanSlurmScript *script, const
     const PodInterfacesCheck check = { .rules = rules, .subject = script->subject, .what = "nodes", .more = "" };
     if (step->node_count > 1) {
         check_loopback(rules, script->subject, step->launcher);
-        for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
-            check_row(&check, &ROWS[i], step->launcher);
-        }
+    }
+    for (size_t i = 0; i < COUNT_OF(ROWS); i++) {
+        check_row(&check, &ROWS[i], step->launcher);
     }
 }

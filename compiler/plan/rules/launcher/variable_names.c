@@ -1,5 +1,6 @@
-// A rule about the names of variables that libraries of a job read, whoever sets them: containers of pods, job definitions,
-// jobs, scripts of a shell and images. A name that is misspelt is read by nobody, and nothing says so.
+// Rules about variables that libraries of a job read, whoever sets them: containers of pods, job definitions, jobs, scripts of
+// a shell and images. A name that is misspelt is read by nobody, and a value that is none of a variable's is passed over, or ends
+// the job.
 #include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/str_map.h"
@@ -7,6 +8,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/launcher.h"
 #include "schema/variable_names.h"
+#include "schema/variable_values.h"
 
 // Where names stand, and what else reads them there.
 typedef struct {
@@ -16,6 +18,7 @@ typedef struct {
     StrMap used;  // names of variables that the text has
     bool is_read; // `used` is filled
     const PlanLauncher *launcher;
+    bool has_interfaces; // rules about interfaces look at the lists of Gloo, as a whole
 } NameCheck;
 
 // Whether the text fills in `$NAME` or `${NAME}`: then its author has a variable of this name.
@@ -74,12 +77,51 @@ static void check_name(NameCheck *check, const PlanField *name) {
     rule_suggest(check->rules, diag, &suggestion, name->span);
 }
 
+// Without the quotes around all of it.
+static Str unquoted(Str value) {
+    const char quote = str_at(value, 0);
+    const bool is_quoted = value.len > 1 && strchr("\"'", quote) != NULL && value.data[value.len - 1] == quote;
+    return is_quoted ? str_slice(value, 1, value.len - 1) : value;
+}
+
+static void check_value(const NameCheck *check, const PlanField *name, const PlanField *value) {
+    Session *session = check->rules->session;
+    const VariableValues *row = value->state == FIELD_KNOWN ? variable_values(name->text) : NULL;
+    const Str part = row == NULL ? STR_NONE : variable_value_unread(row, unquoted(value->text));
+    const bool is_other_rules = check->has_interfaces && row != NULL && row->shape == VALUES_NAMES &&
+                                str_starts_with(unquoted(value->text), STR("^"));
+    if (part.len == 0 || is_other_rules) {
+        return;
+    }
+    const Span span = launcher_part(session, value->span, part);
+    Diag *diag = row->is_fatal ? plan_report(session, check->subject, span, DIAG(variable_value_refused),
+                                             STR_ARG(name->text), STR_ARG(part), row->effect)
+                               : plan_report(session, check->subject, span, DIAG(variable_value_unread),
+                                             STR_ARG(name->text), STR_ARG(part), row->effect);
+    if (row->words[0] != '\0') {
+        rule_suggest_words(check->rules, diag, part, str_of(row->words), span);
+    } else if (row->shape == VALUES_NUMBER) {
+        diag_help(session, diag, "write a whole number");
+    } else if (row->shape == VALUES_PREFIXES) {
+        diag_help(session, diag, "write one list of names to take, or `^` before one of names to leave out");
+    } else {
+        diag_help(session, diag, "write the name of the interface, or leave the variable out");
+    }
+}
+
+static void check_variable(NameCheck *check, const PlanVariable *variable) {
+    check_name(check, &variable->name);
+    check_value(check, &variable->name, &variable->value);
+}
+
 void rule_script_variable_names(const Rules *rules, const PlanSlurmScript *script) {
-    NameCheck check = {
-        .rules = rules, .subject = script->subject, .text = script->text, .used = { .arena = rules->session->arena }
-    };
+    NameCheck check = { .rules = rules,
+                        .subject = script->subject,
+                        .text = script->text,
+                        .used = { .arena = rules->session->arena },
+                        .has_interfaces = script->own.count + script->steps.count > 0 };
     for (uint32_t i = 0; i < script->sets.count; i++) {
-        check_name(&check, &script->sets.items[i].name);
+        check_variable(&check, &script->sets.items[i]);
     }
 }
 
@@ -91,31 +133,52 @@ void rule_docker_variable_names(const Rules *rules, const PlanDockerfile *file) 
     for (uint32_t i = 0; i < file->steps.count; i++) {
         const DockerStep *step = &file->steps.items[i];
         for (uint32_t k = 0; step->kind == DOCKER_ENV && k < step->settings.count; k++) {
-            const PlanField name = field_known("name", step->settings.items[k].name_span, step->settings.items[k].name);
-            check_name(&check, &name);
+            const DockerSetting *setting = &step->settings.items[k];
+            const PlanVariable variable = { .name = field_known("name", setting->name_span, setting->name),
+                                            .value = field_known("value", setting->span, setting->value) };
+            check_variable(&check, &variable);
         }
     }
 }
 
-static void check_launcher(const Rules *rules, const Subject *subject, const PlanLauncher *launcher) {
-    NameCheck check = { .rules = rules, .subject = subject, .launcher = launcher };
-    for (uint32_t i = 0; i < launcher->variables.count; i++) {
-        check_name(&check, &launcher->variables.items[i].name);
+// What scripts set. The place of each is looked for from the start of its script: a hostile one would have too many.
+static void check_settings(const NameCheck *check) {
+    enum { FOUND_MAX = 20 };
+    int found = 0;
+    for (uint32_t i = 0; i < check->launcher->settings.count && found < FOUND_MAX; i++) {
+        const CommandSetting *setting = &check->launcher->settings.items[i];
+        const VariableValues *row = setting->value.len == 0 ? NULL : variable_values(setting->name);
+        if (row != NULL && variable_value_unread(row, unquoted(setting->value)).len > 0) {
+            const Span span = command_value_place(check->rules->session, &check->launcher->words, setting);
+            const PlanField name = field_known("name", SPAN_NONE, setting->name);
+            const PlanField value = field_known("value", span, setting->value);
+            check_value(check, &name, &value);
+            found++;
+        }
     }
+}
+
+static void check_launcher(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
+                           bool has_interfaces) {
+    NameCheck check = { .rules = rules, .subject = subject, .launcher = launcher, .has_interfaces = has_interfaces };
+    for (uint32_t i = 0; i < launcher->variables.count; i++) {
+        check_variable(&check, &launcher->variables.items[i]);
+    }
+    check_settings(&check);
 }
 
 void rule_pod_variable_names(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; i < object->workloads.count; i++) {
-        check_launcher(rules, object->subject, object->workloads.items[i]->launcher);
+        check_launcher(rules, object->subject, object->workloads.items[i]->launcher, true);
     }
 }
 
 void rule_variable_names_of_job(const Rules *rules, const PlanJob *job) {
-    check_launcher(rules, job->head.subject, job->workload->launcher);
+    check_launcher(rules, job->head.subject, job->workload->launcher, job->eks != NULL);
 }
 
 void rule_definition_variable_names(const Rules *rules, const PlanContainer *container) {
     if (container->form == FORM_RESOURCE) {
-        check_launcher(rules, container->subject, container->launcher);
+        check_launcher(rules, container->subject, container->launcher, false);
     }
 }
