@@ -58,11 +58,11 @@ static size_t add_variable(SlurmShell *shell, StrBuf *buffer, Str text) {
     if (name.len == 0 || !is_whole) {
         return 0;
     }
-    if (shell->is_each && (is_of_task || str_has(name, "HOSTNAME"))) {
+    if (shell->is_each && (is_of_task || str_has(name, "HOSTNAME") || str_is(name, "RANDOM"))) {
         strbuf_add(buffer, str_slice(text, 0, len));
     } else if (is_of_task) {
         strbuf_add(buffer, STR("0"));
-    } else if (str_is(name, "HOSTNAME") || str_is(name, "SLURMD_NODENAME")) {
+    } else if (str_is(name, "HOSTNAME") || str_is(name, "SLURMD_NODENAME") || str_is(name, "RANDOM")) {
         add_unknown(buffer, len);
     } else {
         const Str value = value_of_small(shell, name);

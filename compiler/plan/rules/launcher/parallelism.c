@@ -130,7 +130,7 @@ static void take(const Rules *rules, const PlanLauncher *launcher, const Command
 
 static Sizes sizes_of(const Rules *rules, const PlanLauncher *launcher) {
     Sizes sizes = { .sizes = { 1, 1, 1, 1, 1, 1, 1 } };
-    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+    for (uint32_t i = 0; i < launcher->settings.count && !sizes.is_twice; i++) {
         take(rules, launcher, &launcher->settings.items[i], &sizes);
     }
     return sizes;

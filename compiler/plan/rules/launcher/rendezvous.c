@@ -146,6 +146,37 @@ static void check_itself(const Rules *rules, const Subject *subject, const PlanL
     }
 }
 
+// What is another text on each node that works it out, or each time that it does.
+static bool differs_by_node(Str text) {
+    static const char *const WORDS[] = { "RANDOM",       "SLURM_NODEID", "SLURM_PROCID", "SLURM_LOCALID", "$HOSTNAME",
+                                         "${HOSTNAME}",  "$(hostname",   "shuf ",        "uuidgen",       "$(date",
+                                         "/dev/urandom", "mktemp",       "$$",           "openssl rand",  "random." };
+    bool differs = false;
+    for (size_t i = 0; str_has(text, "$") && i < COUNT_OF(WORDS); i++) {
+        differs = differs || str_has(text, WORDS[i]);
+    }
+    return differs;
+}
+
+// A port or an id of the rendezvous that each node has another one of. The host of an address is another rule's.
+static void check_differs(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const char *what) {
+    Session *session = rules->session;
+    const PlanField id = launcher_setting(session, launcher, "--rdzv-id");
+    const PlanField *const fields[] = { &id, &launcher->port, &launcher->endpoint };
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        const PlanField value = launcher_value(session, launcher, fields[i]);
+        const Str own = str_slice(fields[i]->text, str_find(fields[i]->text, STR(":"), 0), fields[i]->text.len);
+        const bool has_port = fields[i] == &launcher->endpoint;
+        if (fields[i]->text.len > 0 && differs_by_node(has_port ? own : value.text)) {
+            const bool is_here = has_port || str_equal(value.text, fields[i]->text);
+            Diag *diag = plan_report(session, subject, is_here ? fields[i]->span : value.span, DIAG(rendezvous_differs),
+                                     fields[i]->name, what, what);
+            diag_help(session, diag, "write one text for all %ss, or let one of them work it out for all", what);
+            return;
+        }
+    }
+}
+
 // The address of the pod of index 0 of a Job that gives its pods names; empty where it does not, or nobody knows.
 static Str first_pod(const Rules *rules, const PlanObject *object, const Value *pod) {
     const Value *spec = object_get(object->fields, "spec");
@@ -229,6 +260,9 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
         if (pods_of_template(object, workload->pod) > 1) {
             const Alike alike = alike_pods(rules, object, workload->pod);
             check_itself(rules, object->subject, workload->launcher, &alike);
+            if (launcher_node_count(workload->launcher) > 1) {
+                check_differs(rules, object->subject, workload->launcher, alike.what);
+            }
         }
     }
 }
@@ -263,6 +297,7 @@ void rule_definition_rendezvous(const Rules *rules, const PlanContainer *contain
     }
     if (alike > 1 && !container->has_own_network) {
         check_itself(rules, container->subject, container->launcher, &OF_BATCH);
+        check_differs(rules, container->subject, container->launcher, OF_BATCH.what);
     }
 }
 
@@ -353,6 +388,7 @@ void rule_script_rendezvous(const Rules *rules, const PlanSlurmScript *script) {
                          !str_has(script->text, "ssh ");
     if (is_sure) {
         check_itself(rules, script->subject, step->launcher, &NODES);
+        check_differs(rules, script->subject, step->launcher, NODES.what);
     }
 }
 
@@ -377,5 +413,6 @@ void rule_step_rendezvous(const Rules *rules, const PlanSlurmScript *script, con
     }
     if (step->node_count > 1) {
         check_itself(rules, script->subject, launcher, &NODES);
+        check_differs(rules, script->subject, launcher, NODES.what);
     }
 }

@@ -5,29 +5,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
-
-// Words of a command that goes on until somebody ends it.
-static const struct {
-    const char *first;
-    const char *second;
-} ENDLESS[] = {
-    { "ray start", "--block" },
-    { "sleep", "infinity" },
-    { "tail", "-f /dev/null" },
-    { "vllm", "serve" },
-    { "vllm.entrypoints", "api_server" },
-    { "sglang.launch_server", "" },
-    { "-m http.server", "" },
-    { "redis-server", "" },
-    { "tritonserver", "" },
-    { "text-generation-launcher", "" },
-    { "mlflow", "server" },
-    { "jupyter", "lab" },
-    { "dask", "scheduler" },
-    { "nvidia-smi", "dmon" },
-    { "while true", "done" },
-    { "while :", "done" },
-};
+#include "compiler/script/shell_endless.h"
 
 // All that a step starts, with one blank between two words.
 static Str words_of(const Rules *rules, const PlanSlurmStep *step) {
@@ -39,30 +17,8 @@ static Str words_of(const Rules *rules, const PlanSlurmStep *step) {
     return strbuf_end(&buffer);
 }
 
-// `server & client`: what goes on is not the step.
-static bool has_background(Str words) {
-    bool has = false;
-    for (size_t at = str_find(words, STR("& "), 0); at < words.len; at = str_find(words, STR("& "), at + 1)) {
-        has = has || (at > 0 && words.data[at - 1] != '&');
-    }
-    return has;
-}
-
-// Words by which such a command ends all the same.
-static const char *const ENDS[] = { "timeout ", "break", "exit", "daemonize yes", "dmon -c", " --count" };
-
 static bool goes_on(const Rules *rules, const PlanSlurmStep *step) {
-    const Str words = words_of(rules, step);
-    bool does = false;
-    for (size_t i = 0; i < COUNT_OF(ENDLESS); i++) {
-        const Str first = str_of(ENDLESS[i].first);
-        const size_t at = str_find(words, first, 0);
-        does = does || (at < words.len && str_find(words, str_of(ENDLESS[i].second), at) < words.len);
-    }
-    for (size_t i = 0; does && i < COUNT_OF(ENDS); i++) {
-        does = !str_has(words, ENDS[i]);
-    }
-    return does && !has_background(words);
+    return shell_goes_on(words_of(rules, step));
 }
 
 // ---- what lets two steps share a node ----------------------------------------------------------------------------------
