@@ -200,6 +200,7 @@ DT1910  what is at fault stands in a batch script
 DT1911  what is at fault stands in a batch script
 DT1941  what is at fault stands in a batch script
 DT1971  what is at fault stands in a batch script
+DT1972  what is at fault stands in a script
 DT1973  what is at fault stands in a script
 DT1974  what is at fault stands in a script
 "

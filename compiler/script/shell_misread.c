@@ -1,0 +1,199 @@
+// Finds in a script what its shell reads otherwise than its author. Each search looks at a place of the script once.
+#include "compiler/script/shell_misread.h"
+
+#include "compiler/script/shell_commands.h"
+#include "compiler/script/shell_text.h"
+
+// ---- releases --------------------------------------------------------------------------------------------------------
+
+static bool ends_command(Str text, size_t at) {
+    const char c = text.data[at];
+    return c == ';' || c == '|' || c == '&' || (c == '\n' && (at == 0 || text.data[at - 1] != '\\'));
+}
+
+// The name of a package before `>` or `<`: it has letters, and `]` at its end where it names extras.
+static bool is_package(Str word) {
+    bool has_letter = false;
+    bool is = word.len > 1 && str_at(word, 0) != '-';
+    for (size_t i = 0; i < word.len; i++) {
+        const char c = word.data[i];
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        has_letter = has_letter || is_letter;
+        is = is && (is_letter || char_is_digit(c) || strchr("-_.[],", c) != NULL);
+    }
+    return is && has_letter;
+}
+
+// The first word of a command, from a place on, that a shell takes apart at `>` or `<`; empty: there is none. `*end` is where the
+// command ends.
+static Str release_behind(Str text, size_t at, size_t *end) {
+    size_t start = at;
+    for (char quote = '\0'; at < text.len && (quote != '\0' || !ends_command(text, at)); at++) {
+        const char c = text.data[at];
+        const char next = str_at(text, at + 1);
+        if (quote != '\0') {
+            quote = c == quote ? '\0' : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\\') {
+            start = at + 1;
+        } else if ((c == '>' || c == '<') && (next == '=' || char_is_digit(next)) &&
+                   is_package(str_slice(text, start, at))) {
+            size_t last = at + 1;
+            while (last < text.len && strchr(" \t\n;|&\\\"'", text.data[last]) == NULL) {
+                last++;
+            }
+            return str_slice(text, start, last);
+        }
+    }
+    *end = at;
+    return STR_NONE;
+}
+
+ShellMisread shell_misread_release(Arena *arena, Str script) {
+    static const char *const INSTALLS[] = { "pip install", "pip3 install", "pip download", "conda install",
+                                            "mamba install" };
+    bool may = false;
+    for (size_t i = 0; i < COUNT_OF(INSTALLS); i++) {
+        may = may || str_has(script, INSTALLS[i]);
+    }
+    const Str run = may ? shell_text(arena, script, SHELL_KEPT) : STR_NONE;
+    const Str mark = STR(" install ");
+    for (size_t at = str_find(run, mark, 0); at < run.len;) {
+        const Str before = str_slice(run, at < 8 ? 0 : at - 8, at);
+        size_t end = at + mark.len;
+        const bool is_pip = str_ends_with(before, STR("pip")) || str_ends_with(before, STR("pip3")) ||
+                            str_ends_with(before, STR("conda")) || str_ends_with(before, STR("mamba"));
+        const Str word = is_pip ? release_behind(run, end, &end) : STR_NONE;
+        if (word.len > 0) {
+            const bool reads = str_has(word, "<") && str_find(word, STR("<"), 0) < str_find(word, STR(">"), 0);
+            return (ShellMisread){ .text = str_slice(script, (size_t)(word.data - run.data),
+                                                     (size_t)(word.data - run.data) + word.len),
+                                   .reason = reads ? "behind `<` it looks for a file to read"
+                                                   : "it writes into a file behind `>`, and any release is installed",
+                                   .help = "write it in quotes" };
+        }
+        at = str_find(run, mark, end);
+    }
+    return (ShellMisread){ .text = STR_NONE };
+}
+
+// ---- dash ------------------------------------------------------------------------------------------------------------
+
+#define WITH_BASH "let bash run it, or write what each shell has"
+
+// Programs that bash has in itself, and that no file of a system has.
+static const struct {
+    const char *program;
+    const char *help;
+} OF_BASH[] = {
+    { "source", "write `.` in its place" },
+    { "[[", "write `[`, with the words in quotes" },
+    { "pushd", WITH_BASH },
+    { "popd", WITH_BASH },
+    { "shopt", WITH_BASH },
+    { "declare", WITH_BASH },
+    { "mapfile", WITH_BASH },
+    { "readarray", WITH_BASH },
+};
+
+static ShellMisread of_commands(Arena *arena, Str script, bool is_old) {
+    ShellCommands commands = { 0 };
+    if (!shell_commands(arena, script, &commands)) {
+        return (ShellMisread){ .text = STR_NONE };
+    }
+    for (uint32_t i = 0; i < commands.count; i++) {
+        const ShellSimple *command = &commands.items[i];
+        const Str program = command->program < command->words.count ? command->words.items[command->program] : STR_NONE;
+        for (size_t k = 0; k < COUNT_OF(OF_BASH); k++) {
+            if (str_is_word(program, OF_BASH[k].program)) {
+                return (ShellMisread){ .text = program,
+                                       .reason = "sh of Debian and Ubuntu is dash, which has no such command",
+                                       .help = OF_BASH[k].help };
+            }
+        }
+        for (uint32_t k = command->program + 1; is_old && str_is(program, "set") && k < command->words.count; k++) {
+            if (str_is(command->words.items[k], "pipefail")) {
+                return (ShellMisread){ .text = command->words.items[k],
+                                       .reason = "sh of Debian and Ubuntu is dash, which ends at this option",
+                                       .help = "let bash run it: `SHELL [\"/bin/bash\", \"-c\"]`, or `bash -c`" };
+            }
+        }
+    }
+    return (ShellMisread){ .text = STR_NONE };
+}
+
+// Whether a command may begin at a place: behind a sign, or a word that a condition or a loop has.
+static bool begins_command(Str text, size_t at) {
+    static const char *const WORDS[] = { "if", "then", "else", "elif", "while", "until", "do", "!" };
+    size_t end = at;
+    while (end > 0 && strchr(" \t", text.data[end - 1]) != NULL) {
+        end--;
+    }
+    const Str before = str_slice(text, end < 8 ? 0 : end - 8, end);
+    bool begins = end == 0 || strchr("\n;&|({", text.data[end - 1]) != NULL;
+    for (size_t i = 0; i < COUNT_OF(WORDS) && end < at; i++) {
+        const Str word = str_of(WORDS[i]);
+        const char first = str_at(before, before.len - word.len - 1);
+        begins = begins || (str_ends_with(before, word) && (before.len == word.len || !char_is_of_name(first)));
+    }
+    return begins;
+}
+
+// `&>`, `<(`, `<<<`, `[[` and `NAME=(`, outside of quotes.
+static ShellMisread of_signs(Str text) {
+    char quote = '\0';
+    for (size_t at = 0; at < text.len; at++) {
+        const char c = text.data[at];
+        const char next = str_at(text, at + 1);
+        if (c == '\\') {
+            at++;
+        } else if (quote != '\0') {
+            quote = c == quote ? '\0' : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '&' && next == '>') {
+            return (ShellMisread){ .text = str_slice(text, at, at + 2),
+                                   .reason = "dash runs the command in the background, and empties the file",
+                                   .help = "write `> FILE 2>&1`" };
+        } else if (c == '[' && next == '[' && strchr(" \t", str_at(text, at + 2)) != NULL && begins_command(text, at)) {
+            return (ShellMisread){ .text = str_slice(text, at, at + 2),
+                                   .reason = "sh of Debian and Ubuntu is dash, which has no such command",
+                                   .help = "write `[`, with the words in quotes" };
+        } else if (c == '=' && next == '(' && at > 0 && char_is_of_name(text.data[at - 1])) {
+            return (ShellMisread){ .text = str_slice(text, at, at + 2),
+                                   .reason = "dash has no lists, and reads none of the script",
+                                   .help = WITH_BASH };
+        } else if (c == '<' && (next == '(' || str_starts_with(str_slice(text, at, at + 3), STR("<<<")))) {
+            return (ShellMisread){ .text = str_slice(text, at, at + 2),
+                                   .reason = "dash has no such sign, and reads none of the script",
+                                   .help = WITH_BASH };
+        }
+    }
+    return (ShellMisread){ .text = STR_NONE };
+}
+
+// Another shell may read a part of it.
+static bool has_other_shell(Str script) {
+    static const char *const WORDS[] = { "bash", "zsh", "ksh", "<<E", "<<'", "<<\"", "<<-", "<< " };
+    bool has = false;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        has = has || str_has(script, WORDS[i]);
+    }
+    return has;
+}
+
+ShellMisread shell_misread_by_dash(Arena *arena, Str script, bool is_old) {
+    if (has_other_shell(script)) {
+        return (ShellMisread){ .text = STR_NONE };
+    }
+    const ShellMisread of_words = of_commands(arena, script, is_old);
+    if (of_words.text.len > 0) {
+        return of_words;
+    }
+    const Str read = shell_text(arena, script, SHELL_READ);
+    ShellMisread sign = of_signs(read);
+    const size_t at = sign.text.len == 0 ? 0 : (size_t)(sign.text.data - read.data);
+    sign.text = str_slice(script, at, at + sign.text.len);
+    return sign;
+}
