@@ -47,6 +47,7 @@ typedef struct PlanSlurmScript {
     VEC(Span) late;        // `#SBATCH` lines behind it
     VEC(PlanSlurmStep) steps;
     VEC(PlanSlurmStep) own;        // launchers that run without srun: of a batch script on the first node alone
+    VEC(PlanSlurmStep) containers; // launchers that docker starts, with the words from `docker` on
     VEC(PlanSlurmStep) submits;    // each sbatch that it starts, with its options
     PlanLauncherVariables exports; // what it sets for all that it starts, where that is known
     PlanLauncherVariables sets;    // each that it sets for a program, in whatever way; values may be FIELD_LATE

@@ -64,7 +64,7 @@ bool slurm_is_of_shell(Str path, Str text) {
 }
 
 bool slurm_launches(const PlanSlurmScript *script) {
-    return script->steps.count + script->own.count + script->submits.count > 0;
+    return script->steps.count + script->own.count + script->containers.count + script->submits.count > 0;
 }
 
 // Whether a line gives the variable a value: `NAME=…`, `read NAME`, `for NAME in`.

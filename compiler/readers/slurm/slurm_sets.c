@@ -56,15 +56,24 @@ static bool exports(const ShellSimple *command) {
     return str_is(program, "export") || (declares && str_starts_with(next, STR("-")) && str_has(next, "x"));
 }
 
+// `--env=NAME=VALUE`
+static bool is_joined(Str word, const char *option) {
+    const Str start = str_of(option);
+    return start.len > 2 && str_starts_with(start, STR("--")) && str_starts_with(word, start) &&
+           str_at(word, start.len) == '=';
+}
+
 static void add_of_options(const SlurmShell *shell, const ShellSimple *command, PlanLauncherVariables *sets) {
     const Str program = str_after_last(command->words.items[command->program], '/');
     const bool is_mpirun = launcher_program(program) == PROGRAM_MPIRUN;
-    for (uint32_t i = command->program + 1; i + 1 < command->words.count; i++) {
+    for (uint32_t i = command->program + 1; i + 1 < command->words.count; i++) { // the last one is the program
         const Str word = command->words.items[i];
         for (size_t k = 0; k < COUNT_OF(OPTIONS) && str_at(word, 0) == '-'; k++) {
             const bool is_of = OPTIONS[k].program == NULL ? is_mpirun : str_is_word(program, OPTIONS[k].program);
             if (is_of && str_is_word(word, OPTIONS[k].option)) {
                 add_list(shell, command->words.items[i + 1], sets);
+            } else if (is_of && is_joined(word, OPTIONS[k].option)) {
+                add_list(shell, str_slice(word, strlen(OPTIONS[k].option) + 1, word.len), sets);
             }
         }
     }

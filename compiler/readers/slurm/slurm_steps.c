@@ -200,11 +200,10 @@ static void add_exported(const StepReader *reader, const PlanSlurmStep *step, Pl
     }
 }
 
-static PlanLauncherVariables variables_of(const StepReader *reader, const PlanSlurmStep *step) {
+static void add_variables(const StepReader *reader, const PlanSlurmStep *step, PlanLauncherVariables *variables) {
     static const char *const OF_JOB[] = { "SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SLURM_GPUS_PER_NODE" };
     Arena *arena = reader->shell->arena;
-    PlanLauncherVariables variables = { 0 };
-    add_exported(reader, step, &variables);
+    add_exported(reader, step, variables);
     for (uint32_t i = 0; i < reader->shell->variables.count; i++) {
         const SlurmVariable *own = &reader->shell->variables.items[i];
         const Str name = slurm_name_in(own->set.text);
@@ -215,17 +214,16 @@ static PlanLauncherVariables variables_of(const StepReader *reader, const PlanSl
             variable.value = value_of_slurm(reader, step, name);
             variable.value.span = own->set.span;
         }
-        vec_push(arena, &variables, variable);
+        vec_push(arena, variables, variable);
     }
     for (size_t i = 0; i < COUNT_OF(OF_JOB); i++) {
         const Str name = str_of(OF_JOB[i]);
         if (slurm_variable(reader->shell, name) == NULL) {
             const PlanVariable variable = { .name = field_known("name", step->span, name),
                                             .value = value_of_slurm(reader, step, name) };
-            vec_push(arena, &variables, variable);
+            vec_push(arena, variables, variable);
         }
     }
-    return variables;
 }
 
 // Whether other variables may be set: by files that the script reads.
@@ -238,9 +236,28 @@ static bool has_others(Str text) {
     return has;
 }
 
-static void fill_launcher(const StepReader *reader, PlanSlurmStep *step, const SlurmWords *words, uint32_t from) {
+// `CUDA_VISIBLE_DEVICES=0,1 torchrun`. Others of a command are looked at where they stand: in its own words `$NAME` is what the
+// shell has by that name.
+static void add_before(const StepReader *reader, const ShellSimple *command, PlanLauncherVariables *variables) {
+    const Str start = STR("CUDA_VISIBLE_DEVICES=");
+    for (uint32_t i = 0; i < command->program && i < command->words.count; i++) {
+        const Str word = command->words.items[i];
+        const Str value = str_starts_with(word, start) ? str_slice(word, start.len, word.len) : STR_NONE;
+        if (value.len > 0 && !str_has(value, "$")) {
+            const Str name = str_slice(word, 0, start.len - 1);
+            const PlanVariable variable = { .name = field_known("name", slurm_place(reader->shell, name), name),
+                                            .value = field_known("value", slurm_place(reader->shell, value), value) };
+            vec_push(reader->shell->arena, variables, variable);
+        }
+    }
+}
+
+static void fill_launcher(const StepReader *reader, PlanSlurmStep *step, const ShellSimple *command,
+                          const SlurmWords *words, uint32_t from) {
     CommandWords all = { 0 };
-    const PlanLauncherVariables variables = variables_of(reader, step);
+    PlanLauncherVariables variables = { 0 };
+    add_before(reader, command, &variables);
+    add_variables(reader, step, &variables);
     add_words(reader, &all, words, from);
     step->launcher = launcher_of_step(reader->session, &all, &variables, has_others(reader->shell->text));
 }
@@ -392,7 +409,7 @@ static void read_step(StepReader *reader, const ShellSimple *command, uint32_t s
     step.is_of_some = is_of_some(reader, &step, last);
     step.is_background = ends_in_background(reader->shell->text, slurm_place(reader->shell, last).end);
     count(reader->script, &step);
-    fill_launcher(reader, &step, &words, from);
+    fill_launcher(reader, &step, command, &words, from);
     reader->step = span_join(step.span, slurm_place(reader->shell, last));
     vec_push(reader->shell->arena, &reader->script->steps, step);
 }
@@ -454,12 +471,34 @@ static void read_own(StepReader *reader, const ShellSimple *command) {
     const SlurmWords words = words_of(reader, command, started);
     step.is_of_some = is_of_some(reader, &step, command->words.items[command->words.count - 1]);
     reader->shell->is_each = !reader->script->is_batch;
-    fill_launcher(reader, &step, &words, 0);
+    fill_launcher(reader, &step, command, &words, 0);
     reader->shell->is_each = false;
     if (step.launcher->programs != 0 && is_launcher(step.launcher)) {
         const Str last = command->words.items[command->words.count - 1];
         reader->step = span_join(span, slurm_place(reader->shell, last));
         vec_push(reader->shell->arena, &reader->script->own, step);
+    }
+}
+
+// `docker run IMAGE torchrun`
+static bool is_container(const ShellSimple *command) {
+    const bool has_next = command->program + 1 < command->words.count;
+    const Str program = has_next ? str_after_last(command->words.items[command->program], '/') : STR_NONE;
+    return has_next && (str_is(program, "docker") || str_is(program, "podman")) &&
+           str_is(command->words.items[command->program + 1], "run");
+}
+
+static void read_container(StepReader *reader, const ShellSimple *command) {
+    const Span span = slurm_place(reader->shell, command->words.items[command->program]);
+    PlanSlurmStep step = { .span = span, .node_count = -1, .each = -1, .gpus = -1 };
+    const bool is_of_step = !span_is_none(reader->step) && span.start < reader->step.end;
+    const SlurmWords words = words_of(reader, command, command->program);
+    if (is_of_step || is_in_heredoc(reader->shell, span)) {
+        return;
+    }
+    fill_launcher(reader, &step, command, &words, 0);
+    if (step.launcher->programs != 0) {
+        vec_push(reader->shell->arena, &reader->script->containers, step);
     }
 }
 
@@ -493,13 +532,15 @@ void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *scri
     for (uint32_t i = 0; i < commands.count; i++) {
         const ShellSimple *command = &commands.items[i];
         const uint32_t srun = find_srun(command);
-        if (script->steps.count + script->own.count + script->submits.count >= STEPS_MAX) {
+        if (script->steps.count + script->own.count + script->containers.count + script->submits.count >= STEPS_MAX) {
             break;
         }
         if (srun < command->words.count) {
             read_step(&reader, command, srun);
         } else if (is_sbatch(&reader, command)) {
             read_submit(&reader, command);
+        } else if (is_container(command)) {
+            read_container(&reader, command);
         } else {
             read_own(&reader, command);
         }

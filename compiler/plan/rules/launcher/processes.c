@@ -99,9 +99,63 @@ static void check_total(const Rules *rules, const Subject *subject, const PlanLa
               STR_ARG(launcher_option_spelling(session, &launcher->total)), devices->count * machines, machines);
 }
 
-static void check_tasks(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
-                        const Devices *devices) {
+// How many numbers a list of devices has: 2 of `0,1`. -1 of another text, such as the name of one.
+static int64_t count_devices(Str list) {
+    int64_t count = list.len == 0 ? -1 : 1;
+    for (size_t i = 0; i < list.len; i++) {
+        const bool is_sign = list.data[i] == ',' && i > 0 && i + 1 < list.len && list.data[i - 1] != ',';
+        count = count < 0 || (!is_sign && !char_is_digit(list.data[i])) ? -1 : count + (is_sign ? 1 : 0);
+    }
+    return count;
+}
+
+// What a word of a command gives a variable, as `-e NAME=VALUE` does. In a script it may be for another command.
+static PlanField given_in_word(const Rules *rules, const PlanLauncher *launcher, const char *name) {
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        const CommandSetting *setting = &launcher->settings.items[i];
+        if (setting->value.len > 0 && command_is_called(setting, name) &&
+            launcher->words.items[setting->word].is != SHELL_WORD_SCRIPT) {
+            return field_known(name, command_value_place(rules->session, &launcher->words, setting), setting->value);
+        }
+    }
+    return (PlanField){ .state = FIELD_ABSENT, .name = name };
+}
+
+// `--gpus 2` of a container, and the two of `--gpus '"device=0,1"'`; -1: it has none, or all.
+// source: docker run(1), `--gpus`; docker/cli opts/gpus.go, read 2026-11
+static int64_t gpus_of_docker(const PlanField *gpus) {
+    const Str start = STR("device=");
+    const size_t at = str_find(gpus->text, start, 0);
+    const size_t end = gpus->text.len - (str_ends_with(gpus->text, STR("\"")) ? 1 : 0);
+    return at < gpus->text.len ? count_devices(str_slice(gpus->text, at + start.len, end)) : command_number(gpus->text);
+}
+
+static Devices of_container(const Rules *rules, const PlanLauncher *launcher, const Devices *devices) {
+    const Str program = launcher->words.count == 0 ? STR_NONE : str_after_last(launcher->words.items[0].text, '/');
+    const bool is_docker = str_is(program, "docker") || str_is(program, "podman");
+    const PlanField gpus = is_docker ? given_in_word(rules, launcher, "--gpus") : (PlanField){ .text = STR_NONE };
+    const int64_t count = gpus_of_docker(&gpus);
+    return count > 0 ? (Devices){ .count = count, .what = "GPU", .span = gpus.span, .where = "in this container" }
+                     : *devices;
+}
+
+// Of the devices those that CUDA_VISIBLE_DEVICES names, where that is known and they are fewer.
+static Devices visible_of(const Rules *rules, const PlanLauncher *launcher, const Devices *devices) {
+    static const char NAME[] = "CUDA_VISIBLE_DEVICES";
+    const PlanField said = given_in_word(rules, launcher, NAME);
+    const PlanVariable *variable = launcher_variable(launcher, str_of(NAME));
+    const PlanField list = said.state == FIELD_ABSENT && variable != NULL ? variable->value : said;
+    const int64_t count = list.state == FIELD_KNOWN && !launcher_has_branches(launcher) ? count_devices(list.text) : -1;
+    const bool is_fewer = count > 0 && (devices->count < 1 || count < devices->count) &&
+                          (devices->what == NULL || strcmp(devices->what, "GPU") == 0);
+    return is_fewer ? (Devices){ .count = count, .what = "GPU", .span = list.span, .where = devices->where } : *devices;
+}
+
+static void check_tasks(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const Devices *all) {
     Session *session = rules->session;
+    const Devices given = of_container(rules, launcher, all);
+    const Devices visible = visible_of(rules, launcher, &given);
+    const Devices *devices = &visible;
     if (devices->count < 1) {
         return;
     }
@@ -173,6 +227,32 @@ void rule_step_tasks(const Rules *rules, const PlanSlurmScript *script, const Pl
         check_tasks(rules, script->subject, step->launcher, &devices);
     }
 }
+
+// A launcher that the shell of a script starts, which runs on one node.
+void rule_script_tasks(const Rules *rules, const PlanSlurmScript *script) {
+    for (uint32_t i = 0; i < script->own.count; i++) {
+        const PlanSlurmStep *step = &script->own.items[i];
+        const Devices devices = {
+            .count = step->gpus, .what = "GPU", .where = "on this node", .span = step->gpus_span
+        };
+        if (!launcher_has_branches(step->launcher)) {
+            check_tasks(rules, script->subject, step->launcher, &devices);
+        }
+    }
+}
+
+// A launcher in a container that the script starts.
+void rule_script_containers(const Rules *rules, const PlanSlurmScript *script) {
+    for (uint32_t i = 0; i < script->containers.count; i++) {
+        const PlanLauncher *launcher = script->containers.items[i].launcher;
+        const Devices devices = { .count = -1, .what = "GPU", .where = "in this container" };
+        if (!launcher_has_branches(launcher)) {
+            check_tasks(rules, script->subject, launcher, &devices);
+        }
+    }
+}
+
+// ---- operators -----------------------------------------------------------------------------------------------------
 
 // Of a TrainJob whose runtime is one for PyTorch, which gives the count to torchrun as PET_NPROC_PER_NODE. The resources
 // stand in the place of those of the runtime.
