@@ -63,8 +63,25 @@ bool slurm_is_of_shell(Str path, Str text) {
     return is;
 }
 
+// A file that others read before they launch: it sets variables of NCCL or of EFA. Where a library lies is for a build.
+static bool sets_up(const PlanSlurmScript *script) {
+    static const char *const STARTS[] = { "NCCL_", "FI_EFA_", "FI_PROVIDER" };
+    static const char *const OF_BUILDS[] = { "_HOME", "_DIR", "_VERSION", "_PATH", "_ROOT", "_TAG", "_BRANCH" };
+    bool sets = false;
+    for (uint32_t i = 0; i < script->sets.count; i++) {
+        const Str name = script->sets.items[i].name.text;
+        bool is = false;
+        for (size_t k = 0; k < COUNT_OF(STARTS); k++) {
+            is = is || str_starts_with(name, str_of(STARTS[k]));
+        }
+        sets = sets || (is && !has_ending(name, OF_BUILDS, COUNT_OF(OF_BUILDS)));
+    }
+    return sets;
+}
+
 bool slurm_launches(const PlanSlurmScript *script) {
-    return script->steps.count + script->own.count + script->containers.count + script->submits.count > 0;
+    return script->steps.count + script->own.count + script->containers.count + script->submits.count > 0 ||
+           sets_up(script);
 }
 
 // Whether a line gives the variable a value: `NAME=…`, `read NAME`, `for NAME in`.

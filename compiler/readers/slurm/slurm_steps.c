@@ -519,7 +519,8 @@ void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *scri
     ShellCommands commands = { 0 };
     StepReader reader = { .session = session, .shell = shell, .script = script };
     script->launcher = launcher_of_script(session, shell->text, script->file);
-    const bool may_launch = script->launcher != NULL || str_has(shell->text, "sbatch");
+    const bool may_launch = script->launcher != NULL || str_has(shell->text, "sbatch") ||
+                            str_has(shell->text, "NCCL_") || str_has(shell->text, "FI_");
     if (!may_launch || !shell_commands(shell->arena, shell->text, &commands)) {
         return;
     }
