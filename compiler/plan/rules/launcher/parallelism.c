@@ -300,14 +300,21 @@ static void check_sizes(const Rules *rules, const Subject *subject, const PlanLa
 
 // ---- the ways in -----------------------------------------------------------------------------------------------------
 
+// Whether srun starts the trainer itself: a variable may hold another launcher.
+static bool is_python(const PlanLauncher *launcher) {
+    return launcher->words.count > 0 &&
+           str_starts_with(str_after_last(launcher->words.items[0].text, '/'), STR("python"));
+}
+
 void rule_step_parallelism(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
-    Started started = { .world = step->each > 0 && step->node_count > 0 ? step->each * step->node_count : -1,
-                        .each = step->each,
+    const bool is_counted = is_python(step->launcher) && step->each > 0 && step->node_count > 0;
+    Started started = { .world = is_counted ? step->each * step->node_count : -1,
+                        .each = is_counted ? step->each : -1,
                         .gpus = step->gpus,
                         .gpus_span = step->gpus_span,
                         .where = "on each node",
                         .span = step->each_span };
-    if (!launcher_has_branches(step->launcher) && !step->is_vague) {
+    if (!launcher_has_branches(step->launcher) && !step->is_vague && slurm_is_at_margin(script, step->span)) {
         count_launched(step->launcher, false, &started);
         check_sizes(rules, script->subject, step->launcher, &started);
     }
@@ -322,8 +329,10 @@ void rule_script_parallelism(const Rules *rules, const PlanSlurmScript *script) 
                             .gpus_span = step->gpus_span,
                             .where = "on each node",
                             .span = SPAN_NONE };
-        count_launched(step->launcher, false, &started);
-        check_sizes(rules, script->subject, step->launcher, &started);
+        if (slurm_is_at_margin(script, step->span)) {
+            count_launched(step->launcher, false, &started);
+            check_sizes(rules, script->subject, step->launcher, &started);
+        }
     }
 }
 
