@@ -146,6 +146,25 @@ static void add_volumes(const EksctlRead *read, const Subject *subject, const Ra
     }
 }
 
+static void add_disk(const EksctlRead *read, const RawMap *map, PlanLaunch *launch) {
+    const PlanDisk disk = { .device = raw_field(read->stack, map, "volumeName"),
+                            .size = raw_field(read->stack, map, "volumeSize") };
+    vec_push(read->stack->arena, &launch->disks, disk);
+}
+
+// Without a name the first is the root, whatever the image calls it.
+static void add_disks(const EksctlRead *read, const RawMap *map, PlanLaunch *launch) {
+    FieldState state;
+    Span key = SPAN_NONE;
+    const RawMaps others = raw_maps(read->stack, map, "additionalVolumes", &state, &key);
+    add_disk(read, map, launch);
+    for (uint32_t i = 0; i < others.count; i++) {
+        if (raw_presence(&others.items[i], "volumeName").state != FIELD_ABSENT) {
+            add_disk(read, &others.items[i], launch);
+        }
+    }
+}
+
 // ---- commands before a node joins --------------------------------------------------------------------------------
 
 // One more text of the user data that eksctl puts together.
@@ -244,9 +263,7 @@ static void read_group(EksctlRead *read, const RawMap *map, bool is_managed) {
     launch->image = own->family;
     launch->tokens = read_tokens(read, map);
     add_volumes(read, subject, map);
-    if (raw_presence(map, "volumeName").state == FIELD_ABSENT) {
-        vec_push(arena, &launch->disks, ((PlanDisk){ .size = raw_field(read->stack, map, "volumeSize") }));
-    }
+    add_disks(read, map, launch);
     read_types(read, map, launch);
     read_capacity(read, map, launch);
     read_placement(read, map, is_managed, launch);

@@ -241,19 +241,31 @@ typedef struct {
 static const RootRow AMAZON_LINUX = { "Amazon Linux", "/dev/xvda", { "/dev/sda1", "xvda" } };
 static const RootRow UBUNTU = { "Ubuntu", "/dev/sda1", { "/dev/xvda", "xvda" } };
 
+// Whether a disk of any other name is meant to be the root: eksctl has its own list for others, and without user data
+// nothing formats or mounts one.
+static bool is_meant(const PlanLaunch *launch, const RootRow *row, const PlanField *disk) {
+    return field_is(disk, row->others[0]) || field_is(disk, row->others[1]) || launch->form == FORM_EKSCTL ||
+           (launch->disks.count == 1 && launch->user_data.field.state == FIELD_ABSENT);
+}
+
 static void check_root(const Rules *rules, const PlanLaunch *launch, const PlanField *image) {
-    const RootRow *row = image_is_amazon_linux(image) ? &AMAZON_LINUX : image_is_ubuntu(image) ? &UBUNTU : NULL;
+    const bool is_usual = launch->form == FORM_EKSCTL && image->state == FIELD_ABSENT;
+    const RootRow *row = image_is_amazon_linux(image) || is_usual ? &AMAZON_LINUX
+                         : image_is_ubuntu(image)                 ? &UBUNTU
+                                                                  : NULL;
     const PlanField *other = NULL;
     for (uint32_t i = 0; row != NULL && i < launch->disks.count; i++) {
         const PlanField *disk = &launch->disks.items[i].device;
         if (disk->state != FIELD_KNOWN || field_is(disk, row->root)) {
             return;
         }
-        other = field_is(disk, row->others[0]) || field_is(disk, row->others[1]) ? disk : other;
+        other = other == NULL && is_meant(launch, row, disk) ? disk : other;
     }
     if (other != NULL) {
         Diag *diag = plan_report(rules->session, launch->subject, rule_span(other), DIAG(root_elsewhere), row->system);
-        diag_label(rules->session, diag, rule_span(image), "has its root at %s", row->root);
+        if (!is_usual) {
+            diag_label(rules->session, diag, rule_span(image), "has its root at %s", row->root);
+        }
         diag_help(rules->session, diag, "write `%s`", row->root);
         rule_fix_word(rules, diag, other, row->root);
     }
@@ -271,6 +283,10 @@ void rule_group_service_image(const Rules *rules, const PlanGroup *group) {
     if (group->launch->image.state == FIELD_ABSENT && group->image.state == FIELD_KNOWN) {
         check_programs(rules, group->launch, &group->image, group->is_managed ? 1 : 0);
         check_scripts(rules, group->launch, &group->image);
+        check_root(rules, group->launch, &group->image);
+    }
+    const PlanEksctlGroup *own = group->eksctl; // an image of one's own may have its root elsewhere
+    if (own != NULL && own->image.state == FIELD_ABSENT && !own->has_template) {
         check_root(rules, group->launch, &group->image);
     }
 }

@@ -24,7 +24,13 @@ static const WordRow WORDS[] = {
 };
 
 // Of any pod: core/v1, TaintEffect, TolerationOperator, PullPolicy, DNSPolicy, StorageMedium, HostPathType, RestartPolicy,
-// PreemptionPolicy, UnsatisfiableConstraintAction and Protocol, read 2026-11. An empty word is the default of each.
+// PreemptionPolicy, UnsatisfiableConstraintAction, Protocol, NodeSelectorOperator, NodeInclusionPolicy, URIScheme,
+// TerminationMessagePolicy, MountPropagationMode, PodFSGroupChangePolicy and SeccompProfileType; meta/v1,
+// LabelSelectorOperator; read 2026-11. An empty word is the default of each.
+#define LABELS "In|NotIn|Exists|DoesNotExist"
+#define REQUIRED "requiredDuringSchedulingIgnoredDuringExecution."
+#define PREFERRED "preferredDuringSchedulingIgnoredDuringExecution."
+
 static const WordRow OF_PODS[] = {
     { NULL, "tolerations.effect", "NoSchedule|PreferNoSchedule|NoExecute" },
     { NULL, "tolerations.operator", "Exists|Equal|Lt|Gt" },
@@ -37,6 +43,23 @@ static const WordRow OF_PODS[] = {
     { NULL, "containers.ports.protocol", "TCP|UDP|SCTP" },
     { NULL, "volumes.hostPath.type", "DirectoryOrCreate|Directory|FileOrCreate|File|Socket|CharDevice|BlockDevice" },
     { NULL, "volumes.emptyDir.medium", "Memory|HugePages" },
+    { NULL, "affinity.nodeAffinity." REQUIRED "nodeSelectorTerms.matchExpressions.operator", LABELS "|Gt|Lt" },
+    { NULL, "affinity.nodeAffinity." PREFERRED "preference.matchExpressions.operator", LABELS "|Gt|Lt" },
+    { NULL, "affinity.podAffinity." REQUIRED "labelSelector.matchExpressions.operator", LABELS },
+    { NULL, "affinity.podAffinity." PREFERRED "podAffinityTerm.labelSelector.matchExpressions.operator", LABELS },
+    { NULL, "affinity.podAntiAffinity." REQUIRED "labelSelector.matchExpressions.operator", LABELS },
+    { NULL, "affinity.podAntiAffinity." PREFERRED "podAffinityTerm.labelSelector.matchExpressions.operator", LABELS },
+    { NULL, "topologySpreadConstraints.labelSelector.matchExpressions.operator", LABELS },
+    { NULL, "topologySpreadConstraints.nodeAffinityPolicy", "Honor|Ignore" },
+    { NULL, "topologySpreadConstraints.nodeTaintsPolicy", "Honor|Ignore" },
+    { NULL, "containers.terminationMessagePolicy", "File|FallbackToLogsOnError" },
+    { NULL, "containers.volumeMounts.mountPropagation", "None|HostToContainer|Bidirectional" },
+    { NULL, "containers.livenessProbe.httpGet.scheme", "HTTP|HTTPS" },
+    { NULL, "containers.readinessProbe.httpGet.scheme", "HTTP|HTTPS" },
+    { NULL, "containers.startupProbe.httpGet.scheme", "HTTP|HTTPS" },
+    { NULL, "securityContext.fsGroupChangePolicy", "OnRootMismatch|Always" },
+    { NULL, "securityContext.seccompProfile.type", "Unconfined|RuntimeDefault|Localhost" },
+    { NULL, "containers.securityContext.seccompProfile.type", "Unconfined|RuntimeDefault|Localhost" },
 };
 
 // `HugePages-2Mi` names the size of the pages. Another program fills in `$POLICY` or `<policy>`.

@@ -36,6 +36,72 @@ static void check_handle(const Rules *rules, const PlanObject *object, const Val
     }
 }
 
+// "fs-" and eight hexadecimal digits or more, as the driver of EFS reads it.
+static bool is_id(Str text, const char *start) {
+    const Str digits = str_slice(text, strlen(start), text.len);
+    bool is_hex = str_starts_with(text, str_of(start)) && digits.len >= 8;
+    for (size_t i = 0; is_hex && i < digits.len; i++) {
+        is_hex = strchr("0123456789abcdef", digits.data[i]) != NULL;
+    }
+    return is_hex;
+}
+
+// The access point is what stands behind the second colon.
+static void check_point(const Rules *rules, const PlanObject *object, const Value *handle) {
+    const Str text = object_text(handle);
+    const Str point = str_after_last(text, ':');
+    const Str id = str_after_last(point, '/');
+    const size_t first = str_find(text, STR(":"), 0);
+    const Str before = str_slice(text, 0, text.len - point.len);
+    if (!is_id(str_slice(text, 0, first), "fs-") || str_find(text, STR(":"), first + 1) + 1 != before.len ||
+        point.len == 0 || is_id(point, "fsap-") || str_has(point, "$") || str_has(point, "{")) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, object->subject, handle->span, DIAG(takes_other), "volumeHandle",
+                             "the id of an access point behind `::`", "none");
+    if (is_id(id, "fsap-") && id.len < point.len) {
+        rule_write_at(rules, diag, handle->span, text,
+                      str_format(rules->session->arena, "%.*s%.*s", STR_ARG(before), STR_ARG(id)));
+    } else {
+        diag_help(rules->session, diag, "write the id, as `fsap-` and 17 digits");
+    }
+}
+
+// ---- Lustre --------------------------------------------------------------------------------------------------------
+
+// source: kubernetes-sigs/aws-fsx-csi-driver@5b227125 pkg/driver/node.go, NodePublishVolume, 2026-04-21, read 2026-11
+// It mounts `DNSNAME@tcp:/MOUNTNAME`, whatever the handle is.
+static void check_lustre(const Rules *rules, const PlanObject *object, const Value *csi) {
+    Session *session = rules->session;
+    const Value *handle = object_get(csi, "volumeHandle");
+    const Value *name = object_get(object_get(csi, "volumeAttributes"), "dnsname");
+    const Value *mount = object_get(object_get(csi, "volumeAttributes"), "mountname");
+    const Str text = object_text(name);
+    const Str id = str_slice(text, 0, str_find(text, STR("."), 0));
+    const bool has_ids = is_id(id, "fs-") && is_id(object_text(handle), "fs-");
+    if (has_ids && id.len == text.len) {
+        Diag *diag =
+            plan_report(session, object->subject, name->span, DIAG(takes_other), "dnsname", "a DNS name", "an id");
+        diag_help(session, diag, "write it as `%.*s.fsx.REGION.amazonaws.com`", STR_ARG(id));
+    } else if (has_ids && str_find(text, STR(".efs."), 0) < text.len) {
+        Diag *diag = plan_report(session, object->subject, name->span, DIAG(takes_other), "dnsname",
+                                 "the name of a file system of FSx", "one of EFS");
+        diag_help(session, diag, "write `.fsx.` in the place of `.efs.`");
+        rule_replace_part(rules, diag, name->span, STR(".efs."), STR(".fsx."));
+    } else if (has_ids && !str_equal(id, handle->string)) {
+        const Str wanted = str_format(session->arena, "the name of `%.*s`", STR_ARG(handle->string));
+        Diag *diag = plan_report(session, object->subject, name->span, DIAG(takes_other), "dnsname",
+                                 str_c(session->arena, wanted), "that of another file system, which is mounted");
+        diag_label(session, diag, handle->span, "the volume");
+        diag_help(session, diag, "write the id of one file system in both");
+    }
+    if (object_text(mount).len > 1 && str_starts_with(mount->string, STR("/"))) {
+        Diag *diag = plan_report(session, object->subject, mount->span, DIAG(takes_other), "mountname",
+                                 "the name alone", "a path");
+        rule_write_at(rules, diag, mount->span, mount->string, str_slice(mount->string, 1, mount->string.len));
+    }
+}
+
 void rule_volume_of_driver(const Rules *rules, const PlanObject *object) {
     const Value *csi = object_get(object_get(object->fields, "spec"), "csi");
     const Str driver = object_text(object_get(csi, "driver"));
@@ -44,6 +110,9 @@ void rule_volume_of_driver(const Rules *rules, const PlanObject *object) {
     }
     if (str_is(driver, "efs.csi.aws.com")) {
         check_handle(rules, object, object_get(csi, "volumeHandle"));
+        check_point(rules, object, object_get(csi, "volumeHandle"));
+    } else if (str_is(driver, "fsx.csi.aws.com")) {
+        check_lustre(rules, object, csi);
     }
 }
 
