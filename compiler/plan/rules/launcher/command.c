@@ -57,6 +57,31 @@ static Diag *say_program(const Command *command, Span span, const char *fault, c
     return diag;
 }
 
+// Whether a word that a shell would take for the name of a script is the script itself.
+static bool is_script(Str word) {
+    static const char *const SIGNS[] = { " -", "&&", ";", "\n", " | ", "$" };
+    const Str text = str_trim(word);
+    const size_t blank = str_find(text, STR(" "), 0);
+    const Str first = str_slice(text, 0, blank);
+    bool has_sign = !str_has(first, "/") && !str_has(first, ".") && !str_has(text, "Ref::");
+    for (size_t i = 0; i < COUNT_OF(SIGNS); i++) {
+        has_sign = has_sign || str_has(text, SIGNS[i]);
+    }
+    return (blank < text.len || str_has(text, "\n")) && has_sign && str_at(text, 0) != '<' && str_at(text, 0) != '{';
+}
+
+// The word behind a shell and options without `-c` that is a script; NULL: none.
+static const CommandWord *script_without_c(const CommandWords *words) {
+    const Str shell = words->count < 2 ? STR_NONE : words->items[0].text;
+    uint32_t i = 1;
+    while (i < words->count && str_at(words->items[i].text, 0) == '-' && !str_has(words->items[i].text, "c") &&
+           !str_has(words->items[i].text, "o") && words->items[i].text.len > 1) {
+        i++;
+    }
+    const bool is_last = shell_is_any(shell) && i + 1 == words->count;
+    return is_last && is_script(words->items[i].text) ? &words->items[i] : NULL;
+}
+
 // True where its first word is no program. Batch puts parameters in the place of `Ref::name`, and other programs fill in a
 // text such as `<your command>`.
 static bool check_program(const Command *command, Str first) {
@@ -73,7 +98,11 @@ static bool check_program(const Command *command, Str first) {
             rule_split_words(command->rules, diag, span, first);
         }
     }
-    return fault != NULL;
+    const CommandWord *script = fault == NULL ? script_without_c(command->words) : NULL;
+    if (script != NULL) {
+        say_program(command, script->span, "the shell looks for a script of this name", "write `-c` before it");
+    }
+    return fault != NULL || script != NULL;
 }
 
 // ---- what only a shell understands ---------------------------------------------------------------------------------

@@ -191,26 +191,6 @@ void rule_variables_of_pods(const Rules *rules, const PlanCluster *cluster) {
     }
 }
 
-// What declared nodes have, rule variables_of_pods looks at.
-void rule_variables_of_manifest(const Rules *rules, const PlanObject *object) {
-    for (uint32_t i = 0; object->is_manifest && !object->is_changed && i < object->pods.count; i++) {
-        const PlanPod *pod = &object->pods.items[i];
-        const Value *type = pod_type(pod->spec);
-        const InstanceRow *row =
-            type != NULL && type->kind == VALUE_STRING ? pod_row(rules->session, type->string) : NULL;
-        if (row != NULL && row->efa_max > 0) {
-            Environment environment = { .rules = rules,
-                                        .subject = object->subject,
-                                        .has_own_network = !is_on_host_network(pod) };
-            const PlanEfaNodes nodes = { .row = row,
-                                         .efa_count = nics_efa_all(row, LAYOUT_MIN_IP),
-                                         .span = type->span };
-            vec_push(rules->session->arena, &environment.efa_nodes, nodes);
-            judge_pod(&environment, pod);
-        }
-    }
-}
-
 // ---- batch scripts ---------------------------------------------------------------------------------------------------
 
 // The variable that tells that a script is for EFA: `FI_PROVIDER=efa`, perhaps misspelt, or one of EFA's own; NULL: none.
@@ -257,6 +237,78 @@ void rule_script_variables(const Rules *rules, const PlanSlurmScript *script) {
         }
         diag_help(rules->session, diag, "remove it, or say why: %.*s",
                   STR_ARG(rule_way_to_allow(rules, script->subject, diag_row(diag->id)->code)));
+    }
+}
+
+// ---- pods whose type nobody says -------------------------------------------------------------------------------------
+
+static unsigned places_of_devices(const Value *container) {
+    static const struct {
+        const char *name;
+        unsigned place;
+    } DEVICES[] = { { "nvidia.com/gpu", PLACE_NVIDIA }, { "aws.amazon.com/neuron", PLACE_NEURON } };
+    const Value *limits = object_get(object_get(container, "resources"), "limits");
+    unsigned places = PLACE_FABRIC;
+    for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
+        places |= object_get(limits, DEVICES[i].name) != NULL ? DEVICES[i].place : 0;
+    }
+    return places;
+}
+
+static void judge_alone(const Environment *environment, const PlanVariable *variable, const Value *container) {
+    const VariableRow *row = bad_row(variable, places_of_devices(container));
+    if (row == NULL) {
+        return;
+    }
+    Session *session = environment->rules->session;
+    const Value *limits = object_get(object_get(container, "resources"), "limits");
+    const Value *amount = object_get(limits, "vpc.amazonaws.com/efa");
+    Diag *diag = report_row(environment, variable, row);
+    if (amount != NULL) {
+        diag_label(session, diag, amount->span, "this is for EFA");
+    }
+    diag_help(session, diag, "remove it, or say why: %.*s",
+              STR_ARG(rule_way_to_allow(environment->rules, environment->subject, diag_row(diag->id)->code)));
+}
+
+// A container that asks for EFA has it, whatever the node is.
+static void judge_untyped(const Rules *rules, const PlanObject *object, const PlanPod *pod) {
+    const Environment environment = { .rules = rules, .subject = object->subject };
+    const Value *containers = object_get(pod->spec, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *container = containers->list.items[i];
+        const Value *env = asks_for_efa(container) ? object_get(container, "env") : NULL;
+        for (uint32_t k = 0; k < object_count(env); k++) {
+            const Value *name = object_get(env->list.items[k], "name");
+            const Value *value = object_get(env->list.items[k], "value");
+            PlanVariable variable;
+            if (object_text(name).len > 0 && value != NULL && !is_of_kubelet(value) &&
+                container_variable(rules->session->arena, name->string, name->span, value, &variable)) {
+                judge_alone(&environment, &variable, container);
+            }
+        }
+    }
+}
+
+// What declared nodes have, rule variables_of_pods looks at.
+void rule_variables_of_manifest(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; object->is_manifest && !object->is_changed && i < object->pods.count; i++) {
+        const PlanPod *pod = &object->pods.items[i];
+        const Value *type = pod_type(pod->spec);
+        const InstanceRow *row =
+            type != NULL && type->kind == VALUE_STRING ? pod_row(rules->session, type->string) : NULL;
+        if (row != NULL && row->efa_max > 0) {
+            Environment environment = { .rules = rules,
+                                        .subject = object->subject,
+                                        .has_own_network = !is_on_host_network(pod) };
+            const PlanEfaNodes nodes = { .row = row,
+                                         .efa_count = nics_efa_all(row, LAYOUT_MIN_IP),
+                                         .span = type->span };
+            vec_push(rules->session->arena, &environment.efa_nodes, nodes);
+            judge_pod(&environment, pod);
+        } else if (type == NULL) {
+            judge_untyped(rules, object, pod);
+        }
     }
 }
 

@@ -108,6 +108,50 @@ static void check_tolerations(const Rules *rules, const PlanObject *object, cons
     }
 }
 
+// The runtime of a container writes `CAP_` before each of these, whatever its case, and one that the kernel does not know is
+// left out. A program may fill in the others.
+// source: Kubernetes, Configure a Security Context for a Pod or Container; containerd, pkg/cri, WithCapabilities; Linux,
+// capabilities(7), 2026-11, read 2026-11
+static const char CAPABILITIES[] =
+    "ALL|AUDIT_CONTROL|AUDIT_READ|AUDIT_WRITE|BLOCK_SUSPEND|BPF|CHECKPOINT_RESTORE|CHOWN|DAC_OVERRIDE|"
+    "DAC_READ_SEARCH|FOWNER|FSETID|IPC_LOCK|IPC_OWNER|KILL|LEASE|LINUX_IMMUTABLE|MAC_ADMIN|MAC_OVERRIDE|MKNOD|"
+    "NET_ADMIN|NET_BIND_SERVICE|NET_BROADCAST|NET_RAW|PERFMON|SETFCAP|SETGID|SETPCAP|SETUID|SYS_ADMIN|SYS_BOOT|"
+    "SYS_CHROOT|SYS_MODULE|SYS_NICE|SYS_PACCT|SYS_PTRACE|SYS_RAWIO|SYS_RESOURCE|SYS_TIME|SYS_TTY_CONFIG|SYSLOG|"
+    "WAKE_ALARM";
+
+static void check_capability(const Rules *rules, const PlanObject *object, Str key, const Value *value) {
+    const Str text = object_text(value);
+    const Str start = STR("CAP_");
+    const Str rest = str_slice(text, start.len, text.len);
+    if (text.len == 0 || is_other(text) || words_have_in_any_case(STR(CAPABILITIES), text)) {
+        return;
+    }
+    Diag *diag =
+        plan_report(rules->session, object->subject, value->span, DIAG(object_word), STR_ARG(key), STR_ARG(text));
+    if (str_starts_with(text, start) && words_have(STR(CAPABILITIES), rest)) {
+        diag_note(rules->session, diag, "the runtime of the container writes `CAP_` before it");
+        rule_write_at(rules, diag, value->span, text, rest);
+    } else {
+        rule_suggest_words(rules, diag, text, STR(CAPABILITIES), value->span);
+    }
+}
+
+static void check_capabilities(const Rules *rules, const PlanObject *object, const Value *pod) {
+    static const char *const LISTS[] = { "containers", "initContainers" };
+    static const char *const KEYS[] = { "add", "drop" };
+    for (size_t i = 0; i < COUNT_OF(LISTS) * COUNT_OF(KEYS); i++) {
+        const Value *containers = object_get(pod, LISTS[i / COUNT_OF(KEYS)]);
+        const char *key = KEYS[i % COUNT_OF(KEYS)];
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            const Value *context = object_get(containers->list.items[k], "securityContext");
+            const Value *words = object_get(object_get(context, "capabilities"), key);
+            for (uint32_t n = 0; n < object_count(words); n++) {
+                check_capability(rules, object, str_of(key), words->list.items[n]);
+            }
+        }
+    }
+}
+
 void rule_object_words(const Rules *rules, const PlanObject *object) {
     for (size_t i = 0; i < COUNT_OF(WORDS) && !object->is_changed; i++) {
         if (str_is(object->resource->type, WORDS[i].type)) {
@@ -119,6 +163,7 @@ void rule_object_words(const Rules *rules, const PlanObject *object) {
             check_path(rules, object, &OF_PODS[k], str_of(OF_PODS[k].path), object->pods.items[i].spec);
         }
         check_tolerations(rules, object, object->pods.items[i].spec);
+        check_capabilities(rules, object, object->pods.items[i].spec);
     }
 }
 

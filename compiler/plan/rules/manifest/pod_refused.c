@@ -1,5 +1,5 @@
-// Rules about what a pod has once: names of its containers, volumes and ports, places of mounts, and ports of its node. The
-// API server refuses the pod; what makes it is taken, and no pod comes.
+// Rules about what a pod has once: names of its containers, volumes and ports, places of mounts, and ports of its node; and
+// about names of pages. The API server refuses the pod; what makes it is taken, and no pod comes.
 // source: kubernetes/kubernetes pkg/apis/core/validation/validation.go, validateContainers, ValidateVolumes,
 // ValidateVolumeMounts, ValidateVolumeDevices, validateContainerPorts and checkHostPortConflicts; pkg/apis/core/v1/defaults.go,
 // defaultHostNetworkPorts; read 2026-11
@@ -116,6 +116,40 @@ static void check_host_ports(const PodOnce *check) {
     }
 }
 
+// The size of pages is a whole amount of bytes, with a unit of Kubernetes: HugePageSizeFromResourceName of
+// pkg/apis/core/v1/helper. Those of all processors of AWS are written with `Ki`, `Mi` and `Gi`.
+static bool is_size_of_pages(Str text) {
+    size_t digits = 0;
+    while (digits < text.len && char_is_digit(text.data[digits])) {
+        digits++;
+    }
+    const Str unit = str_slice(text, digits, text.len);
+    return digits > 0 && (str_is(unit, "Ki") || str_is(unit, "Mi") || str_is(unit, "Gi"));
+}
+
+static void check_pages(const PodOnce *check, const Value *container) {
+    static const char *const KEYS[] = { "limits", "requests" };
+    const Str start = STR("hugepages-");
+    for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
+        const Value *map = object_get(object_get(container, "resources"), KEYS[k]);
+        for (uint32_t i = 0; map != NULL && map->kind == VALUE_MAP && i < map->map.count; i++) {
+            const ValueEntry *entry = &map->map.entries[i];
+            const Str size = str_slice(entry->key, start.len, entry->key.len);
+            if (!str_starts_with(entry->key, start) || is_size_of_pages(size) || str_has(size, "$") ||
+                str_has(size, "{")) {
+                continue;
+            }
+            Session *session = check->rules->session;
+            const Str why = str_format(session->arena, "no pages have the size `%.*s`", STR_ARG(size));
+            Diag *diag =
+                plan_report(session, check->object->subject, entry->key_span, DIAG(object_refused),
+                            STR_ARG(str_after_last(check->object->resource->type, '/')), str_c(session->arena, why));
+            diag_help(session, diag, "write `hugepages-2Mi`, or `hugepages-1Gi`");
+            return;
+        }
+    }
+}
+
 // Who makes pods for kinds without rows may read these lists in another way.
 void rule_pod_refused(const Rules *rules, const PlanObject *object) {
     static const char *const KEYS[] = { "initContainers", "containers" };
@@ -127,6 +161,7 @@ void rule_pod_refused(const Rules *rules, const PlanObject *object) {
             const Value *containers = object_get(check.pod, KEYS[k]);
             for (uint32_t n = 0; n < object_count(containers); n++) {
                 check_container(&check, containers->list.items[n]);
+                check_pages(&check, containers->list.items[n]);
             }
         }
     }

@@ -4,6 +4,8 @@
 // 2026-08-19, read 2026-11.
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/suggest.h"
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 
@@ -32,6 +34,59 @@ static void check_bounds(const RayCheck *check, const Value *group) {
     diag_label(check->rules->session, diag, most->span, "the most");
     diag_help(check->rules->session, diag, "write %" PRId64 " or less, or more there", most->integer);
 }
+
+// KubeRay makes no more than the most. Where the least is more, that is said.
+static void check_most(const RayCheck *check, const Value *group) {
+    const Value *count = object_get(group, "replicas");
+    const Value *most = object_get(group, "maxReplicas");
+    const int64_t least = object_int32(object_get(group, "minReplicas"), 0);
+    if (count == NULL || most == NULL || count->kind != VALUE_INT || most->kind != VALUE_INT ||
+        count->integer <= most->integer || least > most->integer) {
+        return;
+    }
+    Diag *diag = refuse(check, count->span, "`replicas` is above `maxReplicas`, and KubeRay makes no more");
+    diag_label(check->rules->session, diag, most->span, "the most");
+    diag_help(check->rules->session, diag, "write %" PRId64 " or less, or more there", most->integer);
+}
+
+// ---- options of `ray start` ----------------------------------------------------------------------------------------
+
+// source: Ray, Cluster Management CLI, ray start, of 1.13 to 2.55, 2026-11, read 2026-11
+static const char OPTIONS[] =
+    "address|autoscaling-config|block|cgroup-path|dashboard-agent-grpc-port|dashboard-agent-listen-port|"
+    "dashboard-grpc-port|dashboard-host|dashboard-port|disable-usage-stats|enable-object-reconstruction|"
+    "enable-resource-isolation|gcs-server-port|head|include-dashboard|include-log-monitor|labels|labels-file|log-color|"
+    "log-style|max-worker-port|memory|metrics-export-port|min-worker-port|no-monitor|no-redirect-output|"
+    "no-redirect-worker-output|node-ip-address|node-manager-port|node-name|num-cpus|num-gpus|object-manager-port|"
+    "object-spilling-directory|object-store-memory|plasma-directory|plasma-store-socket-name|port|"
+    "ray-client-server-port|ray-debugger-external|raylet-socket-name|redis-password|redis-shard-ports|redis-username|"
+    "resources|runtime-env-agent-port|storage|system-config|system-reserved-cpu|system-reserved-memory|temp-dir|"
+    "tracing-startup-hook|verbose|worker-port-list";
+
+// Each key becomes an option, as it is written; of one that it does not know `ray start` says so, and ends.
+static void check_options(const RayCheck *check, const Value *group) {
+    Session *session = check->rules->session;
+    const Value *map = object_get(group, "rayStartParams");
+    for (uint32_t i = 0; map != NULL && map->kind == VALUE_MAP && i < map->map.count; i++) {
+        const ValueEntry *entry = &map->map.entries[i];
+        if (words_have(STR(OPTIONS), entry->key)) {
+            continue;
+        }
+        Suggestion suggestion = suggest_for(session, entry->key);
+        size_t offset = 0;
+        Str option;
+        while (words_next(STR(OPTIONS), &offset, &option)) {
+            suggest_offer(&suggestion, option);
+        }
+        if (suggest_is_sure(&suggestion)) {
+            const Str why = str_format(session->arena, "`ray start` has no option `--%.*s`", STR_ARG(entry->key));
+            suggest_say(session, refuse(check, entry->key_span, str_c(session->arena, why)), &suggestion,
+                        entry->key_span);
+        }
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------------------
 
 static const Value *container_of(const Value *group) {
     const Value *containers = object_get(object_get(object_get(group, "template"), "spec"), "containers");
@@ -67,13 +122,14 @@ static void check_gpus(const RayCheck *check, const Value *group) {
 
 // ---- releases ----------------------------------------------------------------------------------------------------
 
-// "2.52.0" of "rayproject/ray:2.52.0-py311-gpu"; empty of another image.
+// "2.52.0" of "rayproject/ray:2.52.0-py311-gpu", or of a copy in another registry; empty of another image.
 static Str release_of(const Value *image) {
-    const Str text = object_text(image);
-    const Str name = STR("rayproject/ray");
-    const size_t at = str_find(text, name, 0);
-    const Str rest = at < text.len ? str_slice(text, at + name.len, text.len) : STR_NONE;
+    const Str rest = str_after_last(object_text(image), '/');
     const size_t colon = str_find(rest, STR(":"), 0);
+    const Str name = str_slice(rest, 0, colon);
+    if (!str_is(name, "ray") && !str_starts_with(name, STR("ray-"))) {
+        return STR_NONE;
+    }
     size_t end = colon < rest.len ? colon + 1 : rest.len;
     const size_t start = end;
     int dots = 0;
@@ -170,8 +226,11 @@ void rule_ray(const Rules *rules, const PlanObject *object) {
     }
     const Value *groups = object_get(check.cluster, "workerGroupSpecs");
     check_gpus(&check, object_get(check.cluster, "headGroupSpec"));
+    check_options(&check, object_get(check.cluster, "headGroupSpec"));
     for (uint32_t i = 0; i < object_count(groups); i++) {
         check_bounds(&check, groups->list.items[i]);
+        check_most(&check, groups->list.items[i]);
+        check_options(&check, groups->list.items[i]);
         check_gpus(&check, groups->list.items[i]);
     }
     check_releases(&check, groups);

@@ -1,4 +1,4 @@
-// Rules about Services and the pods that they select, as far as both stand in one file.
+// Rules about Services and the pods that they select, as far as both stand in one file, and about ports by their names.
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
@@ -76,7 +76,45 @@ static bool is_name(Str text) {
     return has_letter;
 }
 
+// A probe asks a port of its own container: the kubelet says that it does not find the port, and starts the container anew.
+// source: kubernetes/kubernetes pkg/probe/util.go, ResolveContainerPort, 2026-11, read 2026-11
+static void check_probe(const Rules *rules, const PlanObject *object, const Value *pod, const Value *port) {
+    static const char *const KEYS[] = { "containers", "initContainers" };
+    Session *session = rules->session;
+    Ports ports = { .names = suggest_for(session, port->string) };
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        add_ports(&ports, pod, KEYS[i], port->string);
+    }
+    if (!ports.has) {
+        Diag *diag =
+            plan_report(session, object->subject, port->span, DIAG(service_without_port), STR_ARG(port->string));
+        if (!suggest_say(session, diag, &ports.names, port->span)) {
+            diag_help(session, diag, "write the number, or give this `name` to a port of the container");
+        }
+    }
+}
+
+static void check_probes(const Rules *rules, const PlanObject *object, const Value *pod) {
+    static const char *const PROBES[] = { "livenessProbe", "readinessProbe", "startupProbe" };
+    static const char *const KINDS[] = { "httpGet", "tcpSocket" };
+    const Value *containers = object_get(pod, "containers");
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        for (size_t k = 0; k < COUNT_OF(PROBES) * COUNT_OF(KINDS); k++) {
+            const Value *probe = object_get(containers->list.items[i], PROBES[k / COUNT_OF(KINDS)]);
+            const Value *port = object_get(object_get(probe, KINDS[k % COUNT_OF(KINDS)]), "port");
+            if (is_name(object_text(port))) {
+                check_probe(rules, object, pod, port);
+            }
+        }
+    }
+}
+
 void rule_service_ports(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; plan_object_is(object, KEEPS_WORDS) && !object->is_changed && i < object->pods.count; i++) {
+        if (!object->pods.items[i].is_part) {
+            check_probes(rules, object, object->pods.items[i].spec);
+        }
+    }
     const Value *spec = object_get(object->fields, "spec");
     const Value *selector = object_get(spec, "selector");
     const Value *list = object_get(spec, "ports");
@@ -89,5 +127,162 @@ void rule_service_ports(const Rules *rules, const PlanObject *object) {
         if (is_name(object_text(target))) {
             check_port(rules, object, selector, target);
         }
+    }
+}
+
+// ---- what finds no pods ----------------------------------------------------------------------------------------------
+
+// One label that keeps a selector from the pods of an object.
+typedef struct {
+    const Value *asked; // the value in the selector; NULL: there is more than one such label
+    const Value *there; // that of the pods
+    Span key;           // of the selector, where its key is the one that differs
+    Str key_there;      // empty: the keys are the same
+} OneLabel;
+
+static bool is_plain_label(const Value *value) {
+    const Str text = object_text(value);
+    return text.len > 0 && !str_has(text, "$") && !str_has(text, "{") && !str_has(text, "<");
+}
+
+// The label of the pods that has the value of an entry and nearly its key.
+static const ValueEntry *near_key(const Rules *rules, const ValueEntry *entry, const Value *labels) {
+    Suggestion near = suggest_for(rules->session, entry->key);
+    const ValueEntry *found = NULL;
+    for (uint32_t i = 0; i < labels->map.count; i++) {
+        const ValueEntry *label = &labels->map.entries[i];
+        if (str_equal(object_text(label->value), entry->value->string)) {
+            suggest_offer(&near, label->key);
+            found = str_equal(near.best, label->key) ? label : found;
+        }
+    }
+    return found;
+}
+
+static OneLabel one_label(const Rules *rules, const Value *selector, const Value *labels, bool is_named) {
+    OneLabel one = { .asked = NULL, .key = SPAN_NONE };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < selector->map.count && count < 2; i++) {
+        const ValueEntry *entry = &selector->map.entries[i];
+        const Value *label = value_find(labels, entry->key);
+        if (!is_plain_label(entry->value) || (label != NULL && !is_plain_label(label))) {
+            return (OneLabel){ .asked = NULL };
+        }
+        if (label != NULL && str_equal(label->string, entry->value->string)) {
+            continue;
+        }
+        count++;
+        Suggestion near = suggest_for(rules->session, entry->value->string);
+        suggest_offer(&near, object_text(label));
+        const ValueEntry *other = label == NULL ? near_key(rules, entry, labels) : NULL;
+        const bool is_meant = label != NULL && (near.best.len > 0 || is_named);
+        one = (OneLabel){ .asked = is_meant || other != NULL ? entry->value : NULL,
+                          .there = other != NULL ? other->value : label,
+                          .key = entry->key_span,
+                          .key_there = other != NULL ? other->key : STR_NONE };
+    }
+    return count == 1 ? one : (OneLabel){ .asked = NULL };
+}
+
+static void say_label(const Rules *rules, const PlanObject *object, const OneLabel *one) {
+    Session *session = rules->session;
+    const bool is_key = one->key_there.len > 0;
+    Diag *diag = plan_report(session, object->subject, is_key ? one->key : one->asked->span, DIAG(selects_none),
+                             STR_ARG(str_after_last(object->resource->type, '/')),
+                             is_key ? "their label has another name" : "their label has another value");
+    diag_label(session, diag, one->there->span, "the pods");
+    diag_help(session, diag, "write `%.*s`", STR_ARG(is_key ? one->key_there : one->there->string));
+}
+
+// A headless Service that is the subdomain of pods is rule pod_names's.
+static bool is_subdomain(const Rules *rules, const PlanObject *service) {
+    bool is_one = false;
+    for (uint32_t i = 0; i < rules->plan->objects.count && i < COMPARED_MAX && !is_one; i++) {
+        const PlanObject *object = rules->plan->objects.items[i];
+        for (uint32_t k = 0; k < object->pods.count && !is_one; k++) {
+            const Value *domain = object_get(object->pods.items[k].spec, "subdomain");
+            is_one = str_equal(object_text(domain), plan_name_of_object(service)) ||
+                     str_equal(object_text(object_get(object_get(object->fields, "spec"), "serviceName")),
+                               plan_name_of_object(service));
+        }
+    }
+    return is_one;
+}
+
+static void check_selector(const Rules *rules, const PlanObject *object, const Value *selector) {
+    const Str place = plan_namespace_of_object(object);
+    OneLabel one = { .asked = NULL };
+    for (uint32_t i = 0; place.len > 0 && i < rules->plan->objects.count; i++) {
+        const PlanObject *other = rules->plan->objects.items[i];
+        const bool is_compared = i < COMPARED_MAX && (other->kind != NULL || other->row != NULL);
+        if (!is_compared) {
+            return; // of what it makes nobody knows the labels
+        }
+        for (uint32_t k = 0; k < other->pods.count && str_equal(place, plan_namespace_of_object(other)); k++) {
+            const Value *labels = object_get(object_get(other->pods.items[k].around, "metadata"), "labels");
+            if (pod_selection(other, selector, labels) != SELECTS_NOT || other->is_changed) {
+                return;
+            }
+            const bool is_named = str_equal(plan_name_of_object(other), plan_name_of_object(object));
+            if (one.asked == NULL && labels != NULL) {
+                one = one_label(rules, selector, labels, is_named);
+            }
+        }
+    }
+    if (one.asked != NULL) {
+        say_label(rules, object, &one);
+    }
+}
+
+// ---- what an autoscaler finds ----------------------------------------------------------------------------------------
+
+static void check_target(const Rules *rules, const PlanObject *object, const Value *target) {
+    Session *session = rules->session;
+    const Value *kind = object_get(target, "kind");
+    const Value *name = object_get(target, "name");
+    if (!is_plain_label(kind) || !is_plain_label(name)) {
+        return;
+    }
+    Suggestion near = suggest_for(session, name->string);
+    const PlanObject *of_name = NULL; // of another kind
+    for (uint32_t i = 0; i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
+        const PlanObject *other = rules->plan->objects.items[i];
+        const bool is_kind = str_equal(str_after_last(other->resource->type, '/'), kind->string);
+        const bool is_name = str_equal(plan_name_of_object(other), name->string);
+        if (is_kind && is_name) {
+            return;
+        }
+        of_name = is_name && other->pods.count > 0 ? other : of_name;
+        if (is_kind) {
+            suggest_offer(&near, plan_name_of_object(other));
+        }
+    }
+    const Str type = str_after_last(object->resource->type, '/');
+    if (of_name != NULL) {
+        Diag *diag = plan_report(session, object->subject, kind->span, DIAG(selects_none), STR_ARG(type),
+                                 "its target is of another kind");
+        diag_help(session, diag, "write `%.*s`", STR_ARG(str_after_last(of_name->resource->type, '/')));
+    } else if (near.best.len > 0) {
+        Diag *diag = plan_report(session, object->subject, name->span, DIAG(selects_none), STR_ARG(type),
+                                 "its target has another name");
+        suggest_say(session, diag, &near, name->span);
+    }
+}
+
+void rule_selected_pods(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Value *selector = object_get(spec, "selector");
+    const Str type = object->resource->type;
+    const bool is_budget = str_starts_with(type, STR("policy/")) && str_ends_with(type, STR("/PodDisruptionBudget"));
+    if (object->is_changed) {
+        return;
+    }
+    const Value *labels = is_budget ? object_get(selector, "matchLabels") : selector;
+    const bool has_labels = labels != NULL && labels->kind == VALUE_MAP && labels->map.count > 0;
+    if (has_labels && ((is_budget && object_get(selector, "matchExpressions") == NULL) ||
+                       (str_is(type, "v1/Service") && !is_subdomain(rules, object)))) {
+        check_selector(rules, object, labels);
+    } else if (str_starts_with(type, STR("autoscaling/")) && str_ends_with(type, STR("/HorizontalPodAutoscaler"))) {
+        check_target(rules, object, object_get(spec, "scaleTargetRef"));
     }
 }
