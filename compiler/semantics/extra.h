@@ -10,6 +10,7 @@ struct Resource {
     Str name;
     Span span;
     Span whole;              // from its type to its end
+    bool is_request;         // of the AWS CLI, in the words of the type
     const Block *block;      // the enclosing one
     const Origin *origin;    // of its being there
     const struct Item *item; // of the semantics layer alone, as the next

@@ -58,11 +58,12 @@ typedef struct PlanContainer {
     int64_t memory_bytes; // -1: no number
     PlanField shm;
     int64_t shm_bytes;
-    PlanField devices; // the property; its text is nothing
-    int efa_devices;   // that are known to be mapped
-    int neuron_cores;  // the most that it may have; 0: none, or not known
-    Span neuron_span;  // then: what says so
-    PlanField memlock; // soft limit
+    PlanField devices;     // the property; its text is nothing
+    int efa_devices;       // that are known to be mapped
+    PlanField last_device; // the one of EFA with the highest number, as the host calls it; absent: there is none
+    int neuron_cores;      // the most that it may have; 0: none, or not known
+    Span neuron_span;      // then: what says so
+    PlanField memlock;     // soft limit
     VEC(PlanVariable) variables;
 
     // Of a declared job without a launcher, too. Absent where something else tells the command of other nodes.

@@ -25,6 +25,13 @@ static Span or_span(Span span, Span otherwise) {
     return span_is_none(span) ? otherwise : span;
 }
 
+// The number in `/dev/infiniband/uverbs3`; -1: the path is none of EFA.
+static int64_t efa_number(const PlanField *path) {
+    const Str start = STR("/dev/infiniband/uverbs");
+    const PlanField number = field_known("HostPath", path->span, str_slice(path->text, start.len, path->text.len));
+    return str_starts_with(path->text, start) ? field_number(&number, -1) : -1;
+}
+
 static void read_devices(const RawStack *stack, const RawMap *parameters, PlanContainer *container) {
     PlanField *devices = &container->devices;
     const RawMaps maps = raw_maps(stack, parameters, "Devices", &devices->state, &devices->key);
@@ -34,6 +41,9 @@ static void read_devices(const RawStack *stack, const RawMap *parameters, PlanCo
         const PlanField path = raw_field(stack, &maps.items[i], "HostPath");
         devices->state = path.state == FIELD_LATE ? FIELD_LATE : devices->state;
         container->efa_devices += str_starts_with(path.text, STR("/dev/infiniband/uverbs"));
+        if (efa_number(&path) > efa_number(&container->last_device)) {
+            container->last_device = path;
+        }
     }
 }
 

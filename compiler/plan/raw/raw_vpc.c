@@ -57,23 +57,44 @@ static const PlanVpc *vpc_of(const RawStack *stack, const RawMap *subnet) {
     return NULL;
 }
 
-// The zones of the subnets that the stack makes; where it makes all of them, they may be one.
+// Where a cluster has one subnet, whatever its zone.
+static void read_place(const RawStack *stack, const PlanFields *subnets, PlanControlPlane *plane) {
+    const bool is_one = subnets->state == FIELD_KNOWN && subnets->count == 1;
+    if (is_one &&
+        (raw_own_subnet(&subnets->items[0]) != NULL || str_starts_with(subnets->items[0].text, STR("subnet-")))) {
+        plane->place_help = "add a subnet of another zone";
+        vec_push(stack->arena, &plane->places,
+                 ((PlanEksPlaces){ .what = "subnet", .span = subnets->key, .count = subnets->count }));
+    }
+}
+
+// The zones of the subnets that the stack makes; where it makes all of them, they may be one, of whatever name.
 static void read_subnets(const RawStack *stack, const RawMap *config, PlanControlPlane *plane) {
     const PlanFields subnets = raw_fields(stack, config, "SubnetIds");
+    const Value *first = NULL;
+    PlanField last = { .state = FIELD_ABSENT };
     bool are_alike = subnets.state == FIELD_KNOWN && subnets.count > 0;
     for (uint32_t i = 0; i < subnets.count; i++) {
         const RawResource *resource = raw_own_subnet(&subnets.items[i]);
         const RawMap subnet = resource == NULL ? (RawMap){ 0 } : raw_properties(resource);
         const PlanField zone = raw_field(stack, &subnet, "AvailabilityZone");
-        are_alike = are_alike && zone.state == FIELD_KNOWN &&
-                    (plane->zones.count == 0 || str_equal(zone.text, plane->zones.items[0].text));
+        Span key = SPAN_NONE;
+        const Value *value = raw_value(&subnet, "AvailabilityZone", &key);
+        are_alike = are_alike && value != NULL && (first == NULL || value_equal(first, value));
+        first = first == NULL ? value : first;
+        last = zone;
         plane->vpc = plane->vpc == NULL ? vpc_of(stack, &subnet) : plane->vpc;
         if (zone.state == FIELD_KNOWN) {
             vec_push(stack->arena, &plane->zones, zone);
         }
     }
-    if (are_alike) {
-        plane->alike = field_known("SubnetIds", subnets.key, plane->zones.items[0].text);
+    if (are_alike && subnets.count > 1) {
+        plane->alike =
+            field_known("AvailabilityZone", last.span, last.state == FIELD_KNOWN ? last.text : STR("one zone"));
+    } else if (are_alike && last.state == FIELD_KNOWN) {
+        plane->alike = field_known("SubnetIds", subnets.key, last.text);
+    } else {
+        read_place(stack, &subnets, plane);
     }
 }
 

@@ -69,3 +69,26 @@ bool guard_is_same(const PlanGuard *left, const PlanGuard *right) {
            (left != NULL && right != NULL && left->condition != NULL && left->condition == right->condition &&
             left->holds == right->holds && guard_is_same(left->outer, right->outer));
 }
+
+bool template_is_same_text(const Data *left, const Data *right) {
+    if (left->kind != right->kind || left->count != right->count || !str_equal(left->tag, right->tag) ||
+        !str_equal(left->string, right->string)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < left->count; i++) {
+        const bool is_map = left->kind == DATA_MAP;
+        if ((is_map && !str_equal(left->entries[i].key, right->entries[i].key)) ||
+            !template_is_same_text(is_map ? left->entries[i].value : left->items[i],
+                                   is_map ? right->entries[i].value : right->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const PlanNamed *template_referred(const PlanTemplate *template, const Data *value) {
+    const Data *ref = value == NULL || value->kind != DATA_MAP ? NULL : data_get(value, "Ref");
+    const Data *name = ref != NULL ? ref : value;
+    const bool is_ref = name != NULL && name->kind == DATA_STRING && (ref != NULL || str_is(name->tag, "!Ref"));
+    return is_ref ? plan_named(template, NAMED_RESOURCE, name->string) : NULL;
+}

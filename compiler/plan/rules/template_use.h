@@ -25,3 +25,9 @@ const Data *use_default_at(const PlanTemplate *template, Span place);
 
 // Whether both count in the same deployments, as far as it is written.
 bool guard_is_same(const PlanGuard *left, const PlanGuard *right);
+
+// Whether both are written in the same way, so that they are the same wherever they stand.
+bool template_is_same_text(const Data *left, const Data *right);
+
+// The resource of the template that a value is a `Ref` to; NULL: it is none. `value` may be NULL.
+const PlanNamed *template_referred(const PlanTemplate *template, const Data *value);

@@ -215,6 +215,7 @@ static Data *as_data(Arena *arena, const Data *request) {
 static PlanResources whole_of(Arena *arena, const RawResource *raw) {
     Resource *own = arena_new(arena, Resource);
     *own = (Resource){ .type = raw->type,
+                       .is_request = true,
                        .type_span = raw->span,
                        .name = raw->name,
                        .span = raw->span,

@@ -4,28 +4,11 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/template_use.h"
 
-// Written in the same way, so that it is the same wherever it stands.
-static bool is_same_text(const Data *left, const Data *right) {
-    if (left->kind != right->kind || left->count != right->count || !str_equal(left->tag, right->tag) ||
-        !str_equal(left->string, right->string)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < left->count; i++) {
-        const bool is_map = left->kind == DATA_MAP;
-        if ((is_map && !str_equal(left->entries[i].key, right->entries[i].key)) ||
-            !is_same_text(is_map ? left->entries[i].value : left->items[i],
-                          is_map ? right->entries[i].value : right->items[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool is_in_same_zone(const PlanNamed *left, const PlanNamed *right) {
     const bool are_resources = left->kind == NAMED_RESOURCE && right->kind == NAMED_RESOURCE;
     const Data *zone = are_resources ? data_get(data_get(left->data, "Properties"), "AvailabilityZone") : NULL;
     const Data *other = are_resources ? data_get(data_get(right->data, "Properties"), "AvailabilityZone") : NULL;
-    return left == right || (zone != NULL && other != NULL && is_same_text(zone, other));
+    return left == right || (zone != NULL && other != NULL && template_is_same_text(zone, other));
 }
 
 static const char MOUNT_TARGET[] = "AWS::EFS::MountTarget";

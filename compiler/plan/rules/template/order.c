@@ -2,6 +2,7 @@
 // what has neither is made at the same time.
 #include "compiler/plan/rules/rule_insert.h"
 
+#include "compiler/base/cidr.h"
 #include "compiler/plan/model/allow.h"
 
 typedef struct {
@@ -168,6 +169,21 @@ static const EarlyRow EARLY_ROWS[] = {
       "a NAT gateway in a VPC without an internet gateway fails" },
     { "AWS::EC2::EIP", "InstanceId", "AWS::EC2::Instance", "AWS::EC2::VPCGatewayAttachment", NULL,
       "an address in a VPC without a gateway is refused" },
+    { "AWS::EC2::EIPAssociation", "InstanceId", "AWS::EC2::Instance", "AWS::EC2::VPCGatewayAttachment", NULL,
+      "an address in a VPC without a gateway is refused" },
+    { "AWS::EC2::Route", "GatewayId", "AWS::EC2::VPNGateway", "AWS::EC2::VPCGatewayAttachment", "VpnGatewayId",
+      "a route to a gateway that is in no VPC yet is refused" },
+    { "AWS::EC2::VPNGatewayRoutePropagation", "VpnGatewayId", "AWS::EC2::VPNGateway", "AWS::EC2::VPCGatewayAttachment",
+      "VpnGatewayId", "a gateway that is in no VPC yet spreads no routes" },
+    { "AWS::EC2::Route", "TransitGatewayId", "AWS::EC2::TransitGateway", "AWS::EC2::TransitGatewayAttachment",
+      "TransitGatewayId", "a route to a transit gateway that the VPC is not attached to is refused" },
+    { "AWS::EC2::Subnet", "VpcId", "AWS::EC2::VPC", "AWS::EC2::VPCCidrBlock", "VpcId",
+      "a subnet in a block that the VPC does not have yet is refused" },
+    { "AWS::ECS::Service", "TargetGroupArn", "AWS::ElasticLoadBalancingV2::TargetGroup",
+      "AWS::ElasticLoadBalancingV2::Listener", "TargetGroupArn",
+      "ECS refuses a service whose target group no load balancer has yet" },
+    { "AWS::S3::Bucket", "Function", "AWS::Lambda::Function", "AWS::Lambda::Permission", "FunctionName",
+      "S3 refuses a notification to a function that it may not call yet" },
     { "AWS::Batch::ComputeEnvironment", "ServiceRole", "AWS::IAM::Role", "AWS::IAM::Policy", "Roles",
       "without its rights Batch calls the compute environment invalid, and cannot delete it" },
     { "AWS::EKS::Cluster", "RoleArn", "AWS::IAM::Role", "AWS::IAM::Policy", "Roles",
@@ -208,6 +224,34 @@ static bool has_of_itself(const Order *order, const EarlyRow *row, const PlanNam
     return false;
 }
 
+static Str literal_of(const PlanNamed *named, const char *key) {
+    const Data *properties = data_get(named->data, "Properties");
+    return properties == NULL || properties->kind != DATA_MAP ? STR_NONE : data_text(properties, key);
+}
+
+static bool has_property(const PlanNamed *named, const char *key) {
+    const Data *properties = data_get(named->data, "Properties");
+    return properties != NULL && properties->kind == DATA_MAP && data_get(properties, key) != NULL;
+}
+
+// Whether a subnet lies in a further block of its VPC: as both say, or as it has addresses of IPv6, which the VPC has by
+// this block alone.
+static bool is_block_of(const PlanNamed *subnet, const PlanNamed *vpc, const PlanNamed *block) {
+    Cidr own;
+    Cidr first;
+    Cidr further;
+    const bool is_known = cidr_parse(literal_of(subnet, "CidrBlock"), &own) &&
+                          cidr_parse(literal_of(vpc, "CidrBlock"), &first) &&
+                          cidr_parse(literal_of(block, "CidrBlock"), &further);
+    return (is_known && cidr_is_within(own, further) && !cidr_is_within(own, first)) ||
+           (has_property(subnet, "Ipv6CidrBlock") && has_property(block, "AmazonProvidedIpv6CidrBlock"));
+}
+
+// Of all that refers to the same thing: whether this resource needs it.
+static bool is_needed(const PlanNamed *named, const PlanNamed *target, const PlanNamed *other) {
+    return !str_is(other->type, "AWS::EC2::VPCCidrBlock") || is_block_of(named, target, other);
+}
+
 // Whoever waits for one of the others knows of the order, and may do without the rest.
 static void check_early(const Order *order, const EarlyRow *row, const PlanNamed *named) {
     const PlanUse *use = is_of_another_kind(named) ? NULL : reference(order, named, row->key, row->target);
@@ -221,7 +265,8 @@ static void check_early(const Order *order, const EarlyRow *row, const PlanNamed
         const PlanNamed *other = order->template->named.items[i];
         const bool is_other = (!is_narrow || is_of_itself(order, other, use->to)) && other->kind == NAMED_RESOURCE &&
                               str_is(other->type, row->other) &&
-                              (row->other_key == NULL || has_reference(order, other, row->other_key, use->to));
+                              (row->other_key == NULL || has_reference(order, other, row->other_key, use->to)) &&
+                              is_needed(named, use->to, other);
         if (is_other && (waits_for(order, named, other) || waits_for(order, other, named))) {
             return;
         }

@@ -90,6 +90,23 @@ static void check_efa_devices(const Rules *rules, const PlanContainer *container
     diag_label(rules->session, diag, rule_span(&container->instance_type), "has %d", container->efa_most);
 }
 
+// Devices of EFA have the numbers from 0 on.
+static void check_last_device(const Rules *rules, const PlanContainer *container) {
+    const PlanField *last = &container->last_device;
+    const Str start = STR("/dev/infiniband/uverbs");
+    const PlanField number = field_known("HostPath", last->span, str_slice(last->text, start.len, last->text.len));
+    if (last->state != FIELD_KNOWN || container->efa_most < 1 || container->efa_devices > container->efa_most ||
+        field_number(&number, -1) < container->efa_most) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, container->subject, rule_span(last), DIAG(efa_device_beyond),
+                             container->row->name, STR_ARG(last->text));
+    diag_label(rules->session, diag, rule_span(&container->instance_type), "has %d: uverbs0 to uverbs%d",
+               container->efa_most, container->efa_most - 1);
+    diag_help(rules->session, diag, "write the one that is not mapped yet, up to `%.*s%d`", STR_ARG(start),
+              container->efa_most - 1);
+}
+
 void rule_fits_type(const Rules *rules, const PlanContainer *container) {
     const InstanceRow *row = container->row;
     const int64_t gpus = row == NULL ? UNKNOWN : row->accelerator == ACCELERATOR_NVIDIA ? row->accelerators : 0;
@@ -97,6 +114,7 @@ void rule_fits_type(const Rules *rules, const PlanContainer *container) {
                  row == NULL ? UNKNOWN : row->vcpus);
     check_amount(rules, container, &container->gpus, name_of(container, "gpus", "GPU"), 0, gpus);
     check_efa_devices(rules, container);
+    check_last_device(rules, container);
 }
 
 // ---- memory ----------------------------------------------------------------------------------------------------
