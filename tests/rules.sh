@@ -58,6 +58,12 @@ DT1936  it is about a Dockerfile, of which infra.dt has the path
 DT1937  it is about a Dockerfile, of which infra.dt has the path
 DT1938  it is about a Dockerfile, of which infra.dt has the path
 DT1939  it is about a Dockerfile, of which infra.dt has the path
+DT1891  it is about a Dockerfile, of which infra.dt has the path
+DT1892  it is about a Dockerfile, of which infra.dt has the path
+DT1893  it is about a Dockerfile, of which infra.dt has the path
+DT1894  it is about a Dockerfile, of which infra.dt has the path
+DT1913  it is about a Dockerfile, of which infra.dt has the path
+DT1914  it is about a Dockerfile, of which infra.dt has the path
 DT1940  it is about a Dockerfile, of which infra.dt has the path
 DT1320  what is at fault is a late param, which only the fault uses
 DT1338  what is at fault is a param that may be null, whatever its value

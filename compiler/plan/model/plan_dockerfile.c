@@ -230,6 +230,10 @@ Str docker_text(const PlanDockerfile *file, Span span) {
     return str_slice(file->text, span.start, span.end);
 }
 
+bool docker_step_is(const PlanDockerfile *file, const DockerStep *step, const char *name) {
+    return str_is_in_any_case(docker_text(file, step->name), name);
+}
+
 Span docker_place_of(Arena *arena, const PlanDockerfile *file, uint32_t step, Str word, Str part) {
     const size_t in_word = str_find(word, part, 0);
     if (in_word < word.len) {
@@ -314,6 +318,46 @@ bool docker_is_plain(Str image) {
         is_one = is_one || str_is_word(name, NAMES[i]);
     }
     return is_one;
+}
+
+static bool has_any(Str text, const char *const *words, size_t count) {
+    bool has = false;
+    for (size_t i = 0; i < count; i++) {
+        has = has || str_has(text, words[i]);
+    }
+    return has;
+}
+
+// Images of NVIDIA say their system in the tag.
+DockerPackages docker_packages(Str image) {
+    static const char *const APT_TAGS[] = { "ubuntu", "debian", "bookworm", "bullseye", "trixie" };
+    static const char *const RPM_TAGS[] = { "rocky", "ubi", "rhel", "centos", "amazonlinux", "amzn" };
+    static const char *const APT_NAMES[] = { "ubuntu", "debian", "pytorch" };
+    static const char *const RPM_NAMES[] = { "amazonlinux", "rockylinux", "almalinux", "fedora", "ubi8", "ubi9" };
+    const Str name = docker_image_name(image);
+    const Str tag = docker_image_tag(image);
+    const Str last = str_after_last(name, '/');
+    const bool is_of_nvidia = str_is(name, "nvidia/cuda") || str_is(name, "nvcr.io/nvidia/cuda");
+    if (is_of_nvidia || str_has(name, "deep-learning-containers") || str_has(name, "763104351884.")) {
+        const bool is_apt = has_any(tag, APT_TAGS, COUNT_OF(APT_TAGS));
+        const bool is_rpm = has_any(tag, RPM_TAGS, COUNT_OF(RPM_TAGS));
+        return is_apt == is_rpm ? DOCKER_PACKAGES_UNKNOWN : is_apt ? DOCKER_PACKAGES_APT : DOCKER_PACKAGES_RPM;
+    }
+    const bool is_official = last.len == name.len || str_starts_with(name, STR("public.ecr.aws/")) ||
+                             str_is(name, "pytorch/pytorch") || str_is(name, "nvcr.io/nvidia/pytorch") ||
+                             str_starts_with(name, STR("registry.access.redhat.com/")) ||
+                             str_starts_with(name, STR("rockylinux/"));
+    for (size_t i = 0; is_official && i < COUNT_OF(APT_NAMES); i++) {
+        if (str_is(last, APT_NAMES[i])) {
+            return DOCKER_PACKAGES_APT;
+        }
+    }
+    for (size_t i = 0; is_official && i < COUNT_OF(RPM_NAMES); i++) {
+        if (str_is(last, RPM_NAMES[i])) {
+            return DOCKER_PACKAGES_RPM;
+        }
+    }
+    return DOCKER_PACKAGES_UNKNOWN;
 }
 
 static size_t version_end(Str text, size_t at) {

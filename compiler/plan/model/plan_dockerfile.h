@@ -115,6 +115,9 @@ Span docker_span(const PlanDockerfile *file, Str slice);
 // The text at a place of the file, as a slice of the copy.
 Str docker_text(const PlanDockerfile *file, Span span);
 
+// Whether a step is an instruction of a name, in capitals or not.
+bool docker_step_is(const PlanDockerfile *file, const DockerStep *step, const char *name);
+
 // Whether a step runs in the image of a stage, or in that of a stage which it begins with, before the step `before`.
 bool docker_is_in(const PlanDockerfile *file, int stage, uint32_t step, uint32_t before);
 
@@ -129,6 +132,15 @@ Str docker_image_tag(Str image);
 
 // The version of CUDA in an image whose name says it: "12.4.1" of nvidia/cuda, "12.8" of pytorch/pytorch; empty: unknown.
 Str docker_cuda_of(Arena *arena, Str image);
+
+// Which packages the system of an image has, by the name of the image.
+typedef enum {
+    DOCKER_PACKAGES_UNKNOWN,
+    DOCKER_PACKAGES_APT, // Debian, Ubuntu
+    DOCKER_PACKAGES_RPM, // Amazon Linux, Rocky Linux, RHEL
+} DockerPackages;
+
+DockerPackages docker_packages(Str image);
 
 // Whether an image has no software of training beside what its name says, and no variables of its own but those of CUDA.
 bool docker_is_plain(Str image);

@@ -177,13 +177,19 @@ static Meaning meaning_of(const Rules *rules, const PlanDockerfile *file, Str na
     return meaning;
 }
 
-// `ENV CPATH=/a:$CPATH` adds to what may be there.
-static bool adds_to_itself(const DockerStep *step, Str name) {
-    bool does = false;
+// The setting of a step that has a name; NULL: none.
+static const DockerSetting *own_setting(const DockerStep *step, Str name) {
     for (uint32_t i = 0; i < step->settings.count; i++) {
-        does = does || str_equal(step->settings.items[i].name, name);
+        if (str_equal(step->settings.items[i].name, name)) {
+            return &step->settings.items[i];
+        }
     }
-    return does;
+    return NULL;
+}
+
+// `ENV CPATH=/a:$CPATH` adds to what may be there.
+static bool adds_to_itself(const DockerSetting *own, Span place) {
+    return own != NULL && span_holds(own->span, place);
 }
 
 static void report_unset(const Rules *rules, const PlanDockerfile *file, Str name) {
@@ -218,7 +224,13 @@ static void check_variable(const Rules *rules, const PlanDockerfile *file, uint3
         diag_help(rules->session, diag, "write `ARG %.*s` behind this stage's FROM", STR_ARG(name));
         return;
     }
-    if (!adds_to_itself(step, name)) {
+    const DockerSetting *own = own_setting(step, name);
+    if (own != NULL && !adds_to_itself(own, docker_span(file, name))) {
+        Diag *diag = plan_report(rules->session, file->subject, docker_span(file, name), DIAG(docker_variable_unset),
+                                 STR_ARG(name));
+        diag_label(rules->session, diag, own->name_span, "set by this same ENV: lines below have it");
+        diag_help(rules->session, diag, "write two ENV, that of `%.*s` above", STR_ARG(name));
+    } else if (own == NULL) {
         report_unset(rules, file, name);
     }
 }
