@@ -1,11 +1,23 @@
 // Finds fields of ARNs.
 #include "compiler/base/arn.h"
 
+enum { ARN_RESOURCE = ARN_ACCOUNT + 1 };
+
+// The end of the field that begins at `at`. The colons of `${AWS::Partition}` end none.
+static size_t field_end(Str arn, size_t at) {
+    bool is_variable = false;
+    while (at < arn.len && (is_variable || arn.data[at] != ':')) {
+        is_variable = is_variable ? arn.data[at] != '}' : arn.data[at] == '$' && str_at(arn, at + 1) == '{';
+        at++;
+    }
+    return at;
+}
+
 // Beyond the end of the text where it has no such field.
-static size_t field_start(Str arn, ArnField field) {
+static size_t field_start(Str arn, int field) {
     size_t start = 0;
-    for (int i = 0; i < (int)field && start <= arn.len; i++) {
-        start = str_find(arn, STR(":"), start) + 1;
+    for (int i = 0; i < field && start <= arn.len; i++) {
+        start = field_end(arn, start) + 1;
     }
     return start;
 }
@@ -15,11 +27,16 @@ bool arn_is(Str text) {
 }
 
 Str arn_field(Str arn, ArnField field) {
-    const size_t start = field_start(arn, field);
+    const size_t start = field_start(arn, (int)field);
     if (!str_starts_with(arn, STR("arn:")) || start > arn.len) {
         return STR_NONE;
     }
-    return str_slice(arn, start, str_find(arn, STR(":"), start));
+    return str_slice(arn, start, field_end(arn, start));
+}
+
+Str arn_resource(Str arn) {
+    const size_t start = field_start(arn, ARN_RESOURCE);
+    return start <= arn.len ? str_slice(arn, start, arn.len) : STR_NONE;
 }
 
 Str s3_bucket(Str address) {

@@ -5,6 +5,7 @@
 
 typedef enum {
     ARN_PARTITION = 1,
+    ARN_SERVICE = 2,
     ARN_REGION = 3,
     ARN_ACCOUNT = 4,
 } ArnField;
@@ -14,6 +15,9 @@ bool arn_is(Str text);
 
 // What stands in a field of an ARN: "us-east-1". Empty where the service has none, and of any other text.
 Str arn_field(Str arn, ArnField field);
+
+// What stands behind its account: "log-group:/aws/train:*". Empty where it has no account.
+Str arn_resource(Str arn);
 
 // The bucket of an address in S3; empty of any other text.
 Str s3_bucket(Str address);

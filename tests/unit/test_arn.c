@@ -25,6 +25,20 @@ static void test_other_texts_have_no_fields(void **state) {
     assert_text(arn_field(STR_NONE, ARN_REGION), "");
 }
 
+static void test_a_variable_is_one_field(void **state) {
+    (void)state;
+    const Str arn = STR("arn:${AWS::Partition}:logs:${AWS::Region}:1:log-group:/a:*");
+    assert_text(arn_field(arn, ARN_PARTITION), "${AWS::Partition}");
+    assert_text(arn_field(arn, ARN_SERVICE), "logs");
+    assert_text(arn_field(arn, ARN_ACCOUNT), "1");
+}
+
+static void test_a_resource_may_have_colons(void **state) {
+    (void)state;
+    assert_text(arn_resource(STR("arn:aws:logs:::log-group:/a:*")), "log-group:/a:*");
+    assert_text(arn_resource(STR("arn:aws:iam::1")), "");
+}
+
 static void test_an_arn_reaches_its_account(void **state) {
     (void)state;
     assert_true(arn_is(STR("arn:aws:s3:::bucket")));
@@ -47,6 +61,8 @@ int main(void) {
         cmocka_unit_test(test_fields_stand_between_colons),
         cmocka_unit_test(test_a_field_may_be_empty_or_the_last),
         cmocka_unit_test(test_an_arn_reaches_its_account),
+        cmocka_unit_test(test_a_variable_is_one_field),
+        cmocka_unit_test(test_a_resource_may_have_colons),
         cmocka_unit_test(test_other_texts_have_no_fields),
         cmocka_unit_test(test_a_bucket_ends_at_the_first_slash),
     };

@@ -5,10 +5,12 @@
 // all resources ("*") in your policy", read 2026-11
 #include "compiler/plan/rules/rule_word.h"
 
+#include "compiler/base/arn.h"
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/iam_action.h"
 #include "compiler/plan/model/iam_pattern.h"
+#include "compiler/plan/rules/access/policy_arns.h"
 
 enum {
     ACTIONS_MAX = 1000,
@@ -234,28 +236,9 @@ static void check_without_arn(const ActionsCheck *check) {
     }
 }
 
-// The text of an ARN, which `Fn::Sub` may fill in; empty: none is known.
-static Str arn_of(const Data *resource) {
-    const Data *sub = data_get(resource, "Fn::Sub");
-    const Data *text = sub == NULL ? resource : data_item(sub, 0);
-    const bool is_text = text != NULL && text->kind == DATA_STRING &&
-                         (text->tag.len == 0 || str_is(text->tag, "!Sub")) &&
-                         str_starts_with(text->string, STR("arn:"));
-    return is_text ? text->string : STR_NONE;
-}
-
-// Behind the partition of an ARN, whatever that is; its length where it has none.
-static size_t behind_partition(Str arn) {
-    const Str variable = STR("arn:${AWS::Partition}:");
-    const size_t colon = str_find(arn, STR(":"), STR("arn:").len);
-    return str_starts_with(arn, variable) ? variable.len : colon < arn.len ? colon + 1 : arn.len;
-}
-
 // The service of an ARN; empty where it is not known.
 static Str service_of(const Data *resource) {
-    const Str arn = arn_of(resource);
-    const size_t start = behind_partition(arn);
-    const Str service = str_slice(arn, start, str_find(arn, STR(":"), start));
+    const Str service = arn_field(policy_arn(resource), ARN_SERVICE);
     return is_pattern(service) || str_has(service, "$") || str_has(service, "<") || str_has(service, "{") ? STR_NONE
                                                                                                           : service;
 }
@@ -293,65 +276,6 @@ static void check_services(const ActionsCheck *check) {
     }
 }
 
-// The ARN of a bucket has neither a region nor an account; those of access points and jobs do.
-static void check_bucket(const ActionsCheck *check, const Data *resource) {
-    const Str arn = resource->kind == DATA_STRING && resource->tag.len == 0 ? resource->string : STR_NONE;
-    const size_t start = str_find(arn, STR(":s3:"), 0) + STR(":s3:").len;
-    const size_t region = str_find(arn, STR(":"), start);
-    const size_t account = str_find(arn, STR(":"), region + 1);
-    const Str rest = str_slice(arn, account + 1, arn.len);
-    const bool has_place = str_starts_with(arn, STR("arn:")) && account < arn.len && account > start + 1;
-    const bool is_other = str_starts_with(rest, STR("accesspoint")) || str_starts_with(rest, STR("job/")) ||
-                          str_starts_with(rest, STR("storage-lens")) || str_starts_with(rest, STR("async-request")) ||
-                          str_starts_with(rest, STR("access-grants")) || str_starts_with(rest, STR("*"));
-    if (has_place && !is_other && rest.len > 0 && !is_pattern(str_slice(arn, start, account))) {
-        Session *session = check->rules->session;
-        const Str better = str_format(session->arena, "%.*s::%.*s", STR_ARG(str_slice(arn, 0, start)), STR_ARG(rest));
-        Diag *diag =
-            plan_report(session, check->policy->subject, resource->span, DIAG(arn_of_bucket), "bucket", STR_ARG(arn));
-        diag_help(session, diag, "write `%.*s`", STR_ARG(better));
-        rule_replace(check->rules, diag, resource->span, arn, better);
-    }
-}
-
-// Services all of whose ARNs have a region, but for those of IPAM.
-// source: Service Authorization Reference, resource types defined by each service, read 2026-11
-static const char *const REGIONAL[] = {
-    "ec2", "sagemaker",         "logs",           "kms",    "lambda",     "sqs", "sns", "ecr", "ecs", "batch",
-    "fsx", "elasticfilesystem", "secretsmanager", "states", "autoscaling"
-};
-
-static void check_region(const ActionsCheck *check, const Data *resource) {
-    const Str arn = arn_of(resource);
-    const Str service = service_of(resource);
-    const size_t region = behind_partition(arn) + service.len + 1;
-    const size_t account = str_find(arn, STR(":"), region + 1);
-    const Str rest = str_slice(arn, account + 1, arn.len);
-    const bool has_none = service.len > 0 && str_at(arn, region) == ':' && account < arn.len;
-    for (size_t i = 0; has_none && i < COUNT_OF(REGIONAL); i++) {
-        if (str_is(service, REGIONAL[i]) && rest.len > 0 && !str_starts_with(rest, STR("ipam")) &&
-            rest.data[0] != '*') {
-            Session *session = check->rules->session;
-            const Str better = str_format(session->arena, "%.*s*%.*s", STR_ARG(str_slice(arn, 0, region)),
-                                          STR_ARG(str_slice(arn, region, arn.len)));
-            Diag *diag = plan_report(session, check->policy->subject, resource->span, DIAG(arn_of_bucket), "resource",
-                                     STR_ARG(arn));
-            diag_help(session, diag, "write `%.*s`, or its region in the place of `*`", STR_ARG(better));
-        }
-    }
-}
-
-// No name of a resource ends in a comma: it stands for the next item of a list in JSON.
-static void check_comma(const ActionsCheck *check, const Data *resource) {
-    const Str arn = arn_of(resource);
-    if (str_ends_with(arn, STR(","))) {
-        Session *session = check->rules->session;
-        Diag *diag =
-            plan_report(session, check->policy->subject, resource->span, DIAG(arn_of_bucket), "resource", STR_ARG(arn));
-        diag_help(session, diag, "write `%.*s`", STR_ARG(str_slice(arn, 0, arn.len - 1)));
-    }
-}
-
 // ---- statements ----------------------------------------------------------------------------------------------------
 
 static uint32_t count_actions(const Data *statement) {
@@ -375,12 +299,6 @@ void rule_policy_actions(const Rules *rules, const PlanPolicy *policy) {
         }
         for (uint32_t k = 0; (action = data_item(data_get(statement, "Action"), k)) != NULL; k++) {
             check_known(&check, action);
-        }
-        const Data *resource = NULL;
-        for (uint32_t k = 0; (resource = data_item(data_get(statement, "Resource"), k)) != NULL; k++) {
-            check_bucket(&check, resource);
-            check_region(&check, resource);
-            check_comma(&check, resource);
         }
         if (policy->kind == POLICY_OF_IDENTITY && allows(statement) && are_arns(statement)) {
             if (!has_managed(&check)) {

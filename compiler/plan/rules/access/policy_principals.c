@@ -81,6 +81,20 @@ static void check_service(const Rules *rules, const PlanPolicy *policy, const Da
     }
 }
 
+// `iam:PassedToService` names the services that a role may be handed to.
+static void check_passed(const Rules *rules, const PlanPolicy *policy, const Data *condition) {
+    for (uint32_t i = 0; condition != NULL && condition->kind == DATA_MAP && i < condition->count; i++) {
+        const Data *keys = condition->entries[i].value;
+        for (uint32_t k = 0; keys->kind == DATA_MAP && k < keys->count; k++) {
+            const Data *value = NULL;
+            const bool is_one = str_is_in_any_case(keys->entries[k].key, "iam:PassedToService");
+            for (uint32_t n = 0; is_one && (value = data_item(keys->entries[k].value, n)) != NULL; n++) {
+                check_service(rules, policy, value);
+            }
+        }
+    }
+}
+
 void rule_policy_principals(const Rules *rules, const PlanPolicy *policy) {
     const Data *statement = NULL;
     const bool is_asked = role_has_users(policy->template, policy->named); // and another rule asks who they are
@@ -92,5 +106,6 @@ void rule_policy_principals(const Rules *rules, const PlanPolicy *policy) {
         for (uint32_t k = 0; (value = data_item(services, k)) != NULL; k++) {
             check_service(rules, policy, value);
         }
+        check_passed(rules, policy, data_get(statement, "Condition"));
     }
 }

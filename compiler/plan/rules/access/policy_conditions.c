@@ -1,0 +1,253 @@
+// A rule about conditions of policies that no request fulfils: keys that there are not, and values that the operator never
+// finds in a request. IAM takes such a policy.
+// source: IAM User Guide, IAM JSON policy elements: Condition operators; AWS global condition context keys, aws:SourceIp and
+// aws:VpcSourceIp; IAM Access Analyzer policy check reference, 2026-11, read 2026-11
+#include "compiler/plan/rules/rule_word.h"
+
+#include "compiler/base/cidr.h"
+#include "compiler/base/suggest.h"
+#include "compiler/base/words.h"
+#include "compiler/plan/model/allow.h"
+
+enum { VALUES_MAX = 200 };
+
+static const struct {
+    const char *prefix;
+    const char *keys;
+} KEYS[] = {
+#define CONDITION_KEYS(prefix, keys) { prefix, keys },
+#include "schema/condition_keys.def"
+};
+
+typedef struct {
+    const Rules *rules;
+    const PlanPolicy *policy;
+    Str operator; // as it is written
+    Str plain;    // without what stands before its colon, and without `IfExists`
+} ConditionsCheck;
+
+static Diag *say(const ConditionsCheck *check, Span span, const char *format, Str name) {
+    Session *session = check->rules->session;
+    const Str fault = str_format(session->arena, format, STR_ARG(name));
+    return plan_report(session, check->policy->subject, span, DIAG(condition_of_none), str_c(session->arena, fault));
+}
+
+// Whether the deployment, another program or the request puts something in a part of the text.
+static bool is_open(const Data *data) {
+    return data->kind != DATA_STRING || data->tag.len > 0 || data->string.len == 0 || str_has(data->string, "$") ||
+           str_has(data->string, "{") || str_has(data->string, "<");
+}
+
+static bool is_pattern(Str text) {
+    return str_has(text, "*") || str_has(text, "?");
+}
+
+static Str prefix_of(Str key) {
+    const size_t colon = str_find(key, STR(":"), 0);
+    return colon < key.len ? str_slice(key, 0, colon) : STR_NONE;
+}
+
+// "RequestTag" of `aws:RequestTag/team`.
+static Str name_of(Str key) {
+    const Str rest = str_slice(key, prefix_of(key).len + 1, key.len);
+    size_t end = 0;
+    while (end < rest.len && rest.data[end] != '/' && rest.data[end] != ':') {
+        end++;
+    }
+    return str_slice(rest, 0, end);
+}
+
+static bool is_key(Str key, const char *name) {
+    return str_is_in_any_case(key, name);
+}
+
+// ---- keys ------------------------------------------------------------------------------------------------------------
+
+static void check_key(const ConditionsCheck *check, const DataEntry *entry) {
+    const Str prefix = prefix_of(entry->key);
+    const Str name = name_of(entry->key);
+    const char *keys = NULL;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        keys = str_is_in_any_case(prefix, KEYS[i].prefix) ? KEYS[i].keys : keys;
+    }
+    if (keys == NULL || str_has(entry->key, "$") || str_has(entry->key, "<") ||
+        words_have_in_any_case(str_of(keys), name)) {
+        return;
+    }
+    Suggestion suggestion = suggest_for(check->rules->session, name);
+    size_t offset = 0;
+    Str word;
+    while (words_next(str_of(keys), &offset, &word)) {
+        suggest_offer(&suggestion, word);
+    }
+    if (suggest_is_sure(&suggestion)) {
+        Session *session = check->rules->session;
+        const Str rest = str_slice(entry->key, prefix.len + 1 + name.len, entry->key.len);
+        const Str better =
+            str_format(session->arena, "%.*s:%.*s%.*s", STR_ARG(prefix), STR_ARG(suggestion.best), STR_ARG(rest));
+        Diag *diag = say(check, entry->key_span, "`%.*s` is no key", entry->key);
+        diag_help(session, diag, "write `%.*s`", STR_ARG(better));
+        rule_replace(check->rules, diag, entry->key_span, entry->key, better);
+    }
+}
+
+// ---- texts -----------------------------------------------------------------------------------------------------------
+
+// Keys whose values have no `*` in them. A tag may have one.
+static bool is_without_star(Str key) {
+    static const char *const NAMES[] = { "aws:PrincipalAccount",
+                                         "aws:PrincipalArn",
+                                         "aws:PrincipalOrgID",
+                                         "aws:PrincipalServiceName",
+                                         "aws:RequestedRegion",
+                                         "aws:ResourceAccount",
+                                         "aws:ResourceOrgID",
+                                         "aws:SourceAccount",
+                                         "aws:SourceArn",
+                                         "aws:SourceVpc",
+                                         "aws:SourceVpce",
+                                         "aws:userid",
+                                         "ec2:InstanceType",
+                                         "ec2:Region",
+                                         "ec2:Subnet",
+                                         "ec2:Vpc",
+                                         "ec2:InstanceProfile",
+                                         "iam:PassedToService",
+                                         "iam:PolicyARN",
+                                         "kms:ViaService",
+                                         "kms:ResourceAliases",
+                                         "s3:prefix",
+                                         "sagemaker:InstanceTypes" };
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
+        is = is || is_key(key, NAMES[i]);
+    }
+    return is;
+}
+
+static void check_text(const ConditionsCheck *check, Str key, const Data *value) {
+    Session *session = check->rules->session;
+    const bool is_exact = str_is(check->plain, "StringEquals") || str_is(check->plain, "StringNotEquals") ||
+                          str_is(check->plain, "StringEqualsIgnoreCase") ||
+                          str_is(check->plain, "StringNotEqualsIgnoreCase");
+    if (is_key(key, "aws:SourceIp") && str_has(value->string, "/")) {
+        diag_help(session, say(check, value->span, "`%.*s` compares no blocks of addresses", check->operator),
+                  "write `IpAddress` in the place of `%.*s`", STR_ARG(check->operator));
+    } else if (is_exact && is_pattern(value->string) && is_without_star(key)) {
+        const bool is_negated = str_has(check->plain, "Not");
+        Diag *diag = say(check, value->span, "`%.*s` takes `*` as a letter", check->operator);
+        diag_help(session, diag, "write `%s` in the place of `%.*s`", is_negated ? "StringNotLike" : "StringLike",
+                  STR_ARG(check->operator));
+    }
+}
+
+// ---- addresses -------------------------------------------------------------------------------------------------------
+
+// A block of IPv4, or one address; false of any other text.
+static bool read_block(Arena *arena, Str text, Cidr *block) {
+    const bool is_one = !str_has(text, "/");
+    return cidr_parse(is_one ? str_format(arena, "%.*s/32", STR_ARG(text)) : text, block);
+}
+
+static void check_addresses(const ConditionsCheck *check, const DataEntry *entry) {
+    Session *session = check->rules->session;
+    const Data *value = NULL;
+    const Data *first = data_item(entry->value, 0);
+    bool are_private = first != NULL && is_key(entry->key, "aws:SourceIp");
+    for (uint32_t i = 0; i < VALUES_MAX && (value = data_item(entry->value, i)) != NULL; i++) {
+        Cidr block = { 0 };
+        const bool is_open_one = is_open(value) || str_has(value->string, ":");
+        const bool is_block = !is_open_one && read_block(session->arena, value->string, &block);
+        if (!is_open_one && !is_block) {
+            diag_help(session, say(check, value->span, "`%.*s` is no block of addresses", value->string),
+                      "write an address and a length: `203.0.113.0/24`");
+        }
+        are_private = are_private && is_block && cidr_is_private(cidr_trim(block));
+    }
+    if (are_private) {
+        Diag *diag = say(check, first->span, "`%.*s` is private, and `aws:SourceIp` a public address", first->string);
+        diag_help(session, diag, "write `aws:VpcSourceIp`, or the public addresses of the NAT gateways");
+    }
+}
+
+// ---- other values ----------------------------------------------------------------------------------------------------
+
+static bool is_date(Str text) {
+    bool are_digits = true;
+    for (size_t i = 0; i < text.len; i++) {
+        are_digits = are_digits && char_is_digit(text.data[i]);
+    }
+    bool is_year = text.len >= 4;
+    for (size_t i = 0; i < 4 && is_year; i++) {
+        is_year = char_is_digit(text.data[i]);
+    }
+    const char behind = str_at(text, 4);
+    return are_digits || (is_year && (behind == '-' || char_is_digit(behind)));
+}
+
+static bool is_number(Str text) {
+    bool is = text.len > 0;
+    for (size_t i = 0; i < text.len; i++) {
+        is = is && (char_is_digit(text.data[i]) || (text.data[i] == '-' && i == 0) || text.data[i] == '.');
+    }
+    return is;
+}
+
+static void check_value(const ConditionsCheck *check, Str key, const Data *value) {
+    Session *session = check->rules->session;
+    const Str text = value->string;
+    if (str_starts_with(check->plain, STR("String"))) {
+        check_text(check, key, value);
+    } else if ((str_is(check->plain, "Bool") || str_is(check->plain, "Null")) && !str_is_in_any_case(text, "true") &&
+               !str_is_in_any_case(text, "false")) {
+        diag_help(session, say(check, value->span, "`%.*s` is neither `true` nor `false`", text),
+                  "write `true` or `false`");
+    } else if (str_starts_with(check->plain, STR("Date")) && !is_date(text)) {
+        diag_help(session, say(check, value->span, "`%.*s` is no time", text), "write `2027-12-31T00:00:00Z`");
+    } else if (str_starts_with(check->plain, STR("Numeric")) && !is_number(text)) {
+        diag_help(session, say(check, value->span, "`%.*s` is no number", text), "write a number");
+    }
+}
+
+// ---- conditions ------------------------------------------------------------------------------------------------------
+
+static void check_operator(const Rules *rules, const PlanPolicy *policy, const DataEntry *operator) {
+    const Str written = operator->key;
+    const size_t colon = str_find(written, STR(":"), 0);
+    const Str whole = colon < written.len ? str_slice(written, colon + 1, written.len) : written;
+    const Str end = STR("IfExists");
+    const ConditionsCheck check = {
+        .rules = rules,
+        .policy = policy,
+        .operator= written,
+        .plain = str_ends_with(whole, end) ? str_slice(whole, 0, whole.len - end.len) : whole,
+    };
+    for (uint32_t i = 0; operator->value->kind == DATA_MAP && i<operator->value->count && i<VALUES_MAX; i++) {
+        const DataEntry *entry = &operator->value->entries[i];
+        const Data *value = NULL;
+        if (str_starts_with(entry->key, STR("Fn::"))) {
+            return;
+        }
+        check_key(&check, entry);
+        if (str_has(check.plain, "IpAddress")) {
+            check_addresses(&check, entry);
+            continue;
+        }
+        for (uint32_t k = 0; k < VALUES_MAX && (value = data_item(entry->value, k)) != NULL; k++) {
+            if (!is_open(value)) {
+                check_value(&check, entry->key, value);
+            }
+        }
+    }
+}
+
+void rule_policy_conditions(const Rules *rules, const PlanPolicy *policy) {
+    const Data *statement = NULL;
+    for (uint32_t i = 0; (statement = data_item(data_get(policy->document, "Statement"), i)) != NULL; i++) {
+        const Data *condition = data_get(statement, "Condition");
+        for (uint32_t k = 0; condition != NULL && condition->kind == DATA_MAP && k < condition->count && k < VALUES_MAX;
+             k++) {
+            check_operator(rules, policy, &condition->entries[k]);
+        }
+    }
+}
