@@ -315,9 +315,11 @@ static void print_summary(Run *run, const Counts *counts, const FilePaths *left,
     };
     StrBuf reasons = { .arena = run->arena };
     uint32_t skipped = counts->ignored;
+    const uint32_t named_scripts = paths_are_files(run) ? counts->skipped[SKIP_SCRIPT] : 0;
     for (int i = 0; i < SKIP_COUNT; i++) {
-        skipped += why[i] == NULL ? 0 : counts->skipped[i];
-        add_reason(&reasons, counts->skipped[i], why[i]);
+        const uint32_t count = counts->skipped[i] + (i == SKIP_OTHER ? named_scripts : 0);
+        skipped += why[i] == NULL ? 0 : count;
+        add_reason(&reasons, count, why[i]);
     }
     add_reason(&reasons, counts->ignored, "ignored by " PROJECT_FILE);
     const Str silenced = command_silenced(run);

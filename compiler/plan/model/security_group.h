@@ -21,10 +21,11 @@ typedef struct {
     const Subject *subject;
     Span span;
     bool is_egress;
-    PlanField protocol; // "tcp", "6", "-1"
-    PlanField first;    // FromPort
-    PlanField last;     // ToPort
-    Str same;           // what EC2 tells rules of the group apart by: equal for two that are one; empty: not known
+    bool is_with_itself; // its other end is its own group
+    PlanField protocol;  // "tcp", "6", "-1"
+    PlanField first;     // FromPort
+    PlanField last;      // ToPort
+    Str same;            // what EC2 tells rules of the group apart by: equal for two that are one; empty: not known
 } PlanPermission;
 
 typedef struct {

@@ -153,10 +153,12 @@ static void add_permission(const RawStack *stack, PlanSecurityGroup *group, cons
     const PlanField id = of == NULL ? (PlanField){ 0 } : raw_field(stack, rule, "GroupId");
     const bool is_here = group->name.len > 0;
     const PlanField none = { 0 };
+    const PlanField peer = raw_field(stack, rule, is_egress ? "DestinationSecurityGroupId" : "SourceSecurityGroupId");
     PlanPermission permission = {
         .subject = of == NULL ? group->subject : of->subject,
         .span = of == NULL ? rule->span : of->span,
         .is_egress = is_egress,
+        .is_with_itself = is_here && peer.resource != NULL && str_equal(peer.resource->id, group->name),
         .protocol = raw_field(stack, rule, "IpProtocol"),
         .first = raw_field(stack, rule, "FromPort"),
         .last = raw_field(stack, rule, "ToPort"),

@@ -219,7 +219,9 @@ static void check_without_arn(const ActionsCheck *check) {
     const Data *action = NULL;
     Diag *diag = NULL;
     uint32_t count = 0;
+    bool has_others = false;
     for (uint32_t i = 0; (action = data_item(data_get(check->statement, "Action"), i)) != NULL; i++) {
+        has_others = has_others || !is_without_arn(action);
         const bool is_one = is_without_arn(action) && !needs_no_permission(action->string) &&
                             !is_allowed_otherwise(check, action->string);
         if (is_one && diag == NULL) {
@@ -232,7 +234,12 @@ static void check_without_arn(const ActionsCheck *check) {
         }
     }
     if (diag != NULL) {
-        diag_help(session, diag, "write a statement for it that has `Resource` \"*\", beside this one for the others");
+        if (has_others) {
+            diag_help(session, diag, "move %s into a statement of %s own, which has `Resource` \"*\"",
+                      count > 0 ? "them" : "it", count > 0 ? "their" : "its");
+        } else {
+            diag_help(session, diag, "write \"*\" for its `Resource`");
+        }
     }
 }
 

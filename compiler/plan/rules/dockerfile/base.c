@@ -141,34 +141,41 @@ typedef struct {
     const PlanDockerfile *file;
     const DockerStep *step;
     Str cuda;
-    Str image; // that has it
+    Str image;  // that has it
+    Diag *diag; // of the first architecture that is not known; the next ones are labels of it
+    uint32_t count;
 } Compiler;
 
-// Whether CUDA does not know an architecture, which is reported at a place.
-static bool check_architecture(const Compiler *compiler, Str number, Str place) {
+// Reports an architecture that CUDA does not know, at a place.
+static void check_architecture(Compiler *compiler, Str number, Str place) {
+    enum { LABELS_MAX = 8 };
     Session *session = compiler->rules->session;
     const PlanDockerfile *file = compiler->file;
     const GpuArchitecture *row = image_architecture(number);
     if (row == NULL || !is_unknown_to(row, session->arena, compiler->cuda)) {
-        return false;
+        return;
+    }
+    if (compiler->diag != NULL) {
+        if (compiler->count++ < LABELS_MAX) {
+            diag_label(session, compiler->diag, docker_span(file, place), "likewise");
+        }
+        return;
     }
     Diag *diag = plan_report(session, file->subject, docker_span(file, place), DIAG(docker_gpu_unknown),
                              STR_ARG(compiler->cuda), STR_ARG(number), row->gpus);
+    compiler->diag = diag;
     diag_label(session, diag, file->stages.items[compiler->step->stage].span, "%.*s", STR_ARG(compiler->image));
     if (row->last > 0 && image_version_compare(compiler->cuda, str_of(row->first)) >= 0) {
         diag_help(session, diag, "begin with CUDA %d, or compile for other GPUs", row->last);
     } else {
         diag_help(session, diag, "begin with CUDA %s or later, or compile for other GPUs", row->first);
     }
-    return true;
 }
 
-static void check_architectures(const Compiler *compiler, Str text) {
+static void check_architectures(Compiler *compiler, Str text) {
     for (size_t from = 0; from < text.len;) {
         const Str number = next_architecture(text, &from);
-        if (check_architecture(compiler, number, number)) {
-            return;
-        }
+        check_architecture(compiler, number, number);
     }
 }
 
@@ -195,15 +202,15 @@ static Str number_of(Arena *arena, Str item) {
     return str_replaced(arena, plain, STR("."), STR(""));
 }
 
-static void check_list(const Compiler *compiler, Str list) {
+static void check_list(Compiler *compiler, Str list) {
     for (size_t at = 0; at < list.len;) {
         size_t end = at;
         while (end < list.len && strchr(" ;,", list.data[end]) == NULL) {
             end++;
         }
         const Str item = str_slice(list, at, end);
-        if (item.len < 10 && check_architecture(compiler, number_of(compiler->rules->session->arena, item), item)) {
-            return;
+        if (item.len < 10) {
+            check_architecture(compiler, number_of(compiler->rules->session->arena, item), item);
         }
         at = end + 1;
     }
@@ -233,11 +240,11 @@ void rule_docker_architectures(const Rules *rules, const PlanDockerfile *file) {
             continue;
         }
         const Str image = docker_root(file, step->stage);
-        const Compiler compiler = { .rules = rules,
-                                    .file = file,
-                                    .step = step,
-                                    .cuda = docker_cuda_of(rules->session->arena, image),
-                                    .image = image };
+        Compiler compiler = { .rules = rules,
+                              .file = file,
+                              .step = step,
+                              .cuda = docker_cuda_of(rules->session->arena, image),
+                              .image = image };
         if (compiler.cuda.len > 0) {
             check_architectures(&compiler, text);
             check_list(&compiler, list);

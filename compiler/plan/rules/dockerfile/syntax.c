@@ -192,11 +192,11 @@ static bool adds_to_itself(const DockerSetting *own, Span place) {
     return own != NULL && span_holds(own->span, place);
 }
 
-static void report_unset(const Rules *rules, const PlanDockerfile *file, Str name) {
+static Diag *report_unset(const Rules *rules, const PlanDockerfile *file, Str name) {
     const Meaning meaning = meaning_of(rules, file, name);
     const bool is_near = suggest_is_sure(&meaning.suggestion);
     if (span_is_none(meaning.elsewhere) && !is_near) {
-        return;
+        return NULL;
     }
     Diag *diag =
         plan_report(rules->session, file->subject, docker_span(file, name), DIAG(docker_variable_unset), STR_ARG(name));
@@ -206,33 +206,43 @@ static void report_unset(const Rules *rules, const PlanDockerfile *file, Str nam
         diag_label(rules->session, diag, meaning.elsewhere, "set in another stage, or further down");
         diag_help(rules->session, diag, "write `ARG %.*s` above, in this stage, with its value", STR_ARG(name));
     }
+    return diag;
 }
 
-static void check_variable(const Rules *rules, const PlanDockerfile *file, uint32_t at, Str name) {
-    const DockerStep *step = &file->steps.items[at];
+// Whether a variable is empty at a step; `*outside` is the ARG above the first FROM that sets it for none; NULL: there is none.
+static bool is_empty(const Rules *rules, const PlanDockerfile *file, uint32_t at, Str name,
+                     const DockerSetting **outside) {
     Str value;
     const DockerSetting *setting;
     const DockerState state = docker_variable(rules->session->arena, file, at, name, &value, &setting);
-    if ((state != DOCKER_OUTSIDE && state != DOCKER_UNSET) || !base_lacks(file, step->stage, name)) {
-        return;
-    }
-    if (state == DOCKER_OUTSIDE) {
+    *outside = state == DOCKER_OUTSIDE ? setting : NULL;
+    return (state == DOCKER_OUTSIDE || state == DOCKER_UNSET) && base_lacks(file, file->steps.items[at].stage, name);
+}
+
+// What is said of a variable that is empty at a step; NULL: nothing.
+static Diag *report_empty(const Rules *rules, const PlanDockerfile *file, uint32_t at, Str name,
+                          const DockerSetting *outside) {
+    const DockerStep *step = &file->steps.items[at];
+    if (outside != NULL) {
         Diag *diag = plan_report(rules->session, file->subject, docker_span(file, name), DIAG(docker_argument_outside),
                                  STR_ARG(name));
-        diag_label(rules->session, diag, setting->name_span, "above the first FROM");
+        diag_label(rules->session, diag, outside->name_span, "above the first FROM");
         diag_label(rules->session, diag, file->stages.items[step->stage].span, "%s", "");
         diag_help(rules->session, diag, "write `ARG %.*s` behind this stage's FROM", STR_ARG(name));
-        return;
+        return diag;
     }
     const DockerSetting *own = own_setting(step, name);
-    if (own != NULL && !adds_to_itself(own, docker_span(file, name))) {
-        Diag *diag = plan_report(rules->session, file->subject, docker_span(file, name), DIAG(docker_variable_unset),
-                                 STR_ARG(name));
-        diag_label(rules->session, diag, own->name_span, "set by this same ENV: lines below have it");
-        diag_help(rules->session, diag, "write two ENV, that of `%.*s` above", STR_ARG(name));
-    } else if (own == NULL) {
-        report_unset(rules, file, name);
+    if (own == NULL) {
+        return report_unset(rules, file, name);
     }
+    if (adds_to_itself(own, docker_span(file, name))) {
+        return NULL;
+    }
+    Diag *diag =
+        plan_report(rules->session, file->subject, docker_span(file, name), DIAG(docker_variable_unset), STR_ARG(name));
+    diag_label(rules->session, diag, own->name_span, "set by this same ENV: lines below have it");
+    diag_help(rules->session, diag, "write two ENV, that of `%.*s` above", STR_ARG(name));
+    return diag;
 }
 
 // Whether a shell or Docker fills in the variable whose name this is a slice of: not behind `\\`, nor in `'…'`, and a form
@@ -254,11 +264,44 @@ static bool is_filled_in(Str word, Str name) {
 
 enum { WORD_MAX = 2048, VARIABLES_MAX = 2000 };
 
+// A variable of which something was said.
+typedef struct {
+    Str name;
+    int stage;
+    Diag *diag;
+    uint32_t again;
+} Said;
+
 typedef struct {
     const Rules *rules;
     const PlanDockerfile *file;
     uint32_t count; // of variables so far: no file that people write has so many
+    VEC(Said) said;
 } Check;
+
+// One cause is said once for a stage, with the next places.
+static void check_variable(Check *check, uint32_t at, Str name) {
+    enum { LABELS_MAX = 4, SAID_MAX = 50 };
+    const int stage = check->file->steps.items[at].stage;
+    const DockerSetting *outside;
+    if (!is_empty(check->rules, check->file, at, name, &outside)) {
+        return;
+    }
+    for (uint32_t i = 0; i < check->said.count; i++) {
+        Said *said = &check->said.items[i];
+        if (said->stage == stage && str_equal(said->name, name)) {
+            if (said->again++ < LABELS_MAX) {
+                diag_label(check->rules->session, said->diag, docker_span(check->file, name), "here as well");
+            }
+            return;
+        }
+    }
+    Diag *diag = check->said.count < SAID_MAX ? report_empty(check->rules, check->file, at, name, outside) : NULL;
+    if (diag != NULL) {
+        vec_push(check->rules->session->arena, &check->said,
+                 (Said){ .name = name, .stage = stage, .diag = diag, .again = 0 });
+    }
+}
 
 static void check_word(Check *check, uint32_t at, Str word) {
     const DockerStep *step = &check->file->steps.items[at];
@@ -269,7 +312,7 @@ static void check_word(Check *check, uint32_t at, Str word) {
         }
         check->count++;
         if (is_filled_in(word, name) && (step->kind != DOCKER_RUN || !docker_may_set(step, name))) {
-            check_variable(check->rules, check->file, at, name);
+            check_variable(check, at, name);
         }
     }
 }

@@ -22,6 +22,7 @@ typedef struct {
     bool has_own_network;     // of a pod, whose interface is eth0 whatever the node's are called
     const InstanceRow *alone; // of the one node of a job that uses several of its GPUs; NULL: there are others
     Span alone_span;
+    bool is_without_efa; // another variable lets NCCL speak TCP, so that what is idle over EFA is not
 } Environment;
 
 // The row of older releases that need what newer ones do not look at; NULL where none does.
@@ -108,12 +109,25 @@ static unsigned places_of(const Environment *environment) {
     return environment->efa_nodes.count > 0 ? common : is_alone ? variable_places(environment->alone) : 0;
 }
 
+// `NCCL_NET=Socket`, `NCCL_NET_PLUGIN=none`: NCCL does not speak EFA, which is found as such.
+static bool leaves_efa(const PlanVariable *variable, unsigned places) {
+    bool leaves = false;
+    const VariableRow *row;
+    for (int i = 0; (row = variable_row(i)) != NULL; i++) {
+        leaves = leaves || (row->verdict == VERDICT_HARMFUL && str_starts_with(str_of(row->name), STR("NCCL_NET")) &&
+                            !str_has(str_of(row->name), "GDR") && (row->places & places) == row->places &&
+                            variable_row_is(row, variable->name.text, variable->value.text));
+    }
+    return leaves;
+}
+
 static void judge(const Environment *environment, const PlanVariable *variable) {
     const unsigned places = places_of(environment);
     const VariableRow *row;
     for (int i = 0; (row = variable_row(i)) != NULL; i++) {
-        const bool is_right = row->verdict == VERDICT_NEEDED || (row->places & places) != row->places ||
-                              !variable_row_is(row, variable->name.text, variable->value.text);
+        const bool is_right =
+            row->verdict == VERDICT_NEEDED || (row->verdict == VERDICT_IDLE && environment->is_without_efa) ||
+            (row->places & places) != row->places || !variable_row_is(row, variable->name.text, variable->value.text);
         if (!is_right) {
             report_variable(environment, variable, row, places);
             return;
@@ -121,17 +135,26 @@ static void judge(const Environment *environment, const PlanVariable *variable) 
     }
 }
 
+static void judge_all(Environment *environment, const PlanVariable *variables, uint32_t count) {
+    const unsigned places = places_of(environment);
+    environment->is_without_efa = false;
+    for (uint32_t i = 0; i < count; i++) {
+        environment->is_without_efa = environment->is_without_efa || leaves_efa(&variables[i], places);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        judge(environment, &variables[i]);
+    }
+}
+
 void rule_variables_of_efa(const Rules *rules, const PlanContainer *container) {
     const bool is_alone = !container->is_multi_node && field_number(&container->gpus, 0) > 1;
-    const Environment environment = { .rules = rules,
-                                      .subject = container->subject,
-                                      .has_own_network = container->has_own_network,
-                                      .efa_nodes = container->efa_nodes,
-                                      .alone = is_alone ? container->row : NULL,
-                                      .alone_span = rule_span(&container->instance_type) };
-    for (uint32_t i = 0; i < container->variables.count; i++) {
-        judge(&environment, &container->variables.items[i]);
-    }
+    Environment environment = { .rules = rules,
+                                .subject = container->subject,
+                                .has_own_network = container->has_own_network,
+                                .efa_nodes = container->efa_nodes,
+                                .alone = is_alone ? container->row : NULL,
+                                .alone_span = rule_span(&container->instance_type) };
+    judge_all(&environment, container->variables.items, container->variables.count);
 }
 
 // ---- pods ----------------------------------------------------------------------------------------------------------
@@ -147,25 +170,23 @@ static bool is_of_kubelet(const Value *value) {
     return value->kind == VALUE_STRING && str_find(value->string, STR("$("), 0) < value->string.len;
 }
 
-static void judge_value(const Environment *environment, const Value *name, const Value *value) {
-    PlanVariable variable;
-    if (container_variable(environment->rules->session->arena, name->string, name->span, value, &variable)) {
-        judge(environment, &variable);
-    }
-}
-
-static void judge_pod(const Environment *environment, const PlanPod *pod) {
+static void judge_pod(Environment *environment, const PlanPod *pod) {
+    Arena *arena = environment->rules->session->arena;
     const Value *containers = object_get(pod->spec, "containers");
     for (uint32_t i = 0; i < object_count(containers); i++) {
         const Value *container = containers->list.items[i];
         const Value *env = asks_for_efa(container) ? object_get(container, "env") : NULL;
+        VEC(PlanVariable) variables = { 0 };
         for (uint32_t k = 0; k < object_count(env); k++) {
             const Value *name = object_get(env->list.items[k], "name");
             const Value *value = object_get(env->list.items[k], "value");
-            if (name != NULL && name->kind == VALUE_STRING && value != NULL && !is_of_kubelet(value)) {
-                judge_value(environment, name, value);
+            PlanVariable variable;
+            if (name != NULL && name->kind == VALUE_STRING && value != NULL && !is_of_kubelet(value) &&
+                container_variable(arena, name->string, name->span, value, &variable)) {
+                vec_push(arena, &variables, variable);
             }
         }
+        judge_all(environment, variables.items, variables.count);
     }
 }
 

@@ -79,6 +79,18 @@ void rule_permission_twice(const Rules *rules, const PlanSecurityGroup *group) {
     }
 }
 
+// A rule of a group with itself that lets through less than all, in a direction; NULL: none.
+static const PlanPermission *permission_with_itself(const PlanSecurityGroup *group, bool is_egress) {
+    for (uint32_t i = 0; i < group->permissions.count; i++) {
+        const PlanPermission *permission = &group->permissions.items[i];
+        if (permission->is_with_itself && permission->is_egress == is_egress &&
+            permission->protocol.state == FIELD_KNOWN) {
+            return permission;
+        }
+    }
+    return NULL;
+}
+
 // Groups that interfaces of instances wear are asked where these are: rule launch_efa_groups. A group whose rules stand
 // in another file says none here.
 void rule_group_for_efa(const Rules *rules, const PlanSecurityGroup *group) {
@@ -90,8 +102,15 @@ void rule_group_for_efa(const Rules *rules, const PlanSecurityGroup *group) {
         return;
     }
     const char *missing = has_ingress ? "egress" : has_egress ? "ingress" : "ingress and no egress";
-    Diag *diag =
-        plan_report(rules->session, group->subject, group->span, DIAG(group_for_efa), STR_ARG(group->name), missing);
+    const PlanPermission *near = has_ingress || has_egress ? permission_with_itself(group, has_ingress) : NULL;
+    Diag *diag = plan_report(rules->session, near == NULL ? group->subject : near->subject,
+                             near == NULL ? group->span : rule_span(&near->protocol), DIAG(group_for_efa),
+                             STR_ARG(group->name), missing);
+    if (near != NULL) {
+        diag_label(rules->session, diag, group->span, "%s", "");
+        rule_help_resource(rules, diag, group->subject, "write `IpProtocol = \"-1\"` there");
+        return;
+    }
     if (is_used) {
         diag_label(rules->session, diag, group->use_of_efa, "carries EFA");
     }

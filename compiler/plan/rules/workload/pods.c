@@ -249,6 +249,16 @@ static void check_shm(const PodCheck *check, const Value *container) {
 
 // ---- devices of the host ---------------------------------------------------------------------------------------
 
+static bool asks_for_efa(const PlanPod *pod) {
+    const Value *containers = object_get(pod->spec, "containers");
+    bool asks = false;
+    for (uint32_t i = 0; i < object_count(containers); i++) {
+        const Value *resources = object_get(containers->list.items[i], "resources");
+        asks = asks || object_get(object_get(resources, "limits"), "vpc.amazonaws.com/efa") != NULL;
+    }
+    return asks;
+}
+
 // A daemon is the device plugin itself, or looks after the devices of all pods.
 static void check_volumes(const PodCheck *check) {
     const Value *volumes = object_get(check->pod->spec, "volumes");
@@ -257,8 +267,13 @@ static void check_volumes(const PodCheck *check) {
         if (is_text(path, "/dev/infiniband") || is_text(path, "/dev/infiniband/")) {
             Diag *diag = plan_report(check->rules->session, check->object->subject, path->span, DIAG(pod_infiniband),
                                      STR_ARG(path->string));
-            diag_help(check->rules->session, diag, "ask for `%s` under `limits`",
-                      check->object->is_manifest ? "vpc.amazonaws.com/efa" : "\"vpc.amazonaws.com/efa\"");
+            const char *device = check->object->is_manifest ? "vpc.amazonaws.com/efa" : "\"vpc.amazonaws.com/efa\"";
+            if (asks_for_efa(check->pod)) {
+                diag_help(check->rules->session, diag,
+                          "take the volume out: a container asks for `%s`, which gives it the devices", device);
+            } else {
+                diag_help(check->rules->session, diag, "ask for `%s` under `limits`", device);
+            }
         }
     }
 }
