@@ -38,7 +38,7 @@ BEGIN {
     folder("compiler/plan/declared/", rest "compiler/plan/model/ compiler/plan/raw/")
     folder("compiler/plan/rules/", rest "compiler/plan/model/ compiler/script/")
     # A room of rules sees what all rooms ask, and no other room.
-    for (i = split("dockerfile group check workload places launcher slurm karpenter manifest storage network access head image script template tool value", rooms, " "); i > 0; i--)
+    for (i = split("dockerfile group check workload places launcher rendezvous slurm karpenter manifest storage network access head image script template tool value", rooms, " "); i > 0; i--)
         folder("compiler/plan/rules/" rooms[i] "/", rest "compiler/plan/model/ compiler/plan/rules/ compiler/script/")
     folder("compiler/readers/", rest "compiler/plan/model/ compiler/plan/raw/ compiler/readers/slurm/ compiler/readers/cloudformation/ compiler/readers/parallelcluster/ " \
                                       "compiler/readers/kubernetes/ compiler/readers/aws_cli/ compiler/readers/eksctl/ compiler/readers/dockerfile/")

@@ -332,47 +332,6 @@ static const char *lack_of(DockerPackages packages, Str program) {
                : NULL;
 }
 
-// Whether a shell with more than the words of POSIX may run a step: of SHELL, or of a link.
-static bool may_have_bash(const PlanDockerfile *file, const DockerStep *step) {
-    static const char *const WORDS[] = { "/bin/sh", "dash", "zsh" };
-    bool may = str_has(step->script, "bash") || step->is_exec;
-    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
-        may = may || str_has(file->text, WORDS[i]);
-    }
-    return may;
-}
-
-// A word of bash that dash, the `sh` of Debian and Ubuntu, does not know; a slice of the command.
-static Str word_of_bash(const ShellSimple *command) {
-    static const char *const PROGRAMS[] = { "source", "pushd", "popd", "shopt" };
-    const Str program = word_of_program(command);
-    if (is_one_of(program, PROGRAMS, COUNT_OF(PROGRAMS)) && command->program == 0) {
-        return program;
-    }
-    for (uint32_t i = command->program + 1; str_is(program, "set") && i < command->words.count; i++) {
-        if (str_is(command->words.items[i], "pipefail")) {
-            return command->words.items[i];
-        }
-    }
-    return STR_NONE;
-}
-
-// Whether the dash of a system has no `set -o pipefail`: a later one than those of these systems may.
-static bool lacks_pipefail(Str tag) {
-    static const char *const SYSTEMS[] = { "18.04", "20.04", "22.04",    "24.04",   "focal",
-                                           "jammy", "noble", "bullseye", "bookworm" };
-    bool lacks = false;
-    for (size_t i = 0; i < COUNT_OF(SYSTEMS); i++) {
-        lacks = lacks || str_has(tag, SYSTEMS[i]);
-    }
-    return lacks;
-}
-
-typedef struct {
-    bool has_shell; // SHELL names one
-    bool is_said;   // of the shell
-} ShellOfStage;
-
 static Diag *report_lack(const Rules *rules, const PlanDockerfile *file, const DockerStep *step, Str word,
                          const char *reason) {
     Diag *diag = plan_report(rules->session, file->subject, docker_span(file, word), DIAG(docker_no_program),
@@ -382,7 +341,7 @@ static Diag *report_lack(const Rules *rules, const PlanDockerfile *file, const D
 }
 
 // True where something was said of the manager of packages.
-static bool check_programs(const Rules *rules, const PlanDockerfile *file, uint32_t at, ShellOfStage *shell) {
+static bool check_programs(const Rules *rules, const PlanDockerfile *file, uint32_t at) {
     const DockerStep *step = &file->steps.items[at];
     const Str image = docker_root(file, step->stage);
     const DockerPackages packages = docker_packages(image);
@@ -400,32 +359,14 @@ static bool check_programs(const Rules *rules, const PlanDockerfile *file, uint3
             }
             return true;
         }
-        const bool is_of_dash = packages == DOCKER_PACKAGES_APT && docker_is_plain(image) && !shell->has_shell &&
-                                !shell->is_said && !may_have_bash(file, step) && i + 1 < step->commands.count;
-        const Str word = is_of_dash ? word_of_bash(command) : STR_NONE;
-        if (word.len > 0 && (!str_is(word, "pipefail") || lacks_pipefail(docker_image_tag(image)))) {
-            Diag *diag = report_lack(rules, file, step, word, "the `sh` of a RUN is dash there");
-            diag_help(rules->session, diag, "write `SHELL [\"/bin/bash\", \"-c\"]` above%s",
-                      str_is(word, "source") ? ", or `.` for `source`" : "");
-            shell->is_said = true;
-        }
     }
     return false;
 }
 
 void rule_docker_programs(const Rules *rules, const PlanDockerfile *file) {
-    VEC(ShellOfStage) shells = { 0 };
     bool is_said = false;
     for (uint32_t i = 0; i < file->steps.count && !is_said; i++) {
         const DockerStep *step = &file->steps.items[i];
-        if (step->kind == DOCKER_FROM) {
-            const int parent = file->stages.items[step->stage].parent;
-            const ShellOfStage shell = parent >= 0 ? shells.items[parent] : (ShellOfStage){ 0 };
-            vec_push(rules->session->arena, &shells, shell);
-        } else if (step->stage != DOCKER_BEFORE && docker_step_is(file, step, "SHELL")) {
-            shells.items[step->stage].has_shell = true;
-        } else if (step->stage != DOCKER_BEFORE && step->is_read) {
-            is_said = check_programs(rules, file, i, &shells.items[step->stage]);
-        }
+        is_said = step->stage != DOCKER_BEFORE && step->is_read && check_programs(rules, file, i);
     }
 }

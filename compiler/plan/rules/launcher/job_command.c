@@ -1,5 +1,6 @@
 // Rules about the words of a job's command: what its launcher says already.
 #include "compiler/plan/rules/rule_field.h"
+#include "compiler/plan/rules/rule_rank.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/declared_group.h"
@@ -56,8 +57,8 @@ void rule_launcher_options(const Rules *rules, const PlanJob *job) {
         }
         int64_t rank;
         if (is_one_rank(job, i, &rank)) {
-            Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[i]->span,
-                                     DIAG(node_rank), job->nodes->integer, "nodes of this job", rank);
+            Diag *diag = rule_one_rank(rules, job->head.subject, job->command->list.items[i]->span, job->nodes->integer,
+                                       "nodes of this job", rank);
             diag_help(rules->session, diag, "remove it from `command`: dtc gives each node its rank");
         } else if (option->job != NULL) {
             Diag *diag = plan_report(rules->session, job->head.subject, job->command->list.items[i]->span,

@@ -1,7 +1,7 @@
 // Rules about the variables that plugins of Volcano give the pods of a job. A shell makes nothing of one that is not there.
 // source: volcano-sh/volcano@ed72c7c8 pkg/controllers/job/plugins/svc and env, and pkg/webhooks/admission/jobs/mutate,
 // patchDefaultPlugins; read 2026-11-26
-#include "compiler/plan/rules/launcher/pod_address.h"
+#include "compiler/plan/rules/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rule_insert.h"

@@ -7,7 +7,7 @@
 // pkg/controllers/job/plugins/svc/svc.go, OnPodCreate; kubeflow/training-operator v1.9.0
 // pkg/common/util/reconcile_generic.go, GenGeneralName; kubeflow/trainer@8c0f5059
 // pkg/runtime/framework/plugins/torch/torch.go, EnforceMLPolicy; read 2026-11
-#include "compiler/plan/rules/launcher/pod_address.h"
+#include "compiler/plan/rules/pod_address.h"
 #include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"

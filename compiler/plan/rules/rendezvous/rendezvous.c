@@ -1,8 +1,8 @@
 // Rules about how the nodes of one job find each other: torchrun waits for as many of them as it is told, at the address that
 // it is told. Whoever starts them takes all of it; the job waits until somebody looks.
-#include "compiler/plan/rules/launcher/pod_address.h"
+#include "compiler/plan/rules/pod_address.h"
 
-#include "compiler/plan/rules/launcher/own_host.h"
+#include "compiler/plan/rules/rendezvous/own_host.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/launcher_option.h"

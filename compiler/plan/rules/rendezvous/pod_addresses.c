@@ -1,6 +1,6 @@
 // Rules about the addresses at which the pods of a job look for each other. Kubernetes takes any text for one; the pods
 // then wait until a timeout.
-#include "compiler/plan/rules/launcher/pod_address.h"
+#include "compiler/plan/rules/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/launcher_option.h"

@@ -1,6 +1,6 @@
 // Finds addresses among the variables and the words of a container. A host that stands in another text, such as a list of
 // hosts that a proxy leaves out, is not one that the container connects to.
-#include "compiler/plan/rules/launcher/pod_address.h"
+#include "compiler/plan/rules/pod_address.h"
 
 #include "compiler/plan/model/object_value.h"
 

@@ -1,5 +1,5 @@
 // Recognizes a node's own address in the forms in which commands write it: a name, a variable, or a command that prints it.
-#include "compiler/plan/rules/launcher/own_host.h"
+#include "compiler/plan/rules/rendezvous/own_host.h"
 
 #include "compiler/script/shell_words.h"
 

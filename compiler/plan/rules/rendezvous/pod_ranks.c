@@ -1,6 +1,7 @@
 // Rules about the rank of a node among those that start together: by an option of torchrun, accelerate or deepspeed, or by
 // a variable. Pods of one template, and nodes of one job, have the same command: what makes their ranks differ is a variable
 // that each of them is given for itself.
+#include "compiler/plan/rules/rule_rank.h"
 #include "compiler/plan/model/launcher_option.h"
 
 #include "compiler/plan/model/allow.h"
@@ -203,8 +204,7 @@ static Diag *check_ranks(const Rules *rules, const Subject *subject, const Alike
     if (rank->rank < 0) {
         return NULL;
     }
-    Diag *diag =
-        plan_report(rules->session, subject, rank->span, DIAG(node_rank), alike->count, alike->what, rank->rank);
+    Diag *diag = rule_one_rank(rules, subject, rank->span, alike->count, alike->what, rank->rank);
     if (rank->is_default) {
         diag_note(rules->session, diag, "without `%s` it is 0", own_rank_option());
     }
@@ -341,8 +341,7 @@ void rule_step_ranks(const Rules *rules, const PlanSlurmScript *script, const Pl
     const Rank torch = rank_of_torch(launcher, &alike);
     const Rank rank = torch.rank < 0 ? rank_of_others(launcher) : torch;
     if (rank.rank >= 0) {
-        Diag *diag = plan_report(rules->session, script->subject, rank.span, DIAG(node_rank), alike.count, alike.what,
-                                 rank.rank);
+        Diag *diag = rule_one_rank(rules, script->subject, rank.span, alike.count, alike.what, rank.rank);
         if (rank.is_default) {
             diag_note(rules->session, diag, "without `%s` it is 0", own_rank_option());
         } else {

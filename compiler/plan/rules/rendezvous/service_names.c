@@ -1,6 +1,6 @@
 // A rule about names of Services: a headless Service gives each pod of a job its name, below the subdomain that the pod asks
 // for. Kubernetes takes any text there, and the pods look for each other until somebody looks.
-#include "compiler/plan/rules/launcher/pod_address.h"
+#include "compiler/plan/rules/pod_address.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
