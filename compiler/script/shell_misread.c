@@ -197,3 +197,101 @@ ShellMisread shell_misread_by_dash(Arena *arena, Str script, bool is_old) {
     sign.text = str_slice(script, at, at + sign.text.len);
     return sign;
 }
+
+// ---- words that are several ------------------------------------------------------------------------------------------
+
+static bool is_name(Str word) {
+    bool is = word.len > 0 && !char_is_digit(word.data[0]);
+    for (size_t i = 0; i < word.len; i++) {
+        is = is && char_is_of_name(word.data[i]);
+    }
+    return is;
+}
+
+// `NAME = VALUE`, and `export NAME = VALUE`.
+static Str blanks_around_sign(Str script, const ShellSimple *command) {
+    static const char *const SETTERS[] = { "export", "declare", "local", "readonly" };
+    const ShellWords *words = &command->words;
+    bool is_setter = false;
+    for (size_t i = 0; i < COUNT_OF(SETTERS) && words->count > 0; i++) {
+        is_setter = is_setter || str_is_word(words->items[0], SETTERS[i]);
+    }
+    const uint32_t at = is_setter ? 1 : 0;
+    const bool may_be = words->count > at + 1 && is_name(words->items[at]) && str_is(words->items[at + 1], "=");
+    const bool is_capital = may_be && words->items[at].data[0] >= 'A' && words->items[at].data[0] <= 'Z';
+    if (!is_capital) {
+        return STR_NONE;
+    }
+    const size_t start = shell_word_place(script, words->items[at]);
+    return str_slice(script, start, shell_word_place(script, words->items[at + 1]) + 1);
+}
+
+// The text of a list `( … )` that begins at a place; empty: it is never closed, or has quotes that are not.
+static Str list_at(Str text, size_t at) {
+    const size_t end = str_find(text, STR(")"), at);
+    return end < text.len ? str_slice(text, at, end) : STR_NONE;
+}
+
+// Several options: `--lr 1e-4 --bf16`, on one line or on several.
+static bool is_of_options(Str list) {
+    const Str trimmed = str_trim(list);
+    return str_at(trimmed, 0) == '-' && (str_has(trimmed, " ") || str_has(trimmed, "\n"));
+}
+
+// Where `$NAME` or `${NAME}` is a word's part; the length of the text where it is not. `*is_scalar`: the name is set otherwise, too.
+static size_t use_of_list(Str text, Str name, bool *is_scalar) {
+    enum { USES_MAX = 200 };
+    size_t found = text.len;
+    int uses = 0;
+    *is_scalar = false;
+    for (size_t at = str_find(text, name, 0); at < text.len && uses < USES_MAX; at = str_find(text, name, at + 1)) {
+        const char before = at == 0 ? '\n' : text.data[at - 1];
+        const char after = str_at(text, at + name.len);
+        const char next = str_at(text, at + name.len + 1);
+        const bool is_plain = before == '$' && !char_is_of_name(after) && after != '[';
+        const bool is_braced = before == '{' && at > 1 && text.data[at - 2] == '$' && after == '}';
+        *is_scalar = *is_scalar || (strchr(" \t\n;", before) != NULL && after == '=' && next != '(');
+        found = found == text.len && (is_plain || is_braced) ? at - (is_plain ? 1 : 2) : found;
+        uses++;
+    }
+    return found;
+}
+
+static ShellMisread of_lists(Str script, Str read) {
+    enum { LISTS_MAX = 40 };
+    int lists = 0;
+    for (size_t at = str_find(read, STR("=("), 0); at < read.len && lists < LISTS_MAX;
+         at = str_find(read, STR("=("), at + 1)) {
+        size_t start = at;
+        bool is_scalar = false;
+        while (start > 0 && char_is_of_name(read.data[start - 1])) {
+            start--;
+        }
+        const Str name = str_slice(read, start, at);
+        const size_t use =
+            name.len > 0 && is_of_options(list_at(read, at + 2)) ? use_of_list(read, name, &is_scalar) : read.len;
+        lists++;
+        if (use < read.len && !is_scalar) {
+            const size_t end = str_find(read, name, use) + name.len;
+            return (ShellMisread){ .text = str_slice(script, use, end + (script.data[use + 1] == '{' ? 1 : 0)),
+                                   .reason = "it is the first word of the list alone",
+                                   .help = "write `\"${NAME[@]}\"` with its name" };
+        }
+    }
+    return (ShellMisread){ .text = STR_NONE };
+}
+
+ShellMisread shell_misread_words(Arena *arena, Str script) {
+    ShellCommands commands = { 0 };
+    const bool may = str_has(script, " =") && shell_commands(arena, script, &commands);
+    for (uint32_t i = 0; may && i < commands.count; i++) {
+        const Str text = blanks_around_sign(script, &commands.items[i]);
+        if (text.len > 0) {
+            return (ShellMisread){ .text = text,
+                                   .reason = "with blanks around `=` it is a command, and sets nothing",
+                                   .help = "leave the blanks out" };
+        }
+    }
+    return str_has(script, "=(") ? of_lists(script, shell_text(arena, script, SHELL_READ))
+                                 : (ShellMisread){ .text = STR_NONE };
+}

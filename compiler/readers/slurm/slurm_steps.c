@@ -216,6 +216,12 @@ static void add_variables(const StepReader *reader, const PlanSlurmStep *step, P
         }
         vec_push(arena, variables, variable);
     }
+    if (step->each == 1 &&
+        slurm_variable(reader->shell, STR("SLURM_LOCALID")) == NULL) { // of the one task of each node
+        const PlanVariable variable = { .name = field_known("name", step->span, STR("SLURM_LOCALID")),
+                                        .value = field_known("value", step->each_span, STR("0")) };
+        vec_push(arena, variables, variable);
+    }
     for (size_t i = 0; i < COUNT_OF(OF_JOB); i++) {
         const Str name = str_of(OF_JOB[i]);
         if (slurm_variable(reader->shell, name) == NULL) {
@@ -318,6 +324,13 @@ static void count(const PlanSlurmScript *script, PlanSlurmStep *step) {
                          slurm_option(&script->options, "gpus-per-task") != NULL;
     if (!has_own && !step->is_vague && !script->is_het) {
         step->gpus = slurm_gpus(&script->options, slurm_number(&script->options, "nodes"), &step->gpus_span);
+    }
+    // One task has the GPUs of a task alone, and several are another rule's.
+    const PlanSlurmOption *own_task = slurm_option(&step->options, "gpus-per-task");
+    const PlanSlurmOption *task = own_task != NULL ? own_task : slurm_option(&script->options, "gpus-per-task");
+    if (step->gpus < 0 && task != NULL && step->each == 1 && !step->is_vague) {
+        step->gpus = field_number(&task->value, -1);
+        step->gpus_span = task->value.span;
     }
 }
 

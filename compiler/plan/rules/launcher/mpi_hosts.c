@@ -127,3 +127,41 @@ void rule_mpi_hosts(const Rules *rules, const PlanObject *object) {
         }
     }
 }
+
+// ---- scripts ---------------------------------------------------------------------------------------------------------
+
+// The slots of `a:4,b:4`; -1 where one of them says none.
+static int64_t slots_of(Str list) {
+    int64_t sum = list.len == 0 ? -1 : 0;
+    int hosts = 0;
+    for (size_t start = 0; start < list.len && sum >= 0; hosts++) {
+        const size_t end = str_find(list, STR(","), start);
+        const Str item = str_slice(list, start, end);
+        const size_t colon = str_find(item, STR(":"), 0);
+        const int64_t slots = colon < item.len ? command_number(str_slice(item, colon + 1, item.len)) : -1;
+        sum = slots < 0 || hosts >= HOSTS_MAX ? -1 : sum + slots;
+        start = end + 1;
+    }
+    return sum;
+}
+
+// Open MPI alone counts the slots behind `-H`, and has these options.
+void rule_script_host_slots(const Rules *rules, const PlanSlurmScript *script) {
+    static const char *const WORDS[] = { "mca", "--bind-to", "--allow-run-as-root", "OMPI_", "--map-by" };
+    Session *session = rules->session;
+    for (uint32_t i = 0; i < script->own.count; i++) {
+        const PlanLauncher *launcher = script->own.items[i].launcher;
+        const int64_t processes = launcher_number(launcher, &launcher->processes);
+        const int64_t slots = launcher_runs(launcher, PROGRAM_MPIRUN) ? slots_of(launcher->hosts.text) : -1;
+        if (slots < 1 || processes <= slots || launcher_shares_slots(launcher) ||
+            !launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS))) {
+            continue;
+        }
+        const Str which = STR("the hosts behind this option have");
+        Diag *diag = plan_report(session, script->subject, launcher->processes.key, DIAG(mpi_over_slots), processes, "",
+                                 STR_ARG(which), slots, slots == 1 ? "" : "s");
+        diag_label(session, diag, launcher->hosts.span, "%" PRId64 " slots", slots);
+        diag_help(session, diag, "write `%.*s %" PRId64 "`, or more slots",
+                  STR_ARG(launcher_option_spelling(session, &launcher->processes)), slots);
+    }
+}

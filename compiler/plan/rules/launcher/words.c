@@ -44,6 +44,20 @@ static CutOff cut_off(Str text, size_t at) {
                : (CutOff){ "the line above it does not end with `\\`", "end the line above with a backslash" };
 }
 
+// torchrun that was told no script, where the next line begins with one: `train.py` is in no folder of programs.
+static bool is_script_cut_off(const LauncherWords *before, Str first) {
+    bool is_behind = false;
+    bool has_script = false;
+    for (uint32_t i = 0; i < before->count; i++) {
+        const Str word = launcher_word_at(before, i);
+        has_script = has_script || str_ends_with(word, STR(".py")) || str_is(word, "-m") || str_is(word, "--module") ||
+                     str_at(word, 0) == '$' || str_is(word, "--no-python") || str_is(word, "--no_python");
+        is_behind = is_behind || launcher_program(word) == PROGRAM_TORCHRUN;
+        has_script = has_script && is_behind;
+    }
+    return is_behind && !has_script && str_ends_with(first, STR(".py")) && !str_has(first, "/");
+}
+
 // A shell takes the first word of a line for a program.
 void launcher_check_cut(const LauncherWords *words, const LauncherWords *before) {
     const Str first = words->count == 0 ? STR_NONE : launcher_word_at(words, 0);
@@ -51,7 +65,8 @@ void launcher_check_cut(const LauncherWords *words, const LauncherWords *before)
     for (uint32_t i = 0; before != NULL && i < before->count; i++) {
         is_behind = is_behind || launcher_program(launcher_word_at(before, i)) != PROGRAM_ANY;
     }
-    if (str_at(first, 0) != '-' || first.len < 2 || !is_behind) {
+    const bool is_option = str_at(first, 0) == '-' && first.len > 1 && is_behind;
+    if (!is_option && (before == NULL || !is_script_cut_off(before, first))) {
         return;
     }
     const CutOff cut = cut_off(words->script->text, shell_word_place(words->script->run, first));

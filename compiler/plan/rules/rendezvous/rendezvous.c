@@ -158,22 +158,53 @@ static bool differs_by_node(Str text) {
     return differs;
 }
 
+// The value of a field, by variables that name each other.
+static PlanField followed(const Session *session, const PlanLauncher *launcher, const PlanField *field) {
+    enum { FOLLOWED_MAX = 3 };
+    PlanField value = *field;
+    for (int i = 0; i < FOLLOWED_MAX; i++) {
+        value = launcher_value(session, launcher, &value);
+    }
+    return value;
+}
+
+static void say_differs(const Rules *rules, const Subject *subject, Span span, const char *name, const char *what) {
+    Diag *diag = plan_report(rules->session, subject, span, DIAG(rendezvous_differs), name, what, what);
+    diag_help(rules->session, diag, "write one text for all %ss, or let one of them work it out for all", what);
+}
+
 // A port or an id of the rendezvous that each node has another one of. The host of an address is another rule's.
 static void check_differs(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const char *what) {
     Session *session = rules->session;
     const PlanField id = launcher_setting(session, launcher, "--rdzv-id");
-    const PlanField *const fields[] = { &id, &launcher->port, &launcher->endpoint };
+    const PlanField *const fields[] = { &id, &launcher->port };
+    const Str endpoint = launcher->endpoint.text;
     for (size_t i = 0; i < COUNT_OF(fields); i++) {
-        const PlanField value = launcher_value(session, launcher, fields[i]);
-        const Str own = str_slice(fields[i]->text, str_find(fields[i]->text, STR(":"), 0), fields[i]->text.len);
-        const bool has_port = fields[i] == &launcher->endpoint;
-        if (fields[i]->text.len > 0 && differs_by_node(has_port ? own : value.text)) {
-            const bool is_here = has_port || str_equal(value.text, fields[i]->text);
-            Diag *diag = plan_report(session, subject, is_here ? fields[i]->span : value.span, DIAG(rendezvous_differs),
-                                     fields[i]->name, what, what);
-            diag_help(session, diag, "write one text for all %ss, or let one of them work it out for all", what);
+        const PlanField value = followed(session, launcher, fields[i]);
+        if (fields[i]->text.len > 0 && differs_by_node(value.text)) {
+            say_differs(rules, subject, value.span, fields[i]->name, what);
             return;
         }
+    }
+    // The port of the endpoint, which may be a variable: `$HEAD:$PORT`.
+    PlanField port = launcher->endpoint;
+    const size_t colon = str_find(endpoint, STR(":"), 0);
+    port.text = str_slice(endpoint, colon + 1, endpoint.len);
+    const PlanField value = followed(session, launcher, &port);
+    if (port.text.len > 0 && differs_by_node(value.text)) {
+        const bool is_here = str_equal(value.text, port.text);
+        say_differs(rules, subject, is_here ? launcher->endpoint.span : value.span, launcher->endpoint.name, what);
+    }
+}
+
+// MASTER_PORT, which the shell of each task works out for a program that reads it. torchrun gives its own.
+static void check_port_of_tasks(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    const PlanField port = launcher_setting(rules->session, step->launcher, "MASTER_PORT");
+    const bool are_several = step->node_count > 1 || step->each > 1;
+    const PlanField value = followed(rules->session, step->launcher, &port);
+    if (are_several && port.text.len > 0 && step->launcher->programs == 0 && !step->is_vague &&
+        !launcher_has_branches(step->launcher) && differs_by_node(value.text)) {
+        say_differs(rules, script->subject, value.span, "MASTER_PORT", "task");
     }
 }
 
@@ -403,6 +434,7 @@ void rule_step_rendezvous(const Rules *rules, const PlanSlurmScript *script, con
     const bool is_sure =
         step->node_count > 0 && !step->is_of_some && !step->is_vague && !launcher_has_branches(launcher);
     const Runners runners = { .at_once = step->node_count, .what = "node", .who = "this srun starts it on" };
+    check_port_of_tasks(rules, script, step);
     const bool waits = launcher_runs(launcher, PROGRAM_TORCHRUN) || launcher_runs(launcher, PROGRAM_ACCELERATE);
     if (!is_sure || !waits) {
         return;

@@ -67,8 +67,14 @@ void rule_docker_misread(const Rules *rules, const PlanDockerfile *file) {
 
 // ---- scripts ---------------------------------------------------------------------------------------------------------
 
+static ShellMisread misread_by_bash(Arena *arena, Str script) {
+    const ShellMisread release = shell_misread_release(arena, script);
+    return release.text.len > 0 ? release : shell_misread_words(arena, script);
+}
+
 void rule_script_misread(const Rules *rules, const PlanSlurmScript *script) {
-    const ShellMisread misread = shell_misread_release(rules->session->arena, script->text);
+    const ShellMisread misread =
+        script->is_rendered ? (ShellMisread){ .text = STR_NONE } : misread_by_bash(rules->session->arena, script->text);
     if (misread.text.len > 0) {
         const uint32_t start = (uint32_t)(misread.text.data - script->text.data);
         const Span span = { .source = script->file.source, .start = start, .end = start + (uint32_t)misread.text.len };
@@ -105,7 +111,7 @@ static void check_words(const Rules *rules, const Subject *subject, const PlanLa
         if (word->is != SHELL_WORD_SCRIPT) {
             continue;
         }
-        ShellMisread misread = shell_misread_release(rules->session->arena, word->text);
+        ShellMisread misread = misread_by_bash(rules->session->arena, word->text);
         if (misread.text.len == 0 && is_dash) {
             misread = shell_misread_by_dash(rules->session->arena, word->text, is_old);
         }
