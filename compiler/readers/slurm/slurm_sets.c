@@ -9,14 +9,15 @@ enum { SETS_MAX = 2000 }; // of one script
 typedef struct {
     const char *program; // "docker"; NULL: mpirun, by any of its names
     const char *option;
+    bool is_list; // `A=1,B=2`; of others a comma is a part of the value
 } SettingOption;
 
 // source: Open MPI 4.1 mpirun(1), `-x`; Intel MPI Developer Reference, Hydra global options; docker run(1); read 2026-11
 static const SettingOption OPTIONS[] = {
-    { NULL, "-x" },           { NULL, "-genv" },         { NULL, "-env" },
-    { "docker", "-e" },       { "docker", "--env" },     { "podman", "-e" },
-    { "podman", "--env" },    { "nvidia-docker", "-e" }, { "singularity", "--env" },
-    { "apptainer", "--env" },
+    { NULL, "-x", false },          { NULL, "-genv", false },         { NULL, "-env", false },
+    { "docker", "-e", false },      { "docker", "--env", false },     { "podman", "-e", false },
+    { "podman", "--env", false },   { "nvidia-docker", "-e", false }, { "singularity", "--env", true },
+    { "apptainer", "--env", true },
 };
 
 // A name, with `=VALUE` behind it or nothing.
@@ -70,10 +71,16 @@ static void add_of_options(const SlurmShell *shell, const ShellSimple *command, 
         const Str word = command->words.items[i];
         for (size_t k = 0; k < COUNT_OF(OPTIONS) && str_at(word, 0) == '-'; k++) {
             const bool is_of = OPTIONS[k].program == NULL ? is_mpirun : str_is_word(program, OPTIONS[k].program);
-            if (is_of && str_is_word(word, OPTIONS[k].option)) {
-                add_list(shell, command->words.items[i + 1], sets);
-            } else if (is_of && is_joined(word, OPTIONS[k].option)) {
-                add_list(shell, str_slice(word, strlen(OPTIONS[k].option) + 1, word.len), sets);
+            const bool is_joined_to = is_of && is_joined(word, OPTIONS[k].option);
+            const Str text =
+                is_joined_to ? str_slice(word, strlen(OPTIONS[k].option) + 1, word.len) : command->words.items[i + 1];
+            if (!is_of || (!is_joined_to && !str_is_word(word, OPTIONS[k].option))) {
+                continue;
+            }
+            if (OPTIONS[k].is_list) {
+                add_list(shell, text, sets);
+            } else {
+                add(shell, text, sets);
             }
         }
     }

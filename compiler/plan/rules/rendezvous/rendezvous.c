@@ -173,27 +173,32 @@ static void say_differs(const Rules *rules, const Subject *subject, Span span, c
     diag_help(rules->session, diag, "write one text for all %ss, or let one of them work it out for all", what);
 }
 
-// A port or an id of the rendezvous that each node has another one of. The host of an address is another rule's.
-static void check_differs(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const char *what) {
+// The same, where each node runs the script in which the variable is set: as it is written there.
+static PlanField worked_out(const Session *session, const PlanLauncher *launcher, const PlanField *field,
+                            bool is_each) {
+    PlanField value = followed(session, launcher, field);
+    if (is_each && value.state == FIELD_LATE && !span_is_none(value.span)) {
+        value.text = source_text(session, value.span);
+    }
+    return value;
+}
+
+// A port or an id of the rendezvous that each node has another one of. The host of an address is another rule's. `is_each`: each
+// node runs the script around the launcher.
+static void check_differs(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const char *what,
+                          bool is_each) {
     Session *session = rules->session;
     const PlanField id = launcher_setting(session, launcher, "--rdzv-id");
-    const PlanField *const fields[] = { &id, &launcher->port };
     const Str endpoint = launcher->endpoint.text;
+    PlanField port = launcher->endpoint; // which may be a variable: `$HEAD:$PORT`
+    port.text = str_slice(endpoint, str_find(endpoint, STR(":"), 0) + 1, endpoint.len);
+    const PlanField *const fields[] = { &id, &launcher->port, &port };
     for (size_t i = 0; i < COUNT_OF(fields); i++) {
-        const PlanField value = followed(session, launcher, fields[i]);
+        const PlanField value = worked_out(session, launcher, fields[i], is_each);
         if (fields[i]->text.len > 0 && differs_by_node(value.text)) {
             say_differs(rules, subject, value.span, fields[i]->name, what);
             return;
         }
-    }
-    // The port of the endpoint, which may be a variable: `$HEAD:$PORT`.
-    PlanField port = launcher->endpoint;
-    const size_t colon = str_find(endpoint, STR(":"), 0);
-    port.text = str_slice(endpoint, colon + 1, endpoint.len);
-    const PlanField value = followed(session, launcher, &port);
-    if (port.text.len > 0 && differs_by_node(value.text)) {
-        const bool is_here = str_equal(value.text, port.text);
-        say_differs(rules, subject, is_here ? launcher->endpoint.span : value.span, launcher->endpoint.name, what);
     }
 }
 
@@ -292,7 +297,7 @@ void rule_rendezvous_count(const Rules *rules, const PlanObject *object) {
             const Alike alike = alike_pods(rules, object, workload->pod);
             check_itself(rules, object->subject, workload->launcher, &alike);
             if (launcher_node_count(workload->launcher) > 1) {
-                check_differs(rules, object->subject, workload->launcher, alike.what);
+                check_differs(rules, object->subject, workload->launcher, alike.what, false);
             }
         }
     }
@@ -328,7 +333,7 @@ void rule_definition_rendezvous(const Rules *rules, const PlanContainer *contain
     }
     if (alike > 1 && !container->has_own_network) {
         check_itself(rules, container->subject, container->launcher, &OF_BATCH);
-        check_differs(rules, container->subject, container->launcher, OF_BATCH.what);
+        check_differs(rules, container->subject, container->launcher, OF_BATCH.what, false);
     }
 }
 
@@ -419,7 +424,7 @@ void rule_script_rendezvous(const Rules *rules, const PlanSlurmScript *script) {
                          !str_has(script->text, "ssh ");
     if (is_sure) {
         check_itself(rules, script->subject, step->launcher, &NODES);
-        check_differs(rules, script->subject, step->launcher, NODES.what);
+        check_differs(rules, script->subject, step->launcher, NODES.what, true);
     }
 }
 
@@ -445,6 +450,6 @@ void rule_step_rendezvous(const Rules *rules, const PlanSlurmScript *script, con
     }
     if (step->node_count > 1) {
         check_itself(rules, script->subject, launcher, &NODES);
-        check_differs(rules, script->subject, launcher, NODES.what);
+        check_differs(rules, script->subject, launcher, NODES.what, false);
     }
 }
