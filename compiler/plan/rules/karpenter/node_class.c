@@ -205,12 +205,40 @@ static void check_ebs(const NodeClassCheck *check, const Value *ebs) {
     rule_volume(check->rules, &volume);
 }
 
+// True where it has another unit. The definition of the class takes digits and one of four units: `500GB` has none of
+// them, and `500` none at all.
+static bool check_unit(const NodeClassCheck *check, const Value *size) {
+    const Str text = object_text(size);
+    size_t digits = 0;
+    while (digits < text.len && char_is_digit(text.data[digits])) {
+        digits++;
+    }
+    const Str unit = str_slice(text, digits, text.len);
+    const bool is_right = str_is(unit, "Gi") || str_is(unit, "G") || str_is(unit, "Ti") || str_is(unit, "T");
+    if (digits == 0 || is_right) {
+        return false; // somebody fills it in
+    }
+    Diag *diag = plan_report(check->rules->session, check->object->subject, size->span, DIAG(class_refused),
+                             "`volumeSize` is a number with `Gi`, `G`, `Ti` or `T`");
+    if (str_at(unit, 0) == '.') {
+        diag_help(check->rules->session, diag, "write a whole number of `Gi`");
+        return true;
+    }
+    const bool is_tera = str_at(unit, 0) == 'T' || str_at(unit, 0) == 't';
+    rule_write_at(
+        check->rules, diag, size->span, text,
+        str_format(check->rules->session->arena, "%.*s%s", STR_ARG(str_slice(text, 0, digits)), is_tera ? "Ti" : "Gi"));
+    return true;
+}
+
 static void check_volumes(const NodeClassCheck *check) {
     const Value *mappings = object_get(check->spec, "blockDeviceMappings");
     for (uint32_t i = 0; i < object_count(mappings); i++) {
         const Value *ebs = object_get(mappings->list.items[i], "ebs");
         const Value *encrypted = object_get(ebs, "encrypted");
-        check_ebs(check, ebs);
+        if (!check_unit(check, object_get(ebs, "volumeSize"))) {
+            check_ebs(check, ebs);
+        }
         if (encrypted != NULL && encrypted->kind == VALUE_BOOL && !encrypted->boolean) {
             Diag *diag =
                 plan_report(check->rules->session, check->object->subject, encrypted->span, DIAG(class_unencrypted));

@@ -480,6 +480,23 @@ static void check_disruption(const NodePoolCheck *check) {
     }
 }
 
+// source: kubernetes-sigs/karpenter@22664681 pkg/controllers/static/provisioning, limits of nodes, 2026-08-20, read 2026-11
+static void check_static(const NodePoolCheck *check) {
+    Session *session = check->rules->session;
+    const Value *spec = object_get(check->object->fields, "spec");
+    const Value *count = object_get(spec, "replicas");
+    const Value *limit = object_get(object_get(spec, "limits"), "nodes");
+    double most;
+    if (count == NULL || count->kind != VALUE_INT || limit == NULL || !quantity_read(limit, &most) ||
+        (double)count->integer <= most || most < 0) {
+        return;
+    }
+    Diag *diag =
+        plan_report(session, check->object->subject, limit->span, DIAG(static_nodes), count->integer, (int64_t)most);
+    diag_label(session, diag, count->span, "the nodes");
+    diag_help(session, diag, "write %" PRId64 ", or fewer `replicas`", count->integer);
+}
+
 void rule_node_pool(const Rules *rules, const PlanObject *object) {
     const Value *template = object_get(object_get(object->fields, "spec"), "template");
     const Value *spec = object_get(template, "spec");
@@ -495,6 +512,7 @@ void rule_node_pool(const Rules *rules, const PlanObject *object) {
     check_limits(&check);
     check_names_of_limits(&check);
     check_zones(&check);
+    check_static(&check);
     check_class(&check);
     check_disruption(&check);
 }

@@ -96,6 +96,24 @@ static void write_as_text(const Rules *rules, Diag *diag, const Value *value, St
     rule_write_at(rules, diag, value->span, written, str_format(rules->session->arena, "\"%.*s\"", STR_ARG(written)));
 }
 
+// A list whose items are maps, without the dash of its item, and the other way round. A single word becomes a list.
+static void say_shape(const Rules *rules, Diag *diag, const Value *value, const char *wanted) {
+    Session *session = rules->session;
+    const bool wants_list = strcmp(wanted, "a list") == 0;
+    const Str text = object_text(value);
+    bool is_word = text.len > 0;
+    for (size_t i = 0; i < text.len; i++) {
+        is_word = is_word && (char_is_of_name(text.data[i]) || memchr("./:-", text.data[i], 4) != NULL);
+    }
+    if (wants_list && value->kind == VALUE_MAP && value->map.count > 0) {
+        diag_help(session, diag, "begin its first key with a dash and a blank, and put the others below that one");
+    } else if (wants_list && is_word) {
+        rule_write_at(rules, diag, value->span, text, str_format(session->arena, "[%.*s]", STR_ARG(text)));
+    } else if (strcmp(wanted, "a map") == 0 && value->kind == VALUE_LIST) {
+        diag_help(session, diag, "the keys stand there themselves, without dashes");
+    }
+}
+
 // `name` is the field, or the key in a map of such.
 static void report_type(const ObjectCheck *check, const ObjectFieldRow *field, Str name, const Value *value,
                         const char *wanted) {
@@ -109,6 +127,7 @@ static void report_type(const ObjectCheck *check, const ObjectFieldRow *field, S
     Diag *diag =
         plan_report(session, check->object->subject, value->span, DIAG(object_type), STR_ARG(name), wanted, found);
     const bool is_scalar = value->kind == VALUE_INT || value->kind == VALUE_BOOL || value->is_real;
+    const bool wants_map = strcmp(wanted, "a map") == 0;
     if (is_scalar && field->form == OBJECT_STRING && check->object->is_manifest) {
         // As it stands there: the zero of 012345678901 belongs to the text.
         write_as_text(check->rules, diag, value, source_text(session, value->span));
@@ -116,8 +135,10 @@ static void report_type(const ObjectCheck *check, const ObjectFieldRow *field, S
         write_as_text(check->rules, diag, value, str_format(session->arena, "%" PRId64, value->integer));
     } else if (value->kind == VALUE_BOOL && field->form == OBJECT_STRING) {
         write_as_text(check->rules, diag, value, value->boolean ? STR("true") : STR("false"));
-    } else if (field->form == OBJECT_QUANTITY) {
+    } else if (field->form == OBJECT_QUANTITY && !wants_map) {
         diag_help(session, diag, "write a number, or one with Ki, Mi, Gi, Ti, m, k, M, G or T behind it: `\"16Gi\"`");
+    } else if (check->object->is_manifest) {
+        say_shape(check->rules, diag, value, wanted);
     }
 }
 

@@ -1,5 +1,6 @@
 // Rules about a ClusterConfig of eksctl: keys, the version of Kubernetes, and where nodes with EFA stand. What a declared
 // cluster on EKS has as well is said in the same words.
+#include "compiler/plan/rules/bottlerocket.h"
 #include "compiler/plan/rules/rule_field.h"
 #include "compiler/plan/rules/rule_insert.h"
 
@@ -165,6 +166,45 @@ void rule_eksctl_bootstrap(const Rules *rules, const PlanGroup *group) {
         const char *name = has_override ? "overrideBootstrapCommand" : "preBootstrapCommands";
         Diag *diag = refuse(rules, group, key, name, NO_SCRIPTS);
         diag_help(rules->session, diag, "write `bottlerocket: {settings: …}`");
+    }
+}
+
+// ---- settings of Bottlerocket ------------------------------------------------------------------------------------
+
+static BottlerocketForm form_of(const Value *value) {
+    return value->kind == VALUE_STRING && !value->is_real ? BOTTLEROCKET_TEXT
+           : value->kind == VALUE_INT                     ? BOTTLEROCKET_NUMBER
+           : value->kind == VALUE_BOOL                    ? BOTTLEROCKET_BOOL
+                                                          : BOTTLEROCKET_OTHER;
+}
+
+static void check_settings(const Rules *rules, const Subject *subject, const char *path, const Value *map) {
+    Arena *arena = rules->session->arena;
+    for (uint32_t i = 0; map != NULL && map->kind == VALUE_MAP && i < map->map.count; i++) {
+        const ValueEntry *entry = &map->map.entries[i];
+        const BottlerocketSetting setting = { .path = str_of(path),
+                                              .key = entry->key,
+                                              .key_span = entry->key_span,
+                                              .form = form_of(entry->value),
+                                              .span = entry->value->span,
+                                              .written = object_text(entry->value) };
+        bottlerocket_check(rules, subject, &setting);
+        const Str below = str_format(arena, "%s.%.*s", path, STR_ARG(entry->key));
+        if (entry->value->kind == VALUE_MAP && bottlerocket_knows(below)) {
+            check_settings(rules, subject, str_c(arena, below), entry->value);
+        }
+    }
+}
+
+// source: eksctl-io/eksctl@99984adb pkg/nodebootstrap/bottlerocket.go, which writes them under `settings`, read 2026-11
+void rule_cluster_config_settings(const Rules *rules, const PlanClusterConfig *config) {
+    static const char *const LISTS[] = { "managedNodeGroups", "nodeGroups" };
+    for (size_t k = 0; k < COUNT_OF(LISTS); k++) {
+        const Value *groups = object_get(config->file.document, LISTS[k]);
+        for (uint32_t i = 0; i < object_count(groups); i++) {
+            const Value *own = object_get(groups->list.items[i], "bottlerocket");
+            check_settings(rules, config->file.subject, "settings", object_get(own, "settings"));
+        }
     }
 }
 

@@ -210,7 +210,7 @@ static bool has_no_peers(const Value *container) {
 }
 
 // A limit that is no larger than what a container has without a volume.
-static void check_room_of_shm(const PodCheck *check, const Value *room, double gpus) {
+static void check_room_of_shm(const PodCheck *check, const Value *room, Str gpus) {
     Session *session = check->rules->session;
     const Value *limit = object_get(room, "sizeLimit");
     double bytes;
@@ -219,19 +219,43 @@ static void check_room_of_shm(const PodCheck *check, const Value *room, double g
         diag_help(session, diag, "write `%s` into the `emptyDir`",
                   check->object->is_manifest ? "medium: Memory" : "medium = \"Memory\"");
     } else if (limit != NULL && quantity_read(limit, &bytes) && bytes > 0 && bytes <= LIMIT_DOCKER_SHM_MIB * 0x1p20) {
-        Diag *diag =
-            plan_report(session, check->object->subject, limit->span, DIAG(pod_shm), gpus, (int)(bytes / 0x1p20));
+        Diag *diag = plan_report(session, check->object->subject, limit->span, DIAG(pod_shm), STR_ARG(gpus),
+                                 (int)(bytes / 0x1p20));
         diag_help(session, diag, "write some GiB, or leave `sizeLimit` out");
     }
+}
+
+// Whether pods of another template of the object have a container with GPUs that mounts something at /dev/shm, while this
+// one has not.
+static bool others_mount_shm(const PodCheck *check) {
+    bool do_mount = false;
+    for (uint32_t i = 0; i < check->object->pods.count && !do_mount; i++) {
+        const Value *containers = object_get(check->object->pods.items[i].spec, "containers");
+        for (uint32_t k = 0; k < object_count(containers) && !do_mount; k++) {
+            const Value *limits = object_get(object_get(containers->list.items[k], "resources"), "limits");
+            do_mount = object_get(limits, "nvidia.com/gpu") != NULL && mounts_shm(containers->list.items[k]);
+        }
+    }
+    return do_mount;
+}
+
+// How many GPUs a container asks for, where they are several: "8". Of a number that another program fills in, the text,
+// where other pods of the object have shared memory. Empty: one, or nobody knows.
+static Str several_gpus(const PodCheck *check, const Value *gpus) {
+    double count;
+    if (quantity_read(gpus, &count)) {
+        return count < 2 ? STR_NONE : str_format(check->rules->session->arena, "%.0f", count);
+    }
+    const bool is_filled_in = gpus->kind == VALUE_LATE && check->object->is_manifest;
+    return is_filled_in && others_mount_shm(check) ? source_text(check->rules->session, gpus->span) : STR_NONE;
 }
 
 static void check_shm(const PodCheck *check, const Value *container) {
     const Value *limits = object_get(object_get(container, "resources"), "limits");
     const Value *gpus = object_get(limits, "nvidia.com/gpu");
     const Value *host = object_get(check->pod->spec, "hostIPC");
-    double count;
-    if (gpus == NULL || host != NULL || !quantity_read(gpus, &count) || count < 2 || has_no_peers(container) ||
-        is_idle(check->rules->session->arena, container)) {
+    const Str count = gpus == NULL || host != NULL ? STR_NONE : several_gpus(check, gpus);
+    if (count.len == 0 || has_no_peers(container) || is_idle(check->rules->session->arena, container)) {
         return;
     }
     const Value *room = room_of_shm(check, container);
@@ -241,7 +265,7 @@ static void check_shm(const PodCheck *check, const Value *container) {
     if (mounts_shm(container) || plan_object_is(check->object, MAKES_SHM) || check->pod->is_part) {
         return;
     }
-    Diag *diag = plan_report(check->rules->session, check->object->subject, gpus->span, DIAG(pod_shm), count,
+    Diag *diag = plan_report(check->rules->session, check->object->subject, gpus->span, DIAG(pod_shm), STR_ARG(count),
                              LIMIT_DOCKER_SHM_MIB);
     diag_help(check->rules->session, diag, "mount a volume with `%s` at `/dev/shm`",
               check->object->is_manifest ? "emptyDir: {medium: Memory}" : "emptyDir = { medium = \"Memory\" }");

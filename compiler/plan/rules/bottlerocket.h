@@ -1,0 +1,27 @@
+// What Bottlerocket takes as a setting, in TOML of user data or in the map of another tool. It refuses all settings where it
+// does not know one of them, and the node does not join.
+#pragma once
+
+#include "compiler/plan/rules/rules.h"
+
+typedef enum {
+    BOTTLEROCKET_OTHER, // nobody knows, or nothing is said of it
+    BOTTLEROCKET_TEXT,
+    BOTTLEROCKET_NUMBER,
+    BOTTLEROCKET_BOOL,
+} BottlerocketForm;
+
+typedef struct {
+    Str path; // of the map that has the key: "settings.kubernetes"; empty at the top
+    Str key;
+    Span key_span;
+    BottlerocketForm form; // of the value
+    Span span;             // of the value
+    Str written;           // a text without its quotes
+} BottlerocketSetting;
+
+// Whether something is known of the keys at a path.
+bool bottlerocket_knows(Str path);
+
+// Reports a name that is nearly that of a setting, and a value of another form.
+void bottlerocket_check(const Rules *rules, const Subject *subject, const BottlerocketSetting *setting);
