@@ -39,7 +39,11 @@ bool schema_next_property(Str properties, size_t *at, Property *property) {
     static const struct {
         const char *mark;
         PropertyForm form;
-    } MARKS[] = { { "[]", PROPERTY_LIST }, { "{}", PROPERTY_MAP }, { "?", PROPERTY_ANY } };
+    } MARKS[] = { { "[]", PROPERTY_LIST },
+                  { "{}", PROPERTY_MAP },
+                  { "?", PROPERTY_ANY },
+                  { "#", PROPERTY_NUMBER },
+                  { "%", PROPERTY_BOOL } };
     for (size_t i = 0; i < COUNT_OF(MARKS); i++) {
         const Str mark = str_of(MARKS[i].mark);
         if (str_ends_with(word, mark)) {

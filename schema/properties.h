@@ -5,6 +5,8 @@
 
 typedef enum {
     PROPERTY_TEXT, // a single value
+    PROPERTY_NUMBER,
+    PROPERTY_BOOL,
     PROPERTY_LIST,
     PROPERTY_MAP,
     PROPERTY_ANY,

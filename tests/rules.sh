@@ -199,6 +199,8 @@ DT1991  what is at fault is the key of an entry, which no param holds
 DT1992  what is at fault is the key of an entry, which no param holds
 DT1993  what is at fault is an entry that is missing
 DT1994  what is at fault is a value of another type, which a param of its type does not hold
+DT1996  what is at fault stands in a template of CloudFormation
+DT1997  what is at fault stands in a template of CloudFormation
 DT1987  what is at fault is a bucket that no policy names
 DT1988  it is about a file of HyperPod beside a request
 DT1900  what is at fault stands in a batch script

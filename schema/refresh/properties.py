@@ -15,6 +15,7 @@ import sys
 
 WIDTH = 118
 SCALARS = {"string", "integer", "number", "boolean"}
+MARKS = {"integer": "#", "number": "#", "boolean": "%", "long": "#", "float": "#", "double": "#", "timestamp": "?", "blob": "?"}
 
 # What requests are read as: compiler/readers/aws_cli/aws_cli_request.c.
 RENAMED = {
@@ -72,7 +73,7 @@ class Schema:
                 part = part[step]
         return part, seen
 
-    # "" a single value, "[]" a list, "{}" a map, "?" any of these.
+    # "" a text, "#" a number, "%" true or false, "[]" a list, "{}" a map, "?" any of these.
     def mark(self, path, part, seen):
         part, seen = self.resolve(part, seen)
         if len(seen) != len(set(seen)):
@@ -80,7 +81,7 @@ class Schema:
         kinds = part.get("type", "?")
         kinds = set(kinds) if isinstance(kinds, list) else {kinds}
         if kinds <= SCALARS:
-            return ""
+            return MARKS.get(kinds.pop(), "") if len(kinds) == 1 else ""
         if kinds == {"array"}:
             items = part.get("items", {})
             if isinstance(items, dict):
@@ -107,7 +108,7 @@ class Schema:
     def collect(self, all_rows):
         self.add(self.kind, self.schema, ())
         for path, names in self.rows:
-            all_rows[path] = {name.rstrip("[]{}?!"): name for name in names}
+            all_rows[path] = {name.rstrip("[]{}?!#%"): name for name in names}
 
 
 # ---- requests ----------------------------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ class Request:
             if shape.name not in seen and name not in OWN_KEYS:
                 self.add(path, name, [shape], seen + (shape.name,))
             return "{}"
-        return ""
+        return MARKS.get(shape.type_name, "")
 
     def add(self, path, outer, shapes, seen):
         row = self.rows.setdefault(path, {})

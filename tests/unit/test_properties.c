@@ -31,6 +31,7 @@ static void test_a_property_has_a_form(void **state) {
     (void)state;
 
     assert_int_equal(property_of("AWS::EC2::Subnet", "CidrBlock").form, PROPERTY_TEXT);
+    assert_int_equal(property_of("AWS::EKS::Nodegroup/ScalingConfig", "MaxSize").form, PROPERTY_NUMBER);
     assert_int_equal(property_of("AWS::EKS::Nodegroup", "Subnets").form, PROPERTY_LIST);
     assert_int_equal(property_of("AWS::EKS::Nodegroup", "ScalingConfig").form, PROPERTY_MAP);
     assert_int_equal(property_of("AWS::PCS::Cluster", "Tags").form, PROPERTY_ANY);
@@ -53,7 +54,7 @@ static void test_of_an_unknown_map_there_is_nothing(void **state) {
 static void test_a_request_has_members_that_a_resource_lacks(void **state) {
     (void)state;
 
-    assert_int_equal(property_of("aws-cli AWS::EC2::LaunchTemplate", "DryRun").form, PROPERTY_TEXT);
+    assert_int_equal(property_of("aws-cli AWS::EC2::LaunchTemplate", "DryRun").form, PROPERTY_BOOL);
     assert_true(property_of("aws-cli AWS::PCS::ComputeNodeGroup/CustomLaunchTemplate", "TemplateId").is_required);
 }
 

@@ -115,8 +115,9 @@ typedef struct {
     VEC(const PlanShared *) exports;
     VEC(const PlanShared *) imports;
     VEC(const PlanForeignCall *) foreign_calls;
-    VEC(const PlanCall *) calls;
-    const Data *mappings; // NULL: there are none
+    VEC(const PlanCall *) calls;     // of Fn::FindInMap and Fn::Select
+    VEC(const PlanCall *) all_calls; // of any function
+    const Data *mappings;            // NULL: there are none
     VEC(const PlanRole *) roles;
 } PlanTemplate;
 

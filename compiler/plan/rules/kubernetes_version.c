@@ -1,6 +1,7 @@
 // Holds a version against the rows of schema/kubernetes.yaml.
 #include "compiler/plan/rules/kubernetes_version.h"
 
+#include "compiler/plan/rules/template_use.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
 
@@ -22,12 +23,18 @@ bool kubernetes_has_ended(Str version) {
 
 void kubernetes_check_version(const Rules *rules, const Subject *subject, Span span, Str version) {
     const KubernetesRow *row = row_of(version);
+    const Data *initial = use_default_at(rules->plan->names, span);
+    const Span use = span;
+    span = initial == NULL ? span : initial->span;
     Diag *diag = NULL;
     if (kubernetes_has_ended(version)) {
         diag = plan_report(rules->session, subject, span, DIAG(version_ended), STR_ARG(version));
     } else if (row != NULL && row->support == SUPPORT_EXTENDED) {
         diag = plan_report(rules->session, subject, span, DIAG(version_extended), STR_ARG(version), row->standard_end,
                            row->extended_end);
+    }
+    if (diag != NULL && initial != NULL) {
+        diag_label(rules->session, diag, use, "EKS takes it here");
     }
     if (diag != NULL) {
         diag_help(rules->session, diag, "take one in standard support: %.*s",

@@ -165,7 +165,8 @@ static void walk_sub(Walk *walk, const Data *text, const Data *own, Spot spot) {
 }
 
 static void walk_if(Walk *walk, const Data *argument, Spot spot) {
-    if (argument->kind != DATA_LIST || argument->count != 3 || argument->items[0]->kind != DATA_STRING) {
+    const bool is_named = argument->kind == DATA_LIST && argument->count > 1 && argument->items[0]->kind == DATA_STRING;
+    if (!is_named) {
         walk_value(walk, argument, spot);
         return;
     }
@@ -209,8 +210,18 @@ static void add_foreign_call(Walk *walk, const CfnCall *call) {
     vec_push(arena, &walk->template->foreign_calls, (const PlanForeignCall *)added);
 }
 
+static void add_call(Walk *walk, const CfnCall *call, Spot spot) {
+    if (str_starts_with(call->name, STR("Fn::"))) {
+        PlanCall *added = arena_new(walk->session->arena, PlanCall);
+        *added =
+            (PlanCall){ .name = call->name, .argument = call->argument, .subject = walk->subject, .guard = spot.guard };
+        vec_push(walk->session->arena, &walk->template->all_calls, (const PlanCall *)added);
+    }
+}
+
 static void walk_call(Walk *walk, const CfnCall *call, Spot spot) {
     const Data *argument = call->argument;
+    add_call(walk, call, spot);
     const bool is_text = argument->kind == DATA_STRING;
     const bool is_pair = argument->kind == DATA_LIST && argument->count == 2;
     if (str_is(call->name, "Ref") && is_text) {
@@ -390,8 +401,10 @@ static void walk_named(Walk *walk, const PlanNamed *named) {
         const bool is_said = str_is(entry->key, "DependsOn") || str_is(entry->key, "Condition") ||
                              str_is(entry->key, "Type") || str_is(entry->key, "Export") ||
                              str_is(entry->key, "Description");
+        const bool is_output = named->kind == NAMED_OUTPUT && str_is(entry->key, "Value");
         if (!is_said) {
-            walk_value(walk, entry->value, spot);
+            walk_value(walk, entry->value,
+                       is_output ? (Spot){ .key = entry->key, .is_whole = true, .guard = spot.guard } : spot);
         }
     }
     const Data *exported = data_get(named->data, "Export");

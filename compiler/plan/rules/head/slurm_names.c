@@ -4,6 +4,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/object_value.h"
 
 typedef struct {
     SlurmPlace place;
@@ -103,5 +104,70 @@ void rule_setting_name(const Rules *rules, const PlanSetting *setting) {
                   STR_ARG(rule_way_to_allow(rules, setting->subject, "DT1328")));
     } else {
         suggest(rules, diag, setting);
+    }
+}
+
+// ---- AWS PCS ---------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const char *type;
+    SlurmPlace place;
+    const char *owner; // of such settings
+} PcsPlaceRow;
+
+static const PcsPlaceRow PCS_PLACES[] = {
+    { "AWS::PCS::Cluster", SLURM_CLUSTER, "the cluster" },
+    { "AWS::PCS::ComputeNodeGroup", SLURM_NODE, "the compute node group" },
+    { "AWS::PCS::Queue", SLURM_PARTITION, "the queue" },
+};
+
+// Where a name that is not of a place belongs; NULL: nowhere.
+static const char *owner_of(Str key, SlurmPlace place) {
+    for (size_t i = 0; i < COUNT_OF(PCS_PLACES); i++) {
+        if (PCS_PLACES[i].place != place && find(key, PCS_PLACES[i].place) != NULL) {
+            return PCS_PLACES[i].owner;
+        }
+    }
+    return NULL;
+}
+
+static void check_pcs_setting(const Rules *rules, const PlanResource *resource, const PcsPlaceRow *row,
+                              const Value *map) {
+    const Value *name = object_get(map, "ParameterName");
+    const Value *value = object_get(map, "ParameterValue");
+    const Str key = object_text(name);
+    if (key.len == 0 || value == NULL) {
+        return;
+    }
+    if (find_for(key, row->place) != NULL) {
+        const ValueEntry entry = { .key = key, .key_span = name->span, .value = value };
+        const PlanSetting setting = { .subject = resource->subject, .place = row->place, .entry = &entry };
+        rule_setting_value(rules, &setting);
+        return;
+    }
+    Diag *diag = plan_report(rules->session, resource->subject, name->span, DIAG(slurm_setting_unknown), STR_ARG(key),
+                             place_name(row->place));
+    const char *owner = owner_of(key, row->place);
+    Suggestion suggestion = suggest_for(rules->session, key);
+    for (size_t i = 0; i < COUNT_OF(SLURM_ROWS) && owner == NULL; i++) {
+        if (SLURM_ROWS[i].place == row->place) {
+            suggest_offer(&suggestion, str_of(SLURM_ROWS[i].name));
+        }
+    }
+    if (owner != NULL) {
+        diag_help(rules->session, diag, "write it into the settings of %s", owner);
+    } else if (!suggest_say(rules->session, diag, &suggestion, name->span)) {
+        diag_help(rules->session, diag, "remove it; slurm.conf(5) lists the names");
+    }
+}
+
+void rule_pcs_settings(const Rules *rules, const PlanResource *resource) {
+    for (size_t i = 0; i < COUNT_OF(PCS_PLACES); i++) {
+        const bool is_one = str_is(resource->resource->type, PCS_PLACES[i].type);
+        const Value *settings = is_one ? resource_property(resource->resource, "SlurmConfiguration") : NULL;
+        const Value *list = object_get(settings, "SlurmCustomSettings");
+        for (uint32_t k = 0; k < object_count(list); k++) {
+            check_pcs_setting(rules, resource, &PCS_PLACES[i], list->list.items[k]);
+        }
     }
 }

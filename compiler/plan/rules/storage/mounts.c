@@ -43,6 +43,8 @@ static const char *place_fault(const Rules *rules, const PlanClusterStorage *mou
            : mounts->by == MOUNTS_BY_PODS && is_of_kernel(path) ? "each container has its own"
            : mounts->by == MOUNTS_BY_PARALLELCLUSTER && names_have(NAMES_SLURM_FOLDERS, path)
                ? "ParallelCluster keeps this folder"
+           : mounts->by == MOUNTS_BY_PARALLELCLUSTER && str_is(str_trim(system->mount.text), "/")
+               ? "the system of each node is there"
                : NULL;
 }
 

@@ -149,7 +149,8 @@ static void check_size(const Rules *rules, const PlanObject *claim, Str name, co
     Diag *diag = plan_report(rules->session, claim->subject, asked->span, DIAG(claim_over_volume),
                              STR_ARG(as_written(rules, asked)), STR_ARG(name), STR_ARG(as_written(rules, there)));
     diag_label(rules->session, diag, there->span, "the volume");
-    diag_help(rules->session, diag, "write `%.*s` in both", STR_ARG(as_written(rules, asked)));
+    diag_help(rules->session, diag, "write `%.*s`, as the volume has, or `%.*s` in both",
+              STR_ARG(as_written(rules, there)), STR_ARG(as_written(rules, asked)));
 }
 
 // A claim without a class gets the default one, which no file says. One of a volume that is not written is none.

@@ -326,6 +326,60 @@ static void check_text(const Rules *rules, const PlanUse *use, const ResourceTak
     }
 }
 
+// What stands before a reference in a text, and what it takes there.
+typedef struct {
+    const char *before;
+    const char *kind;
+} TextKindRow;
+
+// source: IAM User Guide, IAM ARNs; Amazon S3 User Guide, Accessing a bucket using S3:// and ARNs of S3, 2026-11, read 2026-11
+static const TextKindRow TEXT_KIND_ROWS[] = {
+    { "s3://${", "a bucket name" },    { ":s3:::${", "a bucket name" },
+    { ":role/${", "a role name" },     { ":instance-profile/${", "an instance profile name" },
+    { ":policy/${", "a policy name" }, { ":file-system/${", "a file system id" },
+};
+
+// `s3://${Data.Arn}`: a part of a text that is of another kind.
+static void check_part(const Rules *rules, const PlanUse *use) {
+    Session *session = rules->session;
+    const Str kind =
+        use->kind == USE_REF ? resource_ref(use->to->type) : resource_attribute(use->to->type, use->attribute);
+    const Str text = span_is_none(use->span) ? STR_NONE : source_get(session, use->span.source)->text;
+    for (size_t i = 0; kind.len > 0 && i < COUNT_OF(TEXT_KIND_ROWS); i++) {
+        const TextKindRow *row = &TEXT_KIND_ROWS[i];
+        const Str before = str_of(row->before);
+        const bool is_file_system = str_ends_with(kind, STR(" file system id"));
+        if (use->span.start < before.len ||
+            !str_equal(str_slice(text, use->span.start - before.len, use->span.start), before) ||
+            str_is(kind, row->kind) || (is_file_system && str_is(str_of(row->kind), "a file system id"))) {
+            continue;
+        }
+        Diag *diag =
+            plan_report(session, use->subject, use->span, DIAG(kind_of_reference),
+                        STR_ARG(str_slice(before, 0, before.len - 2)), STR_ARG(str_of(row->kind)), STR_ARG(kind));
+        if (str_is(resource_ref(use->to->type), row->kind)) {
+            diag_help(session, diag, "write `${%.*s}`", STR_ARG(use->name));
+        } else {
+            diag_help(session, diag, "name a resource that gives one");
+        }
+    }
+}
+
+// An output that is the name of a resource or of a parameter as a text: whoever reads it gets the word. Nobody needs that, but
+// where it is called a logical id, or the name is that of the resource itself.
+static void check_output(const Rules *rules, const PlanUse *use) {
+    const bool is_parameter = use->to->kind == NAMED_PARAMETER;
+    const Str ref = is_parameter ? STR("the value of the parameter") : resource_ref(use->to->type);
+    const bool is_name = !is_parameter && str_ends_with(ref, STR("name")) && has_name(use->to);
+    const bool is_meant = str_has(use->from->name, "Logical") || str_has(use->from->name, "Resource");
+    if (ref.len == 0 || is_name || is_meant) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(literal_name), STR_ARG(use->name),
+                             is_parameter ? "parameter" : "resource");
+    diag_help(rules->session, diag, "write `!Ref %.*s`, which is %.*s", STR_ARG(use->name), STR_ARG(ref));
+}
+
 // ---- parameters of AWS's own types -------------------------------------------------------------------------------------
 
 // source: CloudFormation User Guide, Supported AWS-specific parameter types, 2026-11, read 2026-11
@@ -379,6 +433,15 @@ void rule_template_kinds(const Rules *rules, const PlanFile *file) {
     for (uint32_t i = 0; file->names != NULL && i < file->names->uses.count; i++) {
         const PlanUse *use = file->names->uses.items[i];
         const ResourceTakes *takes = use->to == NULL || use->is_sub ? NULL : takes_of(use);
+        const bool is_output = use->kind == USE_TEXT && use->is_whole && use->from != NULL &&
+                               use->from->kind == NAMED_OUTPUT && str_is(use->key, "Value");
+        if (is_output && use->to != NULL && (use->to->kind == NAMED_RESOURCE || use->to->kind == NAMED_PARAMETER)) {
+            check_output(rules, use);
+        }
+        if (use->is_sub && use->to != NULL && use->to->kind == NAMED_RESOURCE &&
+            (use->kind == USE_REF || use->kind == USE_ATTRIBUTE)) {
+            check_part(rules, use);
+        }
         if (takes == NULL) {
             continue;
         }

@@ -26,6 +26,11 @@ static const CountsRow COUNTS_ROWS[] = {
     { "AWS::PCS::ComputeNodeGroup", "ScalingConfiguration", "MinInstanceCount", NULL, "MaxInstanceCount", false },
     { "AWS::AutoScaling::AutoScalingGroup", NULL, "MinSize", "DesiredCapacity", "MaxSize", true },
     { "AWS::SageMaker::Cluster", "InstanceGroups", "MinInstanceCount", NULL, "InstanceCount", false },
+    { "AWS::EC2::LaunchTemplate", "LaunchTemplateData", "MinCount", NULL, "MaxCount", false },
+    { "AWS::EC2::EC2Fleet", "TargetCapacitySpecification", "OnDemandTargetCapacity", NULL, "TotalTargetCapacity",
+      false },
+    { "AWS::EC2::EC2Fleet", "TargetCapacitySpecification", "SpotTargetCapacity", NULL, "TotalTargetCapacity", false },
+    { "AWS::RDS::DBCluster", "ServerlessV2ScalingConfiguration", "MinCapacity", NULL, "MaxCapacity", false },
     { "AWS::AutoScaling::ScheduledAction", NULL, "MinSize", "DesiredCapacity", "MaxSize", false },
 };
 

@@ -3,14 +3,20 @@
 #include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/template_use.h"
 #include "schema/instances.h"
 
 static void check_type(const Rules *rules, const PlanResource *resource, const Value *type) {
     if (type->kind != VALUE_STRING || schema_instance(rules->session, type->string) == NULL) {
         return;
     }
-    Diag *diag = plan_report(rules->session, resource->subject, type->span, DIAG(type_of_ec2), STR_ARG(type->string));
-    rule_write_at(rules, diag, type->span, type->string,
+    const Data *initial = use_default_at(rules->plan->names, type->span);
+    const Span place = initial == NULL ? type->span : initial->span;
+    Diag *diag = plan_report(rules->session, resource->subject, place, DIAG(type_of_ec2), STR_ARG(type->string));
+    if (initial != NULL) {
+        diag_label(rules->session, diag, type->span, "SageMaker takes it here");
+    }
+    rule_write_at(rules, diag, place, type->string,
                   str_format(rules->session->arena, "ml.%.*s", STR_ARG(type->string)));
 }
 

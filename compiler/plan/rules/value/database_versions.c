@@ -1,6 +1,6 @@
 // Rules about the engine of a database in a template: whether RDS still makes its version, and whether the parameter group that
 // it names is of that version.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
@@ -92,12 +92,56 @@ static Str version_of_group(Str group, Str engine) {
     return is_one && char_is_digit(str_at(version, 0)) ? version : STR_NONE;
 }
 
+// The family of a parameter group: `aurora-mysql8.0` is of an engine and of a version. Other engines call theirs otherwise.
+static const char *const FAMILY_ENGINES[] = { "aurora-mysql", "aurora-postgresql", "mysql", "postgres", "mariadb" };
+
+static bool has_families(Str engine) {
+    bool has = false;
+    for (size_t i = 0; i < COUNT_OF(FAMILY_ENGINES); i++) {
+        has = has || str_is(engine, FAMILY_ENGINES[i]);
+    }
+    return has;
+}
+
+// Whether a version may be of the family; also one that is too short to tell.
+static bool is_of_family(Str family, Str engine, Str version) {
+    const Str of_family = str_slice(family, engine.len, family.len);
+    const bool is_of_engine = str_starts_with(family, engine) && char_is_digit(str_at(of_family, 0));
+    return is_of_engine &&
+           (version.len < of_family.len || !char_is_digit(str_at(version, 0)) || is_within(version, of_family));
+}
+
+static void check_family(const Rules *rules, const PlanResource *resource, const char *key, const Value *group) {
+    const Resource *raw = resource->resource;
+    const Str name = object_text(object_get(group, "Ref"));
+    const PlanResource *other = name.len == 0 ? NULL : rule_find_resource(rules, name);
+    const Value *family = other == NULL ? NULL : resource_property(other->resource, "Family");
+    const Str engine = object_text(resource_property(raw, "Engine"));
+    const Str version = object_text(resource_property(raw, "EngineVersion"));
+    if (object_text(family).len == 0 || !has_families(engine) || is_of_family(family->string, engine, version)) {
+        return;
+    }
+    Arena *arena = rules->session->arena;
+    const Str beside = version.len == 0 ? str_format(arena, " beside `Engine: %.*s`", STR_ARG(engine))
+                                        : str_format(arena, " beside `EngineVersion: %.*s` of `%.*s`", STR_ARG(version),
+                                                     STR_ARG(engine));
+    Diag *diag =
+        rule_combination(rules, resource->subject, family->span, "RDS",
+                         str_format(arena, "`%s` of the family `%.*s`", key, STR_ARG(family->string)), beside, NULL);
+    diag_label(rules->session, diag, group->span, "the group is taken here");
+    diag_help(rules->session, diag, "write the family of the version, as in `%.*s%s`", STR_ARG(engine),
+              str_is(engine, "aurora-mysql") || str_is(engine, "mysql") ? "8.0" : "16");
+}
+
 void rule_database_parameters(const Rules *rules, const PlanResource *resource) {
     const Resource *raw = resource->resource;
     const bool is_cluster = str_is(raw->type, "AWS::RDS::DBCluster");
     const char *key = is_cluster ? "DBClusterParameterGroupName" : "DBParameterGroupName";
     const Value *group = is_database(raw) ? resource_property(raw, key) : NULL;
     const Str engine = group == NULL ? STR_NONE : object_text(resource_property(raw, "Engine"));
+    if (engine.len > 0) {
+        check_family(rules, resource, key, group);
+    }
 
     const Str of_group = engine.len > 0 ? version_of_group(object_text(group), engine) : STR_NONE;
     const Value *version = resource_property(raw, "EngineVersion");

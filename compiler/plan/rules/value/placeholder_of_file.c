@@ -237,6 +237,35 @@ static void search_pseudo(Search *search, const Data *data, TextPlace place) {
     }
 }
 
+// Whether a name in `${…}` is a parameter or a resource of the template, or an attribute of one.
+static bool is_declared(const Search *search, Str name) {
+    const PlanTemplate *template = search->file->names;
+    const Str first = str_slice(name, 0, str_find(name, STR("."), 0));
+    return plan_named(template, NAMED_RESOURCE, first) != NULL ||
+           (first.len == name.len && plan_named(template, NAMED_PARAMETER, name) != NULL);
+}
+
+// `${Name}` of the template's own where no Fn::Sub is told to fill it in. A text of one line is no script; of these types the
+// service itself fills something in.
+static void search_declared(Search *search, const Data *data, TextPlace place) {
+    const Str text = data->string;
+    const Str type = search->piece->type;
+    const bool is_entry = type.len > 0 || str_is(search->piece->key, "Outputs");
+    const bool fills_in = str_starts_with(type, STR("AWS::StepFunctions::")) ||
+                          str_starts_with(type, STR("AWS::Serverless::")) ||
+                          str_starts_with(type, STR("AWS::CloudFormation::")) || str_starts_with(type, STR("Custom::"));
+    if (search->file->form != FILE_TEMPLATE || search->file->names == NULL || !is_entry || fills_in || place.is_sub ||
+        place.is_user_data || place.use != TEXT_VALUE || str_has(text, "\n") || str_has(text, " ")) {
+        return;
+    }
+    for (size_t at = str_find(text, STR("${"), 0); at < text.len; at = str_find(text, STR("${"), at + 1)) {
+        const size_t end = str_find(text, STR("}"), at);
+        if (end < text.len && is_declared(search, str_slice(text, at + 2, end))) {
+            add(search, data, str_slice(text, at, end + 1), DIAG_placeholder, true);
+        }
+    }
+}
+
 // An output may tell its reader a command, with `<FOLDER>` for what the reader knows. A value that another stack takes
 // has no blank.
 static bool is_for_reader(const Search *search, Str text, size_t at) {
@@ -352,6 +381,7 @@ static void search_text(Search *search, const Data *data, TextPlace place) {
     size_t start = 0;
     size_t end = 0;
     search_pseudo(search, data, place);
+    search_declared(search, data, place);
     Line line = { 0 };
     Quotes quotes = quotes_of(text);
     for (size_t from = 0; placeholder_find(text, use, from, &start, &end); from = end) {

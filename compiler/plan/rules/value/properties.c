@@ -4,6 +4,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/resource_attribute.h"
 #include "schema/properties.h"
 
@@ -72,15 +73,40 @@ static bool is_there(const PropertyMap *map, Str name) {
     return is;
 }
 
-// As the file has it: members of most requests begin with a small letter.
-static Str written(const PropertiesCheck *check, Str like, Str name) {
-    const char first = str_at(like, 0);
-    const bool is_small = check->resource->resource->is_request && first >= 'a' && first <= 'z';
-    const char letter = str_at(name, 0);
-    const bool is_capital = letter >= 'A' && letter <= 'Z';
-    return is_small && is_capital ? str_format(check->rules->session->arena, "%c%.*s", letter - 'A' + 'a',
-                                               STR_ARG(str_slice(name, 1, name.len)))
-                                  : name;
+// Services whose members begin with a small letter.
+static bool has_small_members(Str type) {
+    static const char *const SERVICES[] = { "AWS::Batch::", "AWS::EKS::", "AWS::PCS::" };
+    bool has = false;
+    for (size_t i = 0; i < COUNT_OF(SERVICES); i++) {
+        has = has || str_starts_with(type, str_of(SERVICES[i]));
+    }
+    return has;
+}
+
+// What a request calls otherwise: compiler/readers/aws_cli/aws_cli_request.c reads it as the property.
+static const struct {
+    const char *type;
+    const char *property;
+    const char *member;
+} MEMBER_ROWS[] = {
+    { "AWS::PCS::ComputeNodeGroup", "ClusterId", "clusterIdentifier" },
+    { "AWS::PCS::ComputeNodeGroup", "Name", "computeNodeGroupName" },
+    { "AWS::PCS::ComputeNodeGroup", "TemplateId", "id" },
+};
+
+// As the file has to have it.
+static Str written(const PropertiesCheck *check, Str name) {
+    const Resource *raw = check->resource->resource;
+    if (!raw->is_request || !has_small_members(raw->type)) {
+        return name;
+    }
+    for (size_t i = 0; i < COUNT_OF(MEMBER_ROWS); i++) {
+        if (str_is(raw->type, MEMBER_ROWS[i].type) && str_is(name, MEMBER_ROWS[i].property)) {
+            return str_of(MEMBER_ROWS[i].member);
+        }
+    }
+    return str_format(check->rules->session->arena, "%c%.*s", char_small(name.data[0]),
+                      STR_ARG(str_slice(name, 1, name.len)));
 }
 
 // A key without its quotes.
@@ -88,7 +114,10 @@ static Str key_of(const PropertiesCheck *check, const ValueEntry *entry) {
     const Str text = source_text(check->rules->session, entry->key_span);
     const bool is_quoted = text.len > 1 && (text.data[0] == '"' || text.data[0] == '\'');
     const Str key = is_quoted ? str_slice(text, 1, text.len - 1) : text;
-    return str_equal_in_any_case(key, entry->key) ? key : entry->key;
+    const bool is_whole = str_starts_with(key, STR("{")); // what stands in no map of the file
+    return is_whole                                                                          ? STR("the request")
+           : check->resource->resource->is_request || str_equal_in_any_case(key, entry->key) ? key
+                                                                                             : entry->key;
 }
 
 // The nearest one that is not there yet. Names that differ in digits alone are no misspelling of each other.
@@ -98,7 +127,7 @@ static Suggestion nearest(const PropertiesCheck *check, const PropertyMap *map, 
     size_t at = 0;
     while (schema_next_property(properties, &at, &property)) {
         if (!is_there(map, property.name)) {
-            suggest_offer(&suggestion, written(check, key, property.name));
+            suggest_offer(&suggestion, written(check, property.name));
         }
     }
     return suggestion;
@@ -114,14 +143,30 @@ static bool is_one_property(Str properties) {
     return count <= LISTED_MAX;
 }
 
-static void list_properties(const PropertiesCheck *check, Diag *diag, Str properties, Str like) {
+static void list_properties(const PropertiesCheck *check, Diag *diag, Str properties) {
     StrBuf all = { .arena = check->rules->session->arena };
     Property property;
     for (size_t at = 0; schema_next_property(properties, &at, &property);) {
-        const Str name = written(check, like, property.name);
+        const Str name = written(check, property.name);
         strbuf_add_format(&all, "%s`%.*s`", strbuf_str(&all).len == 0 ? "" : ", ", STR_ARG(name));
     }
     diag_help(check->rules->session, diag, "it takes %.*s", STR_ARG(strbuf_str(&all)));
+}
+
+// The next required one that is not there, from `*at` on; empty: all are. Where a value may be left out by a condition, its
+// key is there.
+static Str next_missing(const PropertiesCheck *check, const PropertyMap *map, Str properties, size_t *at) {
+    Property property;
+    while (schema_next_property(properties, at, &property)) {
+        Property other;
+        const bool may_be_replaced = // by a newer one
+            property.is_required && find(request_of(check, map), property.name, &other) && !other.is_required;
+        if (property.is_required && !may_be_replaced && !is_there(map, property.name) &&
+            !is_said_elsewhere(check, map, property.name)) {
+            return written(check, property.name);
+        }
+    }
+    return STR_NONE;
 }
 
 static void report_unknown(const PropertiesCheck *check, const PropertyMap *map, Str properties,
@@ -135,47 +180,25 @@ static void report_unknown(const PropertiesCheck *check, const PropertyMap *map,
                          : plan_report(session, check->resource->subject, entry->key_span, DIAG(property_unknown),
                                        STR_ARG(map->called), STR_ARG(key));
     if (!suggest_say(session, diag, &suggestion, entry->key_span)) {
-        if (is_one_property(properties)) {
-            list_properties(check, diag, properties, key);
+        size_t at = 0;
+        const Str required = next_missing(check, map, properties, &at);
+        if (required.len > 0) {
+            diag_help(session, diag, "it needs `%.*s`, which is not there", STR_ARG(required));
+        } else if (is_one_property(properties)) {
+            list_properties(check, diag, properties);
         } else {
             diag_help(session, diag, "leave it out, or move it to where it belongs");
         }
     }
-    plan_say_once(session, diag);
 }
 
-// A property that a misspelt one of the map may be.
-static bool may_be_misspelt(const PropertiesCheck *check, const PropertyMap *map, Str properties, Str name) {
-    bool may_be = false;
-    for (uint32_t i = 0; i < map->count; i++) {
-        Property property;
-        if (!find(properties, map->entries[i].key, &property)) {
-            const Suggestion suggestion = nearest(check, map, properties, key_of(check, &map->entries[i]));
-            may_be = may_be || str_equal_in_any_case(suggestion.best, name);
-        }
-    }
-    return may_be;
-}
-
-// Where a value may be left out by a condition, its key is there.
 static void check_required(const PropertiesCheck *check, const PropertyMap *map, Str properties) {
     Session *session = check->rules->session;
-    Property property;
-    for (size_t at = 0; schema_next_property(properties, &at, &property);) {
-        Property other;
-        if (property.is_required && find(request_of(check, map), property.name, &other) && !other.is_required) {
-            continue; // a newer one may stand in its place
-        }
-        if (!property.is_required || is_there(map, property.name) || is_said_elsewhere(check, map, property.name) ||
-            may_be_misspelt(check, map, properties, property.name)) {
-            continue;
-        }
-        const Str like = map->count > 0 ? key_of(check, &map->entries[0]) : STR_NONE;
-        const Str name = written(check, like, property.name);
+    Str name;
+    for (size_t at = 0; (name = next_missing(check, map, properties, &at)).len > 0;) {
         Diag *diag = plan_report(session, check->resource->subject, map->key, DIAG(property_missing),
                                  STR_ARG(map->called), STR_ARG(name));
         diag_help(session, diag, "write `%.*s` into it", STR_ARG(name));
-        plan_say_once(session, diag);
     }
 }
 
@@ -187,7 +210,12 @@ static const char *form_name(PropertyForm form) {
         return "a list";
     case PROPERTY_MAP:
         return "a map";
+    case PROPERTY_NUMBER:
+        return "a number";
+    case PROPERTY_BOOL:
+        return "true or false";
     case PROPERTY_TEXT:
+        return "a text";
     case PROPERTY_ANY:
         break;
     }
@@ -196,35 +224,79 @@ static const char *form_name(PropertyForm form) {
 
 // PROPERTY_ANY where a function decides, or a deployment.
 static PropertyForm form_of(const Value *value) {
-    const bool is_scalar = value->kind == VALUE_STRING || value->kind == VALUE_INT || value->kind == VALUE_BOOL;
-    const bool is_empty = value->kind == VALUE_STRING && value->string.len == 0;
     const PropertyMap map = { .entries = value->map.entries, .count = value->map.count };
     if (value->kind == VALUE_MAP) {
         return has_call(&map) ? PROPERTY_ANY : PROPERTY_MAP;
     }
-    return value->kind == VALUE_LIST ? PROPERTY_LIST : is_scalar && !is_empty ? PROPERTY_TEXT : PROPERTY_ANY;
+    return value->kind == VALUE_LIST                                                     ? PROPERTY_LIST
+           : value->kind == VALUE_INT || (value->kind == VALUE_STRING && value->is_real) ? PROPERTY_NUMBER
+           : value->kind == VALUE_BOOL                                                   ? PROPERTY_BOOL
+           : value->kind == VALUE_STRING && str_trim(value->string).len > 0              ? PROPERTY_TEXT
+                                                                                         : PROPERTY_ANY;
 }
 
-// A text that somebody else fills in may become a list.
+static bool is_number_text(Str text) {
+    bool is = text.len > 0;
+    for (size_t i = 0; i < text.len; i++) {
+        is = is && (char_is_digit(text.data[i]) || strchr("+-.eE", text.data[i]) != NULL);
+    }
+    return is;
+}
+
+// YAML 1.1, which CloudFormation reads, has more words than JSON.
+static bool is_switch_word(Str text) {
+    static const char *const WORDS[] = { "true", "false", "yes", "no", "on", "off" };
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        is = is || str_is_in_any_case(text, WORDS[i]);
+    }
+    return is;
+}
+
+// CloudFormation makes a number of the text "8", and a text of a number. The AWS CLI does neither, but in YAML, where quotes
+// are read otherwise.
+static bool is_taken(const PropertiesCheck *check, PropertyForm form, PropertyForm own, const Value *value) {
+    const bool is_single = form == PROPERTY_TEXT || form == PROPERTY_NUMBER || form == PROPERTY_BOOL;
+    const bool is_own_single = own == PROPERTY_TEXT || own == PROPERTY_NUMBER || own == PROPERTY_BOOL;
+    if (form == PROPERTY_ANY || own == PROPERTY_ANY || own == form) {
+        return true;
+    }
+    if (!is_single || !is_own_single) {
+        return false;
+    }
+    const Str whole = source_text(check->rules->session, check->resource->resource->whole);
+    if (check->resource->resource->is_request && str_starts_with(str_trim(whole), STR("{"))) {
+        return false;
+    }
+    const bool is_switch = is_switch_word(object_text(value));
+    return form == PROPERTY_TEXT ||
+           (form == PROPERTY_NUMBER && own == PROPERTY_TEXT && is_number_text(value->string)) ||
+           (form == PROPERTY_BOOL && own == PROPERTY_TEXT && is_switch);
+}
+
+// A text that somebody else fills in may become anything.
 static bool is_filled_in(const Value *value) {
     const Str text = value->kind == VALUE_STRING ? value->string : STR_NONE;
-    return str_has(text, "{{") || str_has(text, "${") || str_has(text, "<");
+    return str_has(text, "{{") || str_has(text, "${") || str_has(text, "<") || str_has(text, "$(");
 }
 
 static bool check_form(const PropertiesCheck *check, const ValueEntry *entry, PropertyForm form) {
     const PropertyForm own = form_of(entry->value);
-    if (form == PROPERTY_ANY || own == PROPERTY_ANY || own == form || is_filled_in(entry->value)) {
+    if (is_taken(check, form, own, entry->value) || is_filled_in(entry->value)) {
         return true;
     }
     Session *session = check->rules->session;
-    const bool is_value = own == PROPERTY_TEXT;
+    const bool is_value = own != PROPERTY_LIST && own != PROPERTY_MAP;
     const Span span = is_value ? entry->value->span : entry->key_span;
     if (span_is_none(span)) {
         return false;
     }
     const Str key = key_of(check, entry);
-    Diag *diag = plan_report(session, check->resource->subject, span, DIAG(property_form), STR_ARG(key),
-                             form_name(form), form_name(own));
+    const bool is_single = form != PROPERTY_LIST && form != PROPERTY_MAP && !is_value;
+    Diag *diag =
+        plan_report(session, check->resource->subject, span, DIAG(property_form), STR_ARG(key),
+                    is_single ? "a single value" : form_name(form),
+                    is_value && (form == PROPERTY_LIST || form == PROPERTY_MAP) ? "a single value" : form_name(own));
     const Str text = is_value ? source_text(session, span) : STR_NONE;
     if (form == PROPERTY_LIST && is_value && str_find(text, STR("\n"), 0) == text.len) {
         diag_help(session, diag, "write `[%.*s]`", STR_ARG(text));
@@ -232,10 +304,33 @@ static bool check_form(const PropertiesCheck *check, const ValueEntry *entry, Pr
         diag_help(session, diag, "put it into a list, as its one item");
     } else if (own == PROPERTY_LIST) {
         diag_help(session, diag, "write one of the items, without the list");
+    } else if (form == PROPERTY_NUMBER && own == PROPERTY_TEXT && char_is_digit(entry->value->string.data[0])) {
+        size_t end = 0;
+        while (char_is_digit(str_at(entry->value->string, end))) {
+            end++;
+        }
+        diag_help(session, diag, "write `%.*s`, without a unit", STR_ARG(str_slice(entry->value->string, 0, end)));
+    } else if (form == PROPERTY_TEXT && is_value) {
+        diag_help(session, diag, "write `\"%.*s\"`", STR_ARG(text));
     } else {
         diag_help(session, diag, "write %s", form_name(form));
     }
-    plan_say_once(session, diag);
+    return false;
+}
+
+// A member in small letters where the service has it in capital ones, or the other way round.
+static bool check_case(const PropertiesCheck *check, const PropertyMap *map, const ValueEntry *entry) {
+    const Str key = key_of(check, entry);
+    const Str right = written(check, entry->key);
+    if (!check->resource->resource->is_request || !str_equal_in_any_case(key, right) || str_equal(key, right)) {
+        return true;
+    }
+    Session *session = check->rules->session;
+    Diag *diag = plan_report(session, check->resource->subject, entry->key_span, DIAG(property_misspelt),
+                             STR_ARG(map->called), STR_ARG(key));
+    Suggestion suggestion = suggest_for(session, key);
+    suggest_offer(&suggestion, right);
+    suggest_say(session, diag, &suggestion, entry->key_span);
     return false;
 }
 
@@ -270,6 +365,7 @@ static void check_map(const PropertiesCheck *check, const PropertyMap *map) {
         return;
     }
     Arena *arena = check->rules->session->arena;
+    bool has_unknown = false;
     for (uint32_t i = 0; i < map->count; i++) {
         const ValueEntry *entry = &map->entries[i];
         Property property;
@@ -280,13 +376,16 @@ static void check_map(const PropertiesCheck *check, const PropertyMap *map) {
             if (is_said_elsewhere(check, map, entry->key) || find(request_of(check, map), entry->key, &property)) {
                 continue;
             }
+            has_unknown = true;
             report_unknown(check, map, properties, entry);
-        } else if (check_form(check, entry, property.form) && property.form != PROPERTY_TEXT) {
+        } else if (check_case(check, map, entry) && check_form(check, entry, property.form)) {
             const Str path = str_format(arena, "%.*s/%.*s", STR_ARG(map->path), STR_ARG(property.name));
             check_value(check, map, entry, path, entry->value);
         }
     }
-    check_required(check, map, properties);
+    if (!has_unknown) {
+        check_required(check, map, properties);
+    }
 }
 
 void rule_properties(const Rules *rules, const PlanResource *resource) {
