@@ -167,13 +167,17 @@ static bool check_account(const ArnsCheck *check) {
     const Str account = arn_field(check->arn, ARN_ACCOUNT);
     bool are_digits = account.len > 0;
     for (size_t i = 0; i < account.len; i++) {
-        are_digits = are_digits && char_is_digit(account.data[i]);
+        are_digits = are_digits && (char_is_digit(account.data[i]) || (account.data[i] == '-' && i > 0));
     }
-    if (!are_digits || account.len == 12) {
+    if (!are_digits || (account.len == 12 && !str_has(account, "-"))) {
         return false;
     }
+    const Str plain = str_replaced(check->rules->session->arena, account, STR("-"), STR(""));
+    if (plain.len == 12) {
+        return write(check, "resource", with(check, account, plain));
+    }
     diag_help(check->rules->session, say(check, "resource"), "write all 12 digits of the account: `%.*s` has %zu",
-              STR_ARG(account), account.len);
+              STR_ARG(account), plain.len);
     return true;
 }
 
@@ -262,6 +266,7 @@ static const struct {
     { "elasticfilesystem", "file-system|access-point" },
     { "batch", "compute-environment|job-queue|job-definition|job|scheduling-policy|service-environment|service-job|"
                "consumable-resource" },
+    { "lambda", "function|layer|event-source-mapping|code-signing-config|capacity-provider" },
     { "dynamodb", "table|global-table" },
 };
 
@@ -273,6 +278,23 @@ static Str type_of(Str rest) {
     return end < rest.len ? str_slice(rest, 0, end) : STR_NONE;
 }
 
+// The one type that begins with a shorter word: `repository` of `repo`; empty where none or several do.
+static Str longer_type(const char *types, Str word) {
+    enum { SURE_LETTERS = 4 };
+    Str found = STR_NONE;
+    size_t offset = 0;
+    Str type;
+    while (word.len >= SURE_LETTERS && words_next(str_of(types), &offset, &type)) {
+        if (str_starts_with(type, word)) {
+            if (found.len > 0) {
+                return STR_NONE;
+            }
+            found = type;
+        }
+    }
+    return found;
+}
+
 static bool check_type(const ArnsCheck *check) {
     const Str service = arn_field(check->arn, ARN_SERVICE);
     const Str type = type_of(arn_resource(check->arn));
@@ -280,7 +302,9 @@ static bool check_type(const ArnsCheck *check) {
         if (str_is_word(service, TYPES[i].service) && !words_have(str_of(TYPES[i].types), type)) {
             Suggestion suggestion = suggest_for(check->rules->session, type);
             offer_words(&suggestion, TYPES[i].types);
-            return suggest(check, "resource", type, &suggestion);
+            const Str longer = longer_type(TYPES[i].types, type);
+            return longer.len > 0 ? write(check, "resource", with(check, type, longer))
+                                  : suggest(check, "resource", type, &suggestion);
         }
     }
     return false;

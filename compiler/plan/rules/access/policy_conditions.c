@@ -125,19 +125,32 @@ static bool is_without_star(Str key) {
     return is;
 }
 
-static void check_text(const ConditionsCheck *check, Str key, const Data *value) {
-    Session *session = check->rules->session;
-    const bool is_exact = str_is(check->plain, "StringEquals") || str_is(check->plain, "StringNotEquals") ||
-                          str_is(check->plain, "StringEqualsIgnoreCase") ||
-                          str_is(check->plain, "StringNotEqualsIgnoreCase");
+// What the operator does with a value that it never finds; NULL: nothing. The operator is meant to be another one.
+static const char *fault_of_text(const ConditionsCheck *check, Str key, const Data *value, const char **better) {
+    const bool is_negated = str_has(check->plain, "Not");
+    const bool is_exact = str_has(check->plain, "Equals");
     if (is_key(key, "aws:SourceIp") && str_has(value->string, "/")) {
-        diag_help(session, say(check, value->span, "`%.*s` compares no blocks of addresses", check->operator),
-                  "write `IpAddress` in the place of `%.*s`", STR_ARG(check->operator));
-    } else if (is_exact && is_pattern(value->string) && is_without_star(key)) {
-        const bool is_negated = str_has(check->plain, "Not");
-        Diag *diag = say(check, value->span, "`%.*s` takes `*` as a letter", check->operator);
-        diag_help(session, diag, "write `%s` in the place of `%.*s`", is_negated ? "StringNotLike" : "StringLike",
-                  STR_ARG(check->operator));
+        *better = is_negated ? "NotIpAddress" : "IpAddress";
+        return "`%.*s` compares no blocks of addresses";
+    }
+    *better = is_negated ? "StringNotLike" : "StringLike";
+    return is_exact && is_pattern(value->string) && is_without_star(key) ? "`%.*s` takes `*` as a letter" : NULL;
+}
+
+// One finding for all values of a key: they are mended by another operator.
+static void check_texts(const ConditionsCheck *check, const DataEntry *entry) {
+    Session *session = check->rules->session;
+    const Data *value = NULL;
+    Diag *diag = NULL;
+    for (uint32_t i = 0; i < VALUES_MAX && (value = data_item(entry->value, i)) != NULL; i++) {
+        const char *better = NULL;
+        const char *fault = is_open(value) ? NULL : fault_of_text(check, entry->key, value, &better);
+        if (fault != NULL && diag != NULL) {
+            diag_label(session, diag, value->span, "likewise");
+        } else if (fault != NULL) {
+            diag = say(check, value->span, fault, check->operator);
+            diag_help(session, diag, "write `%s` in the place of `%.*s`", better, STR_ARG(check->operator));
+        }
     }
 }
 
@@ -193,13 +206,11 @@ static bool is_number(Str text) {
     return is;
 }
 
-static void check_value(const ConditionsCheck *check, Str key, const Data *value) {
+static void check_value(const ConditionsCheck *check, const Data *value) {
     Session *session = check->rules->session;
     const Str text = value->string;
-    if (str_starts_with(check->plain, STR("String"))) {
-        check_text(check, key, value);
-    } else if ((str_is(check->plain, "Bool") || str_is(check->plain, "Null")) && !str_is_in_any_case(text, "true") &&
-               !str_is_in_any_case(text, "false")) {
+    if ((str_is(check->plain, "Bool") || str_is(check->plain, "Null")) && !str_is_in_any_case(text, "true") &&
+        !str_is_in_any_case(text, "false")) {
         diag_help(session, say(check, value->span, "`%.*s` is neither `true` nor `false`", text),
                   "write `true` or `false`");
     } else if (str_starts_with(check->plain, STR("Date")) && !is_date(text)) {
@@ -231,11 +242,12 @@ static void check_operator(const Rules *rules, const PlanPolicy *policy, const D
         check_key(&check, entry);
         if (str_has(check.plain, "IpAddress")) {
             check_addresses(&check, entry);
-            continue;
+        } else if (str_starts_with(check.plain, STR("String"))) {
+            check_texts(&check, entry);
         }
         for (uint32_t k = 0; k < VALUES_MAX && (value = data_item(entry->value, k)) != NULL; k++) {
             if (!is_open(value)) {
-                check_value(&check, entry->key, value);
+                check_value(&check, value);
             }
         }
     }

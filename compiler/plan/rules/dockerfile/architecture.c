@@ -44,7 +44,8 @@ static Architecture architecture_of(Str text, Str *place) {
 // What is only of use where it runs: installers, packages, wheels, repositories.
 static bool is_for_itself(Str word) {
     static const char *const ENDS[] = { ".sh", ".deb", ".rpm", ".whl", ".run" };
-    static const char *const PARTS[] = { "awscli-exe-linux-", "compute/cuda/repos/", "/miniconda/", "/miniforge/" };
+    static const char *const PARTS[] = { "awscli-exe-linux-", "/releases/download/", "compute/cuda/repos/",
+                                         "/miniconda/", "/miniforge/" };
     bool is = false;
     for (size_t i = 0; i < COUNT_OF(ENDS); i++) {
         is = is || str_ends_with(word, str_of(ENDS[i]));

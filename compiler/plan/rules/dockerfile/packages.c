@@ -104,10 +104,11 @@ static void report_root(const Rules *rules, const PlanDockerfile *file, const Us
 static void check_step_of_user(const Rules *rules, const PlanDockerfile *file, uint32_t at, User *user) {
     static const char *const STARTERS[] = { "sudo", "su", "gosu", "doas", "su-exec" };
     const DockerStep *step = &file->steps.items[at];
-    for (uint32_t i = 0; step->is_read && i < step->commands.count && user->name.len > 0 && !user->is_said; i++) {
+    const bool is_asked = step->is_read && user->name.len > 0 && !user->is_said && !may_go_on(step) &&
+                          !str_has(step->script, "sudo") && !str_has(step->script, "su ");
+    for (uint32_t i = 0; is_asked && i < step->commands.count && !user->is_said; i++) {
         const ShellSimple *command = &step->commands.items[i];
-        if (needs_root(command) && !is_started_by(command, STARTERS, COUNT_OF(STARTERS)) && !may_go_on(step) &&
-            !str_has(step->script, "sudo") && !str_has(step->script, "su ")) {
+        if (needs_root(command) && !is_started_by(command, STARTERS, COUNT_OF(STARTERS))) {
             report_root(rules, file, user, command);
             user->is_said = true;
         }
@@ -143,7 +144,8 @@ typedef enum {
 typedef struct {
     Lists lists;
     bool is_said;
-    Str removed; // the word that says what is taken away
+    uint32_t looked; // for how many commands
+    Str removed;     // the word that says what is taken away
 } ListsOfStage;
 
 static bool is_folder_of_lists(Str word) {
@@ -254,17 +256,20 @@ static void report_lists(const Rules *rules, const PlanDockerfile *file, const L
     diag_help(rules->session, diag, "write `%.*s update && ` before it", STR_ARG(docker_program(command)));
 }
 
+enum { LOOKED_MAX = 200 }; // far above what anyone writes
+
 static void check_lists(const Rules *rules, const PlanDockerfile *file, uint32_t at, ListsOfStage *state) {
     const DockerStep *step = &file->steps.items[at];
     if (!step->is_read || str_has(step->options, "/var/lib") || str_has(step->options, "/var/cache")) {
         state->lists = LISTS_UNKNOWN;
         return;
     }
+    const bool may_fail = may_go_on(step);
     for (uint32_t i = 0; i < step->commands.count; i++) {
         const ShellSimple *command = &step->commands.items[i];
         const bool is_bare = state->lists == LISTS_NONE || state->lists == LISTS_REMOVED;
         const bool installs = is_bare && !state->is_said && is_apt(docker_program(command)) &&
-                              docker_has_word(command, "install") && !may_go_on(step);
+                              docker_has_word(command, "install") && !may_fail && state->looked++ < LOOKED_MAX;
         const Str package = installs ? missing_package(file, command) : STR_NONE;
         if (package.len > 0) {
             report_lists(rules, file, state, command, package);
@@ -345,7 +350,10 @@ static bool check_programs(const Rules *rules, const PlanDockerfile *file, uint3
     const DockerStep *step = &file->steps.items[at];
     const Str image = docker_root(file, step->stage);
     const DockerPackages packages = docker_packages(image);
-    for (uint32_t i = 0; i < step->commands.count && !may_go_on(step); i++) {
+    const bool may_fail = may_go_on(step);
+    const bool is_of_dash = packages == DOCKER_PACKAGES_APT && docker_is_plain(image) && !shell->has_shell &&
+                            !step->is_exec && !str_has(step->script, "bash");
+    for (uint32_t i = 0; i < step->commands.count && !may_fail; i++) {
         const ShellSimple *command = &step->commands.items[i];
         const Str program = word_of_program(command);
         const char *lack = lack_of(packages, program);
