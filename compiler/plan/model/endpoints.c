@@ -38,7 +38,6 @@ typedef struct {
 static const NeedRow NEED_ROWS[] = {
 #define ENDPOINT_NEED(target, word, when, is_vital) { target, word, when, is_vital },
 #include "schema/endpoint_needs.def"
-#undef ENDPOINT_NEED
 };
 
 static bool has_check(const PlanCluster *cluster) {

@@ -508,6 +508,14 @@ bool placeholder_is_filled_by(const PlanFillers *fillers, Str placeholder) {
     return low < fillers->replaced.count && str_starts_with(fillers->replaced.items[low], placeholder);
 }
 
+bool placeholder_is_open(Str text) {
+    bool is = str_has(text, "XXX");
+    for (size_t i = 0; i < text.len && !is; i++) {
+        is = memchr("$<{[`%@", text.data[i], 7) != NULL;
+    }
+    return is;
+}
+
 bool placeholder_is_filled_in(Str name) {
     enum { CAPITALS = 4 };
     if (str_find(name, STR("{"), 0) < name.len || str_find(name, STR("$("), 0) < name.len) {

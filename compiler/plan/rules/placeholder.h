@@ -39,6 +39,9 @@ void placeholder_sort_fillers(PlanFillers *fillers);
 // Whether one of the scripts puts a text in the place of a placeholder.
 bool placeholder_is_filled_by(const PlanFillers *fillers, Str placeholder);
 
+// Whether somebody, or another program, puts a text in the place of a part of it: `${OIDC}`, `<ID>`, `%s`, XXXX.
+bool placeholder_is_open(Str text);
+
 // Whether somebody puts a text in the place of a name, or of a part of it, before a cluster sees it: TARGET_NODE_NAME,
 // Kustomize's `$(name)`, `job-{number}`.
 bool placeholder_is_filled_in(Str name);

@@ -51,6 +51,9 @@ typedef struct {
 // Of all files; without a name the first of its kind and place. NULL: there is none.
 const MadeObject *together_find(Arena *arena, const FilesTogether *together, int kind, Str place, Str name);
 
+// The same of those that one file makes.
+const MadeObject *made_find(Arena *arena, const MadeObjects *made, int kind, Str place, Str name);
+
 bool together_has_groups(const Plan *plan);  // of nodes
 bool together_makes_nodes(const Plan *plan); // as pods ask for them
 

@@ -9,6 +9,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/rule_word.h"
 
 enum { RESOURCES_MAX = 1000 };
@@ -41,8 +42,7 @@ static bool is_pattern(Str text) {
 
 // Whether a field says what it is: no pattern, and nothing that somebody puts in its place.
 static bool is_known(Str field) {
-    return field.len > 0 && !is_pattern(field) && !str_has(field, "$") && !str_has(field, "{") &&
-           !str_has(field, "<") && !str_has(field, "[") && !str_has(field, "%");
+    return field.len > 0 && !is_pattern(field) && !placeholder_is_open(field);
 }
 
 // The whole ARN with another text in the place of a field or a part of one.

@@ -2,6 +2,7 @@
 // that the policy has to ask for in the same words.
 // source: Amazon EKS User Guide, Assign IAM roles to Kubernetes service accounts, and EKS Pod Identity association, trust
 // policy; IAM User Guide, Available keys for AWS OIDC federation, and Create a role for OpenID Connect federation, read 2026-11
+#include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/rule_insert.h"
 #include "compiler/plan/rules/rule_word.h"
 
@@ -26,12 +27,7 @@ static Diag *say(const TrustCheck *check, Span span, const char *format, Str nam
 
 // Whether somebody fills in a part of a text before IAM reads it: `${OIDC}`, `<ID>`, `XXXX`, OIDC_PROVIDER.
 static bool is_open(Str text) {
-    const char *const MARKS[] = { "$", "{", "<", "[", "%", "@", "XXX", "xxx", "..." };
-    bool is = text.len == 0;
-    for (size_t i = 0; i < COUNT_OF(MARKS); i++) {
-        is = is || str_has(text, MARKS[i]);
-    }
-    return is;
+    return text.len == 0 || placeholder_is_open(text) || str_has(text, "xxx") || str_has(text, "...");
 }
 
 static bool is_text(const Data *data) {

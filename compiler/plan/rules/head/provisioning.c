@@ -152,10 +152,10 @@ void rule_provisioning_groups(const Rules *rules, const PlanProvisioning *provis
 void rule_provisioning_storage(const Rules *rules, const PlanProvisioning *provisioning) {
     const bool has_name = provisioning->lustre.state == FIELD_KNOWN && provisioning->lustre.text.len > 0;
     const bool has_mount = provisioning->mount_name.state == FIELD_KNOWN && provisioning->mount_name.text.len > 0;
-    const StrMap meant = meant_keys(rules, provisioning);
     const char *missing = has_name && provisioning->mount_name.state == FIELD_ABSENT ? "fsx_mountname"
                           : has_mount && provisioning->lustre.state == FIELD_ABSENT  ? "fsx_dns_name"
                                                                                      : NULL;
+    const StrMap meant = missing == NULL ? (StrMap){ 0 } : meant_keys(rules, provisioning);
     if (missing == NULL || str_map_get(&meant, str_of(missing)) != NULL) {
         return;
     }

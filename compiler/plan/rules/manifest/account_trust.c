@@ -3,6 +3,7 @@
 // account get AccessDenied.
 // source: Amazon EKS User Guide, Assign IAM roles to Kubernetes service accounts; eksctl, IAM Roles for Service Accounts;
 // read 2026-11
+#include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/manifest/account_trust.h"
 
 #include "compiler/base/suggest.h"
@@ -16,12 +17,7 @@ static const char ROLE_KEY[] = "eks.amazonaws.com/role-arn";
 
 // Whether somebody fills in a part of the text, or it stands for several.
 static bool is_open(Str text) {
-    static const char *const MARKS[] = { "$", "{", "<", "*", "?", "%", "@", "XXX" };
-    bool is = text.len == 0;
-    for (size_t i = 0; i < COUNT_OF(MARKS); i++) {
-        is = is || str_has(text, MARKS[i]);
-    }
-    return is;
+    return text.len == 0 || placeholder_is_open(text) || str_has(text, "*") || str_has(text, "?");
 }
 
 static Str account_of(Arena *arena, Str place, Str name) {

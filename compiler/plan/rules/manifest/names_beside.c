@@ -130,12 +130,19 @@ void together_add_made(MadeObjects *made, const Plan *plan) {
     places_add_made(made, plan);
 }
 
+static const MadeObject *find_by_key(const MadeObjects *made, Str key, bool is_by_name) {
+    return str_map_get(is_by_name ? &made->names : &made->places, key);
+}
+
+const MadeObject *made_find(Arena *arena, const MadeObjects *made, int kind, Str place, Str name) {
+    return find_by_key(made, key_of(arena, kind, place, name), name.len > 0);
+}
+
 const MadeObject *together_find(Arena *arena, const FilesTogether *together, int kind, Str place, Str name) {
     const Str key = key_of(arena, kind, place, name);
     const MadeObject *found = NULL;
     for (uint32_t i = 0; i < together->made.count && found == NULL; i++) {
-        const MadeObjects *made = together->made.items[i];
-        found = str_map_get(name.len == 0 ? &made->places : &made->names, key);
+        found = find_by_key(together->made.items[i], key, name.len > 0);
     }
     return found;
 }

@@ -1,5 +1,6 @@
 // Rules about keys and items of an object that the API server holds against each other: how many of some keys a map has,
 // what no two items have in common, and which of two numbers is the smaller (schema/object_rules.def).
+#include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/str_map.h"
@@ -53,15 +54,6 @@ static Diag *refuse(const FieldsCheck *check, const ObjectPart *part, Span span,
     const Subject *subject = check->object->subject;
     const char *text = str_c(check->arena, why);
     return plan_report(check->session, subject, span, DIAG(object_refused), STR_ARG(kind), text);
-}
-
-// Another program, or somebody, puts a text in its place.
-static bool is_open(Str text) {
-    bool is = false;
-    for (size_t i = 0; i < text.len && !is; i++) {
-        is = memchr("$<{[`%@", text.data[i], 7) != NULL;
-    }
-    return is;
 }
 
 // ---- how many of some keys -----------------------------------------------------------------------------------------
@@ -144,7 +136,7 @@ static void check_unique(const FieldsCheck *check, const ObjectPart *part) {
         const Value *item = part->value->list.items[i];
         const Value *value = key[0] == '\0' ? item : object_get(item, key);
         const Str text = object_text(value);
-        const Value *before = text.len == 0 || is_open(text) ? NULL : str_map_add(&seen, text, value);
+        const Value *before = text.len == 0 || placeholder_is_open(text) ? NULL : str_map_add(&seen, text, value);
         if (before != NULL) {
             say_twice(check, part, before, value);
             return;

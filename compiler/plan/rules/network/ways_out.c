@@ -7,30 +7,17 @@
 // Of endpoints, and of subnets of a group. A file with more would take long, and is none that people write.
 enum { PARTS_MAX = 100 };
 
-#define MANIFESTS "ecr.api", "ecr.dkr"
-#define LAYERS "s3" // ECR keeps them in buckets
-
 // What nodes call before a first container runs on them.
-// source: Amazon ECR User Guide, Interface VPC endpoints; AWS Batch User Guide, Access AWS Batch using an interface
-// endpoint; Amazon ECS Developer Guide, Interface VPC endpoints; Amazon EKS User Guide, Deploy private clusters with limited
-// internet access; AWS PCS User Guide, Access AWS Parallel Computing Service using an interface endpoint; AWS
-// Batch User Guide, Use the awslogs log driver; read 2026-11
 typedef struct {
     PlanGroupForm form;
-    const char *kind; // of a compute environment: the beginning of its type; NULL: there is none
-    const char *services[6];
+    const char *kind;  // of a compute environment: the beginning of its type; NULL: there is none
     const char *usual; // what most jobs call besides, as they start; NULL: nothing
+    const char *services[6];
 } NeedRow;
 
-// Where jobs of AWS Batch log to if their definition says nothing.
-#define LOGS "logs"
-
 static const NeedRow NEED_ROWS[] = {
-    { GROUP_BATCH, "EC2", { "ecs", "ecs-agent", MANIFESTS, LAYERS }, LOGS },
-    { GROUP_BATCH, "SPOT", { "ecs", "ecs-agent", MANIFESTS, LAYERS }, LOGS },
-    { GROUP_BATCH, "FARGATE", { MANIFESTS, LAYERS }, LOGS }, // AWS itself runs the agent
-    { GROUP_EKS, NULL, { "ec2", MANIFESTS, LAYERS }, NULL },
-    { GROUP_PCS, NULL, { "pcs" }, NULL }, // with which a node registers
+#define GROUP_NEED(form, kind, usual, ...) { form, kind, usual, { __VA_ARGS__ } },
+#include "schema/endpoint_needs.def"
 };
 
 // NULL: nobody knows what the nodes call.

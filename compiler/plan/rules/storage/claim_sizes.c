@@ -75,11 +75,13 @@ typedef struct {
 static const MadeClass *find_class(const ClaimCheck *check, Str name) {
     Arena *arena = check->rules.session->arena;
     const MadeClass *found = NULL;
+    if (together_find(arena, check->together, MADE_CLASS, STR_NONE, name) == NULL) {
+        return NULL;
+    }
     for (uint32_t i = 0; i < check->together->made.count; i++) {
-        FilesTogether one = { 0 };
-        vec_push(arena, &one.made, check->together->made.items[i]);
-        const MadeObject *item = together_find(arena, &one, MADE_CLASS, STR_NONE, name);
-        const bool is_again = together_find(arena, &one, MADE_CLASS_AGAIN, STR_NONE, name) != NULL;
+        const MadeObjects *made = check->together->made.items[i];
+        const MadeObject *item = made_find(arena, made, MADE_CLASS, STR_NONE, name);
+        const bool is_again = made_find(arena, made, MADE_CLASS_AGAIN, STR_NONE, name) != NULL;
         if (item != NULL && i == 0 && !is_again) {
             return item->class;
         }

@@ -382,23 +382,14 @@ static void check_output(const Rules *rules, const PlanUse *use) {
 
 // ---- parameters of AWS's own types -------------------------------------------------------------------------------------
 
-// source: CloudFormation User Guide, Supported AWS-specific parameter types, 2026-11, read 2026-11
 typedef struct {
     const char *type;
     const char *kind;
 } TypedParameterRow;
 
 static const TypedParameterRow TYPED_PARAMETER_ROWS[] = {
-    { "AWS::EC2::VPC::Id", "a VPC id" },
-    { "AWS::EC2::Subnet::Id", "a subnet id" },
-    { "AWS::EC2::SecurityGroup::Id", "a security group id" },
-    { "AWS::EC2::SecurityGroup::GroupName", "a security group name" },
-    { "AWS::EC2::Image::Id", "a machine image id" },
-    { "AWS::EC2::Instance::Id", "an instance id" },
-    { "AWS::EC2::Volume::Id", "a volume id" },
-    { "AWS::EC2::KeyPair::KeyName", "a key pair name" },
-    { "AWS::EC2::AvailabilityZone::Name", "the name of an Availability Zone" },
-    { "AWS::Route53::HostedZone::Id", "a hosted zone id" },
+#define PARAMETER_TYPE(type, kind) { type, kind },
+#include "schema/parameter_types.def"
 };
 
 // The type in `List<…>`, and that of a parameter of Systems Manager.

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/rule_combination.h"
+#include "schema/image_software.h"
 
 typedef struct {
     Str engine;
@@ -28,37 +29,20 @@ static bool is_within(Str version, Str major) {
     return str_starts_with(version, major) && (next == '\0' || next == '.');
 }
 
-// The number at `*at`, which goes on behind it; -1: none is there.
-static int64_t number_at(Str text, size_t *at) {
-    enum { NUMBER_MAX = 1000000 };
-    int64_t number = -1;
-    while (char_is_digit(str_at(text, *at))) {
-        number = (number < 0 ? 0 : number) * 10 + (text.data[*at] - '0');
-        number = number > NUMBER_MAX ? NUMBER_MAX : number;
-        *at += 1;
-    }
-    return number;
+// Behind the words of a version: "2.11" of "5.7.mysql_aurora.2.11".
+static Str behind_words(Str version) {
+    const Str words = STR("mysql_aurora.");
+    const size_t at = str_find(version, words, 0);
+    return at < version.len ? str_slice(version, at + words.len, version.len) : version;
 }
 
-// Whether a version is older than another one. Words stand in the same places of both, or nobody knows.
+// Whether a version is older than another one. A shorter one is the newest of those that begin with it, and with other words
+// it is of another engine.
 static bool is_older(Str version, Str first) {
-    size_t a = 0;
-    size_t b = 0;
-    while (a < version.len && b < first.len) {
-        const int64_t number = number_at(version, &a);
-        const int64_t other = number_at(first, &b);
-        if (number != other) {
-            return number >= 0 && other >= 0 && number < other;
-        }
-        if (number < 0) {
-            if (version.data[a] != first.data[b]) {
-                return false;
-            }
-            a++;
-            b++;
-        }
-    }
-    return false;
+    const Str own = behind_words(version);
+    const Str other = behind_words(first);
+    return (own.len < version.len) == (other.len < first.len) &&
+           image_version_parts(own) >= image_version_parts(other) && image_version_compare(own, other) < 0;
 }
 
 void rule_database_version(const Rules *rules, const PlanResource *resource) {
