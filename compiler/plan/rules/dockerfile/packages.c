@@ -351,8 +351,6 @@ static bool check_programs(const Rules *rules, const PlanDockerfile *file, uint3
     const Str image = docker_root(file, step->stage);
     const DockerPackages packages = docker_packages(image);
     const bool may_fail = may_go_on(step);
-    const bool is_of_dash = packages == DOCKER_PACKAGES_APT && docker_is_plain(image) && !shell->has_shell &&
-                            !step->is_exec && !str_has(step->script, "bash");
     for (uint32_t i = 0; i < step->commands.count && !may_fail; i++) {
         const ShellSimple *command = &step->commands.items[i];
         const Str program = word_of_program(command);
