@@ -10,6 +10,9 @@ PlanWay subnet_way(const PlanVpcSubnet *subnet) {
         }
         for (uint32_t k = 0; k < table->routes.count; k++) {
             const PlanRoute *route = &table->routes.items[k];
+            if (route->is_inner && route->way == WAY_NAT) {
+                continue;
+            }
             if (route->is_default && route->way == WAY_INTERNET) {
                 return WAY_INTERNET;
             }

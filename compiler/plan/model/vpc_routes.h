@@ -31,6 +31,7 @@ typedef struct {
     PlanField gateway;         // what it names
     const PlanNatGateway *nat; // NULL: none that is known
     Str condition;
+    bool is_inner;   // for private addresses alone: what is outside is not reached by it
     bool is_default; // for all addresses of IPv4 that have no other one
 } PlanRoute;
 

@@ -4,10 +4,15 @@
 #include "compiler/base/cidr.h"
 #include "schema/limits.h"
 
-static bool has_resource(const RawStack *stack, const char *type) {
+// Whether the stack has an endpoint that nodes reach services by; one of a gateway leads to S3 or DynamoDB alone.
+static bool has_endpoint(const RawStack *stack) {
     bool has_one = false;
     for (uint32_t i = 0; i < stack->resources.count; i++) {
-        has_one = has_one || str_is(stack->resources.items[i]->type, type);
+        const RawMap properties = raw_properties(stack->resources.items[i]);
+        const bool is_endpoint = str_is(stack->resources.items[i]->type, "AWS::EC2::VPCEndpoint");
+        const PlanField type =
+            is_endpoint ? raw_field(stack, &properties, "VpcEndpointType") : (PlanField){ .state = FIELD_ABSENT };
+        has_one = has_one || (is_endpoint && type.state != FIELD_ABSENT && !field_is(&type, "Gateway"));
     }
     return has_one;
 }
@@ -40,7 +45,7 @@ static bool is_there_before(const PlanFields *fields, uint32_t index) {
 static void read_public(const RawStack *stack, const PlanFields *fields, PlanNodeSubnets *subnets) {
     for (uint32_t i = 0; i < fields->count && subnets->public.state == FIELD_ABSENT; i++) {
         const RawSubnet *raw = raw_find_subnet(stack, &fields->items[i]);
-        if (raw != NULL && subnet_way(raw->subnet) == WAY_INTERNET && !has_resource(stack, "AWS::EC2::VPCEndpoint")) {
+        if (raw != NULL && subnet_way(raw->subnet) == WAY_INTERNET && !has_endpoint(stack)) {
             subnets->public = field_known("SubnetId", fields->items[i].span, raw->resource->name);
             subnets->private_help = "name a subnet whose way out is a NAT gateway";
         }

@@ -2,6 +2,8 @@
 // what is written of it here.
 #include "compiler/plan/raw/raw.h"
 
+#include "compiler/base/cidr.h"
+
 // Each map is by the ids of resources.
 typedef struct {
     RawStack *stack;
@@ -134,6 +136,8 @@ static void add_route(Ways *ways, const RawResource *resource) {
     const bool has_nat = nat.state != FIELD_ABSENT;
     const bool is_internet = gateway.resource != NULL && str_is(gateway.resource->type, "AWS::EC2::InternetGateway");
     PlanRouteTable *table = find_table(ways, &of);
+    Cidr block;
+    const bool is_block = range.state == FIELD_KNOWN && cidr_parse(range.text, &block);
     if (table != NULL) {
         const PlanRoute route = { .way = has_nat       ? WAY_NAT
                                          : is_internet ? WAY_INTERNET
@@ -141,6 +145,7 @@ static void add_route(Ways *ways, const RawResource *resource) {
                                   .gateway = has_nat ? nat : gateway,
                                   .nat = nat.resource == NULL ? NULL : str_map_get(&ways->gateways, nat.resource->id),
                                   .condition = resource->condition,
+                                  .is_inner = is_block && cidr_is_private(block),
                                   .is_default = field_is(&range, "0.0.0.0/0") };
         vec_push(stack->arena, &table->routes, route);
     }

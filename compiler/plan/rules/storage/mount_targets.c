@@ -40,8 +40,9 @@ static void check_mount_target(const Rules *rules, const PlanTemplate *template,
             Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(mount_target_twice),
                                      STR_ARG(use->from->name), STR_ARG(system->name));
             diag_label(rules->session, diag, first->span, "the first one");
-            diag_help(rules->session, diag,
-                      "leave it out: all subnets of a zone mount by one; or name a subnet in another zone");
+            diag_help(
+                rules->session, diag,
+                "leave the mount target out: all subnets of a zone mount by one; or name a subnet in another zone");
             return;
         }
     }

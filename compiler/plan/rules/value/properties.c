@@ -44,7 +44,8 @@ static bool has_call(const PropertyMap *map) {
 // in an Auto Scaling group.
 static bool is_said_elsewhere(const PropertiesCheck *check, const PropertyMap *map, Str key) {
     const bool is_outer = map->depth == 0 && !check->resource->resource->is_request;
-    return (is_outer && (plan_is_resource_key(key) || plan_meant_attribute(check->resource->resource, key) != NULL)) ||
+    return (is_outer && (plan_resource_attribute(check->resource->resource, key) != RESOURCE_PROPERTY ||
+                         plan_meant_attribute(check->resource->resource, key) != NULL)) ||
            (str_is(key, "Version") && str_is(check->resource->resource->type, "AWS::AutoScaling::AutoScalingGroup"));
 }
 
