@@ -401,15 +401,68 @@ static void check_actions(const ArnsCheck *check) {
 // ---- statements ------------------------------------------------------------------------------------------------------
 
 // The first fault of an ARN is said.
-static void check_arn(const ArnsCheck *check) {
-    (void)(check_parts(check) || check_place(check) || check_account(check) || check_bucket(check) ||
-           check_region(check) || check_comma(check) || check_type(check) || check_secret(check) ||
-           check_parameter(check) || check_queue(check));
+static bool check_arn(const ArnsCheck *check) {
+    return (check_parts(check) || check_place(check) || check_account(check) || check_bucket(check) ||
+            check_region(check) || check_comma(check) || check_type(check) || check_secret(check) ||
+            check_parameter(check) || check_queue(check));
+}
+
+// Behind its partition: ":s3:::corpus/*".
+static Str tail_of(Str arn) {
+    const Str partition = arn_field(arn, ARN_PARTITION);
+    const size_t start = STR("arn:").len + partition.len;
+    return str_slice(arn, start, arn.len);
+}
+
+// ARNs with a partition that is written, in a policy.
+typedef struct {
+    VEC(ArnsCheck) arns;
+    StrMap tails;    // by what stands behind the partition: the first ARN with it
+    bool are_of_all; // the same thing is named in two partitions, as for a policy that both have
+} Partitions;
+
+static void add_partition(Arena *arena, Partitions *partitions, const ArnsCheck *check) {
+    const Str partition = arn_field(check->arn, ARN_PARTITION);
+    if (!is_known(partition) || !words_have(str_of(PARTITIONS), partition)) {
+        return;
+    }
+    ArnsCheck *own = arena_new(arena, ArnsCheck);
+    *own = *check;
+    const ArnsCheck *other = str_map_add(&partitions->tails, tail_of(check->arn), own);
+    partitions->are_of_all =
+        partitions->are_of_all || (other != NULL && !str_equal(arn_field(other->arn, ARN_PARTITION), partition));
+    vec_push(arena, &partitions->arns, *check);
+}
+
+// An account is in one partition, and its policies reach nothing of another one. What fewer ARNs have is the fault.
+static void check_partitions(const Partitions *partitions) {
+    const ArnsCheck *first = partitions->arns.count > 0 ? &partitions->arns.items[0] : NULL;
+    const ArnsCheck *other = NULL;
+    uint32_t others = 0;
+    for (uint32_t i = 1; i < partitions->arns.count && !partitions->are_of_all; i++) {
+        const ArnsCheck *check = &partitions->arns.items[i];
+        const bool is_other = !str_equal(arn_field(first->arn, ARN_PARTITION), arn_field(check->arn, ARN_PARTITION));
+        other = is_other && other == NULL ? check : other;
+        others += is_other ? 1 : 0;
+    }
+    if (other == NULL) {
+        return;
+    }
+    const bool is_first = others * 2 > partitions->arns.count;
+    const ArnsCheck *wrong = is_first ? first : other;
+    const ArnsCheck *right = is_first ? other : first;
+    const Str partition = arn_field(right->arn, ARN_PARTITION);
+    const Str better = with(wrong, arn_field(wrong->arn, ARN_PARTITION), partition);
+    Diag *diag = say(wrong, "resource");
+    diag_label(wrong->rules->session, diag, right->resource->span, "the policy is for the partition `%.*s`",
+               STR_ARG(partition));
+    diag_help(wrong->rules->session, diag, "write `%.*s`", STR_ARG(better));
 }
 
 void rule_policy_arns(const Rules *rules, const PlanPolicy *policy) {
     const Data *statement = NULL;
     uint32_t count = 0;
+    Partitions partitions = { .tails = { .arena = rules->session->arena } };
     for (uint32_t i = 0; (statement = data_item(data_get(policy->document, "Statement"), i)) != NULL; i++) {
         const Data *resource = NULL;
         if (statement->kind != DATA_MAP || policy->kind == POLICY_OF_TRUST) {
@@ -424,10 +477,13 @@ void rule_policy_arns(const Rules *rules, const PlanPolicy *policy) {
             if (++count > RESOURCES_MAX || check.arn.len == 0) {
                 continue;
             }
-            check_arn(&check);
+            if (!check_arn(&check)) {
+                add_partition(rules->session->arena, &partitions, &check);
+            }
             if (k == 0 && policy->kind == POLICY_OF_IDENTITY) {
                 check_actions(&check);
             }
         }
     }
+    check_partitions(&partitions);
 }

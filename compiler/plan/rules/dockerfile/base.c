@@ -220,7 +220,9 @@ static void check_list(Compiler *compiler, Str list) {
 static bool takes_list(const PlanDockerfile *file) {
     static const char *const WORDS[] = { "DS_BUILD_OPS=1", "--cuda_ext",
                                          "git+https://github.com/facebookresearch/xformers" };
-    bool takes = false;
+    // Without a GPU in the build these compile for the CPU alone, unless they are told otherwise.
+    bool takes = str_has(file->text, "FORCE_CUDA=1") && (str_has(file->text, "facebookresearch/pytorch3d") ||
+                                                         str_has(file->text, "facebookresearch/detectron2"));
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
         takes = takes || str_has(file->text, WORDS[i]);
     }
