@@ -131,17 +131,21 @@ static bool is_list(Str text) {
     return str_at(text, 0) == '[';
 }
 
+static bool is_one_of(Str word, const char *const *words, size_t count) {
+    bool is = false;
+    for (size_t i = 0; i < count; i++) {
+        is = is || str_is_word(word, words[i]);
+    }
+    return is;
+}
+
 // Programs that run a script in a language of their own, and take the words behind it as they are.
 static bool is_launcher(Str word) {
     static const char *const NAMES[] = {
         "torchrun", "python",  "python3", "accelerate", "deepspeed", "nvidia-smi",
         "mpirun",   "mpiexec", "sleep",   "ray",        "jupyter",   "/usr/sbin/sshd"
     };
-    bool is = false;
-    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
-        is = is || str_is_word(word, NAMES[i]);
-    }
-    return is;
+    return is_one_of(word, NAMES, COUNT_OF(NAMES));
 }
 
 // What ENTRYPOINT and CMD come to together.
@@ -170,26 +174,40 @@ static void check_together(const Rules *rules, const PlanDockerfile *file, const
     }
 }
 
-// Whether what starts the list may fill variables in.
-static bool may_fill(const List *list) {
-    bool may = list->words.count == 0 || !is_launcher(list->words.items[0]);
+static bool has_shell(const List *list) {
+    bool has = list->words.count == 0;
     for (uint32_t i = 0; i < list->words.count; i++) {
-        may = may || shell_is_any(list->words.items[i]);
+        has = has || shell_is_any(list->words.items[i]);
     }
-    return may;
+    return has;
 }
 
-// `$NAME` in a list, which no shell reads.
-static void check_variables(const Rules *rules, const PlanDockerfile *file, const DockerStep *step) {
+// What of a word a shell alone does; NULL: nothing that is sure. Programs that are not known may fill variables in themselves.
+static const char *lack_of_word(const List *list, uint32_t i) {
+    static const char *const SIGNS[] = { "&&", "||", "|", ">>", "2>&1", "&" };
+    static const char *const BUILTINS[] = { "cd", "source", ".", "export", "exec", "set" };
+    const Str word = list->words.items[i];
+    size_t at = 0;
+    if (is_one_of(word, SIGNS, COUNT_OF(SIGNS))) {
+        return "no shell is there, and the first program gets it as a word";
+    }
+    if (i == 0 && is_one_of(word, BUILTINS, COUNT_OF(BUILTINS))) {
+        return "it is a command of a shell, and no program";
+    }
+    const bool has_variable = docker_next_variable(word, &at).len > 0 && !str_has(word, "\\");
+    return has_variable && is_launcher(list->words.items[0]) ? "no shell is there to fill the variable in" : NULL;
+}
+
+// Words of a list that are meant for a shell, which no list has.
+static void check_words(const Rules *rules, const PlanDockerfile *file, const DockerStep *step) {
     const List list = read_list(rules->session->arena, str_trim(step->rest));
-    for (uint32_t i = 0; list.is_json && !may_fill(&list) && i < list.words.count && i < WORDS_MAX; i++) {
+    const bool is_asked = list.is_json && !has_shell(&list);
+    for (uint32_t i = 0; is_asked && i < list.words.count && i < WORDS_MAX; i++) {
         const Str word = list.words.items[i];
-        size_t at = 0;
-        const Str name = docker_next_variable(word, &at);
-        if (name.len > 0 && word.len <= SHOWN_MAX && !str_has(word, "\\")) {
-            Diag *diag =
-                report_start(rules, file, docker_span(file, word), word, "no shell is there to fill the variable in");
-            diag_help(rules->session, diag, "write its value, or let a shell start it: `[\"sh\", \"-c\", \"exec …\"]`");
+        const char *lack = word.len <= SHOWN_MAX ? lack_of_word(&list, i) : NULL;
+        if (lack != NULL) {
+            Diag *diag = report_start(rules, file, docker_span(file, word), word, lack);
+            diag_help(rules->session, diag, "let a shell start it: `[\"bash\", \"-c\", \"…\"]`");
             return;
         }
     }
@@ -221,7 +239,7 @@ void rule_docker_start(const Rules *rules, const PlanDockerfile *file) {
             return;
         }
         if (is_entry || start.entry == NULL) {
-            check_variables(rules, file, step);
+            check_words(rules, file, step);
         }
     }
     check_together(rules, file, &start);
