@@ -1,6 +1,6 @@
 // Rules about the sizes of parallelism that a trainer or a server is told: Megatron-LM, NeMo and torchtitan part all processes of
 // a job into groups of that size, and vLLM and SGLang take as many GPUs.
-// source: NVIDIA/Megatron-LM@d98e8a64 megatron/core/parallel_state.py, initialize_model_parallel; pytorch/torchtitan
+// source: NVIDIA/Megatron-LM@d98e8a64 megatron/core/parallel_state.py, initialize_model_parallel; pytorch/torchtitan@b5bcd76c
 // torchtitan/distributed/parallel_dims.py, _validate; vllm-project/vllm vllm/config/parallel.py, __post_init__, and
 // vllm/v1/executor/ray_utils.py, initialize_ray_cluster; sgl-project/sglang python/sglang/srt/server_args.py; read 2026-11
 #include "compiler/plan/model/launcher_option.h"

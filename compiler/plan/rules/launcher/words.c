@@ -3,6 +3,7 @@
 #include "compiler/plan/rules/launcher/launcher_words.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/launcher_option.h"
 #include "compiler/script/shell_lines.h"
 
 // ---- words behind the end ------------------------------------------------------------------------------------------
@@ -44,18 +45,20 @@ static CutOff cut_off(Str text, size_t at) {
                : (CutOff){ "the line above it does not end with `\\`", "end the line above with a backslash" };
 }
 
-// torchrun that was told no script, where the next line begins with one: `train.py` is in no folder of programs.
+// torchrun that was told no script, where the next line begins with one: `train.py` is in no folder of programs. Of an option that
+// is not known nobody knows whether it takes the next word.
 static bool is_script_cut_off(const LauncherWords *before, Str first) {
-    bool is_behind = false;
-    bool has_script = false;
-    for (uint32_t i = 0; i < before->count; i++) {
+    uint32_t i = launcher_word_of(before, PROGRAM_TORCHRUN) + 1;
+    bool is_known = i <= before->count;
+    while (is_known && i < before->count) {
         const Str word = launcher_word_at(before, i);
-        has_script = has_script || str_ends_with(word, STR(".py")) || str_is(word, "-m") || str_is(word, "--module") ||
-                     str_at(word, 0) == '$' || str_is(word, "--no-python") || str_is(word, "--no_python");
-        is_behind = is_behind || launcher_program(word) == PROGRAM_TORCHRUN;
-        has_script = has_script && is_behind;
+        const LauncherWord *row = launcher_word(PROGRAM_TORCHRUN, word);
+        const bool is_of_program = row != NULL && (strcmp(row->name, "m") == 0 || strcmp(row->name, "module") == 0 ||
+                                                   strcmp(row->name, "no-python") == 0);
+        is_known = row != NULL && !is_of_program;
+        i += 1 + (is_known && !str_has(word, "=") ? (uint32_t)row->words : 0);
     }
-    return is_behind && !has_script && str_ends_with(first, STR(".py")) && !str_has(first, "/");
+    return is_known && i == before->count && str_ends_with(first, STR(".py")) && !str_has(first, "/");
 }
 
 // A shell takes the first word of a line for a program.
