@@ -217,7 +217,8 @@ static Str blanks_around_sign(Str script, const ShellSimple *command) {
         is_setter = is_setter || str_is_word(words->items[0], SETTERS[i]);
     }
     const uint32_t at = is_setter ? 1 : 0;
-    const bool may_be = words->count > at + 1 && is_name(words->items[at]) && str_is(words->items[at + 1], "=");
+    const bool may_be = words->count > at + 1 && is_name(words->items[at]) && str_at(words->items[at + 1], 0) == '=' &&
+                        str_at(words->items[at + 1], 1) != '=';
     const bool is_capital = may_be && words->items[at].data[0] >= 'A' && words->items[at].data[0] <= 'Z';
     if (!is_capital) {
         return STR_NONE;
