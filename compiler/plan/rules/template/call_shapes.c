@@ -69,13 +69,23 @@ static void check_reference(const Rules *rules, const PlanTemplate *template, co
     diag_help(rules->session, diag, "put it into a list, as in `!Join [\"-\", [!Ref %.*s, second]]`", STR_ARG(name));
 }
 
+// The name of an export is a word that its author chooses.
+static bool is_export(const PlanTemplate *template, Span text) {
+    bool is = false;
+    for (uint32_t i = 0; i < template->exports.count; i++) {
+        const Span name = template->exports.items[i]->span;
+        is = is || (name.start <= text.end && text.start <= name.end);
+    }
+    return is;
+}
+
 // `!Sub Name` fills in nothing: without `${` it is the word.
 static void check_sub(const Rules *rules, const PlanTemplate *template, const PlanCall *call) {
     const Data *text = call->argument;
     const bool is_sub = str_is(call->name, "Fn::Sub") && text->kind == DATA_STRING;
     const PlanNamed *parameter = is_sub ? plan_named(template, NAMED_PARAMETER, text->string) : NULL;
     const PlanNamed *resource = is_sub ? plan_named(template, NAMED_RESOURCE, text->string) : NULL;
-    if (parameter == NULL && resource == NULL) {
+    if ((parameter == NULL && resource == NULL) || is_export(template, text->span)) {
         return;
     }
     Diag *diag = plan_report(rules->session, call->subject, text->span, DIAG(literal_name), STR_ARG(text->string),

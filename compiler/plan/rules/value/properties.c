@@ -281,9 +281,20 @@ static bool is_filled_in(const Value *value) {
     return str_has(text, "{{") || str_has(text, "${") || str_has(text, "<") || str_has(text, "$(");
 }
 
+// `Code: ../function`, before `aws cloudformation package` has uploaded it and has written where it is.
+// source: AWS CLI Command Reference, cloudformation package, 2026-11
+static bool is_packaged(const ValueEntry *entry, PropertyForm form) {
+    static const char *const KEYS[] = { "Code", "Content", "BodyS3Location", "DefinitionS3Location", "S3" };
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        is = is || str_is(entry->key, KEYS[i]);
+    }
+    return is && form == PROPERTY_MAP && entry->value->kind == VALUE_STRING;
+}
+
 static bool check_form(const PropertiesCheck *check, const ValueEntry *entry, PropertyForm form) {
     const PropertyForm own = form_of(entry->value);
-    if (is_taken(check, form, own, entry->value) || is_filled_in(entry->value)) {
+    if (is_taken(check, form, own, entry->value) || is_filled_in(entry->value) || is_packaged(entry, form)) {
         return true;
     }
     Session *session = check->rules->session;
