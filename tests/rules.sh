@@ -165,6 +165,7 @@ DT1763  what is at fault stands in a file of Kubernetes
 DT1772  infra.dt has no identities of pods of eksctl's
 DT1806  what is at fault stands in two objects of one file
 DT1809  what is at fault stands in two objects of one file
+DT1944  what is at fault is a key of a map
 DT1942  what is at fault stands in user data, or in a file of eksctl
 DT1975  what is at fault stands in two objects of one file
 DT1976  what is at fault stands in two objects of one file

@@ -25,8 +25,12 @@ static const WordRow WORDS[] = {
 
 // Of any pod: core/v1, TaintEffect, TolerationOperator, PullPolicy, DNSPolicy, StorageMedium, HostPathType, RestartPolicy,
 // PreemptionPolicy, UnsatisfiableConstraintAction, Protocol, NodeSelectorOperator, NodeInclusionPolicy, URIScheme,
-// TerminationMessagePolicy, MountPropagationMode, PodFSGroupChangePolicy and SeccompProfileType; meta/v1,
+// TerminationMessagePolicy, MountPropagationMode, PodFSGroupChangePolicy and SeccompProfileType; validEnvDownwardAPIFieldPathExpressions; meta/v1,
 // LabelSelectorOperator; read 2026-11. An empty word is the default of each.
+#define FIELD_PATHS                                                                                             \
+    "metadata.name|metadata.namespace|metadata.uid|spec.nodeName|spec.serviceAccountName|status.hostIP|status." \
+    "hostIPs|"                                                                                                  \
+    "status.podIP|status.podIPs"
 #define LABELS "In|NotIn|Exists|DoesNotExist"
 #define REQUIRED "requiredDuringSchedulingIgnoredDuringExecution."
 #define PREFERRED "preferredDuringSchedulingIgnoredDuringExecution."
@@ -52,6 +56,8 @@ static const WordRow OF_PODS[] = {
     { NULL, "topologySpreadConstraints.labelSelector.matchExpressions.operator", LABELS },
     { NULL, "topologySpreadConstraints.nodeAffinityPolicy", "Honor|Ignore" },
     { NULL, "topologySpreadConstraints.nodeTaintsPolicy", "Honor|Ignore" },
+    { NULL, "containers.env.valueFrom.fieldRef.fieldPath", FIELD_PATHS },
+    { NULL, "initContainers.env.valueFrom.fieldRef.fieldPath", FIELD_PATHS },
     { NULL, "containers.terminationMessagePolicy", "File|FallbackToLogsOnError" },
     { NULL, "containers.volumeMounts.mountPropagation", "None|HostToContainer|Bidirectional" },
     { NULL, "containers.livenessProbe.httpGet.scheme", "HTTP|HTTPS" },
@@ -62,9 +68,10 @@ static const WordRow OF_PODS[] = {
     { NULL, "containers.securityContext.seccompProfile.type", "Unconfined|RuntimeDefault|Localhost" },
 };
 
-// `HugePages-2Mi` names the size of the pages. Another program fills in `$POLICY` or `<policy>`.
+// `metadata.labels['app']` names a label. `HugePages-2Mi` names the size of the pages. Another program fills in `$POLICY` or `<policy>`.
 static bool is_other(Str word) {
-    return word.len == 0 || str_starts_with(word, STR("HugePages-")) || memchr("$<{[%@", word.data[0], 6) != NULL;
+    return word.len == 0 || str_has(word, "['") || str_starts_with(word, STR("HugePages-")) ||
+           memchr("$<{[%@", word.data[0], 6) != NULL;
 }
 
 void object_check_word(const Rules *rules, const PlanObject *object, Str key, Str words, const Value *value) {

@@ -116,6 +116,21 @@ static void check_host_ports(const PodOnce *check) {
     }
 }
 
+// source: kubernetes/kubernetes pkg/apis/core/validation/validation.go, validateLocalDescendingPath, 2026-11, read 2026-11
+static void check_sub_paths(const PodOnce *check, const Value *container) {
+    const Value *mounts = object_get(container, "volumeMounts");
+    for (uint32_t i = 0; i < object_count(mounts); i++) {
+        const Value *path = object_get(mounts->list.items[i], "subPath");
+        if (str_starts_with(object_text(path), STR("/"))) {
+            Session *session = check->rules->session;
+            Diag *diag = plan_report(session, check->object->subject, path->span, DIAG(object_refused),
+                                     STR_ARG(str_after_last(check->object->resource->type, '/')),
+                                     "a `subPath` does not begin with `/`");
+            diag_help(session, diag, "leave the `/` out: it is a path in the volume");
+        }
+    }
+}
+
 // The size of pages is a whole amount of bytes, with a unit of Kubernetes: HugePageSizeFromResourceName of
 // pkg/apis/core/v1/helper. Those of all processors of AWS are written with `Ki`, `Mi` and `Gi`.
 static bool is_size_of_pages(Str text) {
@@ -161,6 +176,7 @@ void rule_pod_refused(const Rules *rules, const PlanObject *object) {
             const Value *containers = object_get(check.pod, KEYS[k]);
             for (uint32_t n = 0; n < object_count(containers); n++) {
                 check_container(&check, containers->list.items[n]);
+                check_sub_paths(&check, containers->list.items[n]);
                 check_pages(&check, containers->list.items[n]);
             }
         }

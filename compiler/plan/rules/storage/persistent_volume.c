@@ -102,12 +102,55 @@ static void check_lustre(const Rules *rules, const PlanObject *object, const Val
     }
 }
 
+// ---- names of drivers ----------------------------------------------------------------------------------------------
+
+// The driver that is meant by another name; empty: this is one, or nobody can be sure. EKS Auto Mode has one of its own.
+static Str driver_meant(Session *session, Str name) {
+    static const char *const DRIVERS[] = { "ebs.csi.aws.com", "efs.csi.aws.com", "fsx.csi.aws.com", "s3.csi.aws.com",
+                                           "fsx.openzfs.csi.aws.com" };
+    const Str short_name = str_replaced(session->arena, name, STR(".amazonaws.com"), STR(".aws.com"));
+    const Str service = str_slice(short_name, 0, str_find(short_name, STR("."), 0));
+    const Str with_csi = str_format(session->arena, "%.*s.csi.aws.com", STR_ARG(service));
+    const bool is_of_aws = str_ends_with(short_name, STR(".aws.com")) && !str_has(name, ".eks.");
+    for (size_t i = 0; i < COUNT_OF(DRIVERS) && is_of_aws; i++) {
+        if (str_is(name, DRIVERS[i])) {
+            return STR_NONE;
+        }
+        if (str_is(short_name, DRIVERS[i])) {
+            return short_name;
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(DRIVERS) && is_of_aws; i++) {
+        const Str rest = str_slice(short_name, service.len, short_name.len);
+        if (str_is(with_csi, DRIVERS[i]) && str_is(rest, ".aws.com")) {
+            return with_csi;
+        }
+    }
+    return STR_NONE;
+}
+
+static void check_driver(const Rules *rules, const PlanObject *object, const char *key, const Value *value) {
+    const Str better = driver_meant(rules->session, object_text(value));
+    if (better.len > 0) {
+        Diag *diag = plan_report(rules->session, object->subject, value->span, DIAG(takes_other), key,
+                                 "the name of a driver", "none");
+        rule_write_at(rules, diag, value->span, value->string, better);
+    }
+}
+
 void rule_volume_of_driver(const Rules *rules, const PlanObject *object) {
     const Value *csi = object_get(object_get(object->fields, "spec"), "csi");
     const Str driver = object_text(object_get(csi, "driver"));
-    if (!str_is(object->resource->type, "v1/PersistentVolume") || object->is_changed) {
+    if (object->is_changed) {
         return;
     }
+    if (str_is(object->resource->type, "storage.k8s.io/v1/StorageClass")) {
+        check_driver(rules, object, "provisioner", object_get(object->fields, "provisioner"));
+    }
+    if (!str_is(object->resource->type, "v1/PersistentVolume")) {
+        return;
+    }
+    check_driver(rules, object, "driver", object_get(csi, "driver"));
     if (str_is(driver, "efs.csi.aws.com")) {
         check_handle(rules, object, object_get(csi, "volumeHandle"));
         check_point(rules, object, object_get(csi, "volumeHandle"));
