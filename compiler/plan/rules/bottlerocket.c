@@ -78,13 +78,24 @@ static bool is_open(Str text) {
     return text.len == 0 || memchr("${<[%@", text.data[0], 6) != NULL;
 }
 
-static void check_form(const Rules *rules, const Subject *subject, const BottlerocketSetting *setting) {
+static bool is_form_wrong(const BottlerocketSetting *setting) {
     const bool wants_number = words_have(STR(NUMBERS), setting->key);
     const bool wants_bool = words_have(STR(BOOLS), setting->key);
     const bool is_wrong =
         (wants_number && setting->form != BOTTLEROCKET_NUMBER) || (wants_bool && setting->form != BOTTLEROCKET_BOOL);
-    if (!is_wrong || setting->form == BOTTLEROCKET_OTHER ||
-        (setting->form == BOTTLEROCKET_TEXT && is_open(setting->written))) {
+    return is_wrong && setting->form != BOTTLEROCKET_OTHER &&
+           (setting->form != BOTTLEROCKET_TEXT || !is_open(setting->written));
+}
+
+bool bottlerocket_takes(const BottlerocketSetting *setting) {
+    const PathRow *row = row_of(setting->path);
+    return row == NULL || (words_have(str_of(row->keys), setting->key) &&
+                           (!str_is(setting->path, "settings.kubernetes") || !is_form_wrong(setting)));
+}
+
+static void check_form(const Rules *rules, const Subject *subject, const BottlerocketSetting *setting) {
+    const bool wants_number = words_have(STR(NUMBERS), setting->key);
+    if (!is_form_wrong(setting)) {
         return;
     }
     static const char *const FOUND[] = { [BOTTLEROCKET_OTHER] = "another value",

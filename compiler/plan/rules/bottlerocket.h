@@ -23,5 +23,8 @@ typedef struct {
 // Whether something is known of the keys at a path.
 bool bottlerocket_knows(Str path);
 
+// Whether the name is known and the value has its form; of a path of which nothing is known, true.
+bool bottlerocket_takes(const BottlerocketSetting *setting);
+
 // Reports a name that is nearly that of a setting, and a value of another form.
 void bottlerocket_check(const Rules *rules, const Subject *subject, const BottlerocketSetting *setting);

@@ -5,12 +5,16 @@
 #include "compiler/plan/rules/user_data_text.h"
 #include "compiler/script/shell_lines.h"
 
-enum { PATH_MAX_BYTES = 100 }; // all that is known is shorter
+enum {
+    PATH_MAX_BYTES = 100, // all that is known is shorter
+    WRONG_MAX = 50,       // more say nothing new
+};
 
 typedef struct {
     const Rules *rules;
     const PlanLaunch *launch;
     Str text;
+    int *wrong; // how many were looked at closely
 } Settings;
 
 static Span place_of(const Settings *settings, Str part) {
@@ -40,16 +44,18 @@ static void check_words(const Settings *settings, Str path, Str words, Str value
         const Str key = str_trim(str_slice(words, 0, dot));
         const bool is_last = dot >= words.len;
         const bool has_value = is_last && value.len > 0;
-        const BottlerocketSetting setting = { .path = path,
-                                              .key = key,
-                                              .key_span = place_of(settings, key),
-                                              .form = has_value ? form_of(value) : BOTTLEROCKET_OTHER,
-                                              .span = has_value ? place_of(settings, value) : SPAN_NONE,
-                                              .written = value.len > 1 ? str_slice(value, 1, value.len - 1) : value };
+        BottlerocketSetting setting = { .path = path,
+                                        .key = key,
+                                        .form = has_value ? form_of(value) : BOTTLEROCKET_OTHER,
+                                        .written = value.len > 1 ? str_slice(value, 1, value.len - 1) : value };
         if (str_has(key, "\"") || str_has(key, "'")) {
             return;
         }
-        bottlerocket_check(settings->rules, settings->launch->subject, &setting);
+        if (!bottlerocket_takes(&setting) && (*settings->wrong)++ < WRONG_MAX) {
+            setting.key_span = place_of(settings, key);
+            setting.span = has_value ? place_of(settings, value) : SPAN_NONE;
+            bottlerocket_check(settings->rules, settings->launch->subject, &setting);
+        }
         path = join(settings->rules->session->arena, path, key);
         words = is_last ? STR_NONE : str_slice(words, dot + 1, words.len);
     }
@@ -75,7 +81,8 @@ static Str without_comment(Str value) {
 void rule_launch_settings(const Rules *rules, const PlanLaunch *launch) {
     const PlanUserData *data = &launch->user_data;
     const Str text = data->written;
-    const Settings settings = { .rules = rules, .launch = launch, .text = text };
+    int wrong = 0;
+    const Settings settings = { .rules = rules, .launch = launch, .text = text, .wrong = &wrong };
     const Str start = str_trim(text);
     if (!str_starts_with(start, STR("[settings")) && !str_starts_with(start, STR("settings."))) {
         return;
