@@ -240,10 +240,18 @@ SERVE_MAIN := $(BUILD)/obj/tests/serve/dtc_main.o
 # A machine without memory. Not with sanitizers, whose malloc() is another.
 OOM := $(if $(VARIANT),,$(BUILD)/tests/oom/oom)
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
+COMPILER_FUZZERS := $(filter-out $(CORE_FUZZERS),$(FUZZERS))
+# In CI the sanitized tests and fuzz targets are one program and links to it, since a link takes as long as two of them to
+# compile. The core's have another library, and these fuzz targets let libfyaml lose memory, as no other may.
+LOSERS := $(addprefix $(BUILD)/tests/fuzz/fuzz_,foreign policies project schema_file yaml_read)
+ONE := $(BUILD)/tests/one/one
+ONE_PROGRAMS := $(if $(CI),$(if $(SAN),$(filter-out $(CORE_TESTS) $(LOSERS),$(TESTS) $(COMPILER_FUZZERS))))
+ONE_OBJECTS := $(ONE_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/one/%.o) $(BUILD)/obj/one/tests/fuzz/replay.o
 LIMITS := $(BUILD)/tests/limits/limits
 BENCHES := $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/replay $(BUILD)/tests/bench/empty
 TEST_OBJECTS := $(call object,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES) \
-    tests/limits/limits.c $(wildcard tests/mutate/*.c) tests/sweep/sweep.c tests/oom/oom.c tests/serve/serve.c) $(SERVE_MAIN)
+    tests/limits/limits.c $(wildcard tests/mutate/*.c) tests/sweep/sweep.c tests/oom/oom.c tests/serve/serve.c \
+    tests/one/one.c) $(SERVE_MAIN) $(ONE_OBJECTS)
 DEPS := build/deps.stamp
 
 # ---- targets
@@ -518,7 +526,14 @@ $(COLLECTIVE_OBJECTS) $(CORE_OBJECTS): | $(DEPS)
 $(OBJECTS) $(MAIN_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS): | $(DEPS) $(GENERATED)
 
 # A fifth of what is compiled is tests, and that takes half of the time where nothing is optimized.
-$(call object,$(TEST_SOURCES)): private VARIANT += -O0
+$(call object,$(TEST_SOURCES)) $(filter $(BUILD)/obj/one/tests/unit/% $(BUILD)/obj/one/tests/property/%,$(ONE_OBJECTS)): \
+    private VARIANT += -O0
+
+# Before the next rule, which takes whatever this one takes.
+$(BUILD)/obj/one/%.o: %.c
+	@mkdir -p $(@D)
+	$(call SAY,compile)$(COMPILE) -Dmain=$(*F)_main $(if $(filter fuzz_%,$(*F)),-DLLVMFuzzerTestOneInput=$(*F)_one_input) \
+	    -Wno-missing-prototypes -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -678,7 +693,24 @@ $(CORE_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(CORE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) -lcmocka
 
-$(filter-out $(CORE_TESTS),$(TESTS)): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIBRARY) $(COLLECTIVE_LIBRARY)
+# What comes out the same stays, as for the version.
+$(BUILD)/generated/one.def: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(patsubst %,'TEST(%)',$(notdir $(filter $(TESTS),$(ONE_PROGRAMS)))) \
+	    $(patsubst %,'TARGET(%)',$(notdir $(filter $(FUZZERS),$(ONE_PROGRAMS)))) > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(call object,tests/one/one.c): $(BUILD)/generated/one.def
+
+$(ONE): $(call object,tests/one/one.c) $(ONE_OBJECTS) $(LIBRARY) $(COLLECTIVE_LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS) -lcmocka
+
+$(ONE_PROGRAMS): $(ONE)
+	@mkdir -p $(@D)
+	@ln -sf ../one/one $@
+
+$(filter-out $(CORE_TESTS) $(ONE_PROGRAMS),$(TESTS)): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(SHARED_LIBS) -lcmocka
 
@@ -692,8 +724,7 @@ $(CORE_FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(FUZZ_MAIN) $(CORE_LI
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer)
 
-COMPILER_FUZZERS := $(filter-out $(CORE_FUZZERS),$(FUZZERS))
-$(COMPILER_FUZZERS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(FUZZ_MAIN) $(LIBRARY) $(COLLECTIVE_LIBRARY)
+$(filter-out $(ONE_PROGRAMS),$(COMPILER_FUZZERS)): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(FUZZ_MAIN) $(LIBRARY) $(COLLECTIVE_LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,link)$(LINK_WITH) $(if $(FUZZ),-fsanitize=fuzzer) $(SHARED_LIBS)
 
