@@ -20,6 +20,8 @@ dtc=$(realpath "$1") || exit 3
 without=0
 scratch=$(mktemp -d) || exit 3
 trap 'serve_end; rm -rf "$scratch"' EXIT
+mkdir "$scratch/copy" "$scratch/packed"
+shopt -s dotglob globstar
 export LC_ALL=C NO_COLOR=1
 command -v patch >/dev/null 2>&1 && has_patch=yes || has_patch=
 
@@ -61,39 +63,54 @@ count() { # WORD WORDS
     done
 }
 
-# Whether two folders hold the same sources.
-same() { # FOLDER FOLDER
-    diff -r "$1" "$2" >"$scratch/diff"
+# What the sources of a folder are, in `reply`: names and contents.
+sources() { # FOLDER
+    local path bytes
+    reply=
+    for path in "$1"/**; do
+        reply+=${path#"$1"}$'\n'
+        [ ! -f "$path" ] || mapfile -d '' bytes <"$path"
+        [ ! -f "$path" ] || reply+="${#bytes[@]} ${bytes[*]}"$'\n'
+    done
+}
+
+# Whether the folder's sources are those.
+holds() { # FOLDER SOURCES
+    sources "$1"
+    [ "$reply" = "$2" ]
 }
 
 # Says what is wrong with the fixes of the file in the working folder; nothing where all is well. `codes` and `fixable` are
 # those of before.
 judge() { # COMMAND FILE ARGUMENTS
-    local command=$1 file=$2 status code wanted=0
+    local command=$1 file=$2 status code original once wanted=0
     local -a codes_before=("${codes[@]}")
     local -A fixed=()
     shift 2
-    rm -rf ../original ../patched ../once
+    rm -rf ../original
     cp -R . ../original
+    sources .
+    original=$reply
     serve ../difference /dev/null "$command" --fix --diff "$@" "$file"
-    same . ../original || echo "--diff writes"
+    holds . "$original" || echo "--diff writes"
     for code in "${fixable[@]}"; do
         fixed[$code]=$((${fixed[$code]:-0} + 1))
     done
     serve ../after.json ../lines "$command" --fix --diagnostics json "$@" "$file"
     status=$?
     read_report ../after.json
-    if [ -n "$has_patch" ]; then
-        cp -R ../original ../patched
-        if [ -s ../difference ]; then
-            (cd ../patched && exec patch -s -p0 <../difference >/dev/null 2>&1) || echo "patch does not take the difference"
-        fi
-        same . ../patched || echo "--diff and --fix are of two minds"
-    fi
-    if same . ../original; then
+    sources .
+    once=$reply
+    if [ "$once" = "$original" ]; then
         [ ! -s ../lines ] || echo "nothing is fixed, and something said to be"
     else
         [ -s ../lines ] || echo "something is fixed without a word"
+    fi
+    if [ -n "$has_patch" ]; then
+        if [ -s ../difference ]; then
+            patch -s -p0 -d ../original <../difference >/dev/null 2>&1 || echo "patch does not take the difference"
+        fi
+        holds ../original "$once" || echo "--diff and --fix are of two minds"
     fi
     [[ ${report[*]} != *'"severity": "error"'* ]] || wanted=1
     [ "$status" = "$wanted" ] || echo "ended with status $status"
@@ -107,9 +124,8 @@ judge() { # COMMAND FILE ARGUMENTS
         done
     fi
     [[ ${codes[*]} != *DT0909* || ${codes_before[*]} = *DT0909* ]] || echo "it is no JSON any more"
-    cp -R . ../once
     serve /dev/null /dev/null "$command" --fix "$@" "$file"
-    same . ../once || echo "a second --fix changes something"
+    holds . "$once" || echo "a second --fix changes something"
 }
 
 one() { # NAME FOLDER COMMAND FILE ARGUMENTS
@@ -122,8 +138,8 @@ one() { # NAME FOLDER COMMAND FILE ARGUMENTS
     if [ ! -s "$scratch/wrong" ]; then
         pass "$1"
     else
-        diff -ru ../original . >../changed
-        fail "$1" "$(<"$scratch/wrong")" ../changed
+        diff -ru ../original . >>../difference
+        fail "$1" "$(<"$scratch/wrong")" ../difference
     fi
     cd "$root" || exit 3
 }
@@ -134,14 +150,30 @@ one_copy() { # NAME FIXTURE COMMAND FILE
         without=$((without + 1))
         return
     fi
-    rm -rf "$scratch/copy"
-    mkdir "$scratch/copy"
+    rm -rf "$scratch"/copy/*
     cp "$2" "$scratch/copy/$4"
     one "$1" "$scratch/copy" "$3" "$4"
 }
 
-header() { # FILE KEY
-    sed -n "/^dt 1/q; s/^# $2: //p" "$1"
+# What `# run: ` says above `dt 1`, in `reply`.
+read_arguments() { # FILE
+    local line
+    reply=
+    while IFS= read -r line; do
+        case $line in
+        'dt 1'*) return ;;
+        '# run: '*) reply=${line#*: } ;;
+        esac
+    done <"$1"
+}
+
+# JSON without blanks between its words.
+pack() { # FILE PACKED
+    local line
+    while IFS= read -r line || [ -n "$line" ]; do
+        line=${line#"${line%%[! ]*}"}
+        printf '%s\n' "${line/'": '/'":'}"
+    done <"$1" >"$2"
 }
 
 for fixture in fixtures/invalid/DT*.dt; do
@@ -163,7 +195,8 @@ for fixture in fixtures/rules/DT*; do
         done
     fi
     awk -v forms='literal let like for copies' -v folder="$scratch/rules" -f tests/support/rules.awk "$source" || exit 3
-    arguments=$(header "$source" run)
+    read_arguments "$source"
+    arguments=$reply
     for form in literal let like for copies; do
         # shellcheck disable=SC2086 # words
         one "rules/${name%.dt}, $form" "$scratch/rules/$form-fault" check main.dt $arguments
@@ -174,9 +207,8 @@ for fixture in fixtures/foreign/*.yaml fixtures/foreign/*.json; do
     name=${fixture##*/}
     one_copy "foreign/$name" "$fixture" lint "$name"
     if [ "${name##*.}" = json ]; then
-        rm -rf "$scratch/packed"
-        mkdir "$scratch/packed"
-        sed 's/": /":/; s/^ *//' "$fixture" >"$scratch/packed/$name"
+        rm -rf "$scratch"/packed/*
+        pack "$fixture" "$scratch/packed/$name"
         one "foreign/$name, without blanks" "$scratch/packed" lint "$name"
     fi
 done

@@ -7,7 +7,8 @@ serve_begin() { # DTC SCRATCH SHARED
     serve_dtc=$1 serve_process=
     [ -n "$3" ] && [ -x "$program" ] && [ ! "$1" -nt "$program" ] || return 0
     mkfifo "$2/commands" "$2/answers" || exit 3
-    "$program" <"$2/commands" >"$2/answers" &
+    # What libraries call is looked up at the start, and not in each run.
+    LD_BIND_NOW=1 "$program" <"$2/commands" >"$2/answers" &
     serve_process=$!
     exec {serve_commands}>"$2/commands" {serve_answers}<"$2/answers"
 }
