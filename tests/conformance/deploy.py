@@ -19,6 +19,7 @@ import functools
 import gc
 import glob
 import json
+import multiprocessing
 import os
 import queue
 import re
@@ -38,7 +39,6 @@ import templates
 from aws_server import AwsServer
 from moto.cloudformation.parsing import get_model_map
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 KEY = "conformance"
 WORKERS_MAX = 8  # a server takes some 200 MB
 NETWORK = "fixtures/reference/vpc-one-az"
@@ -61,22 +61,23 @@ class Server:
         # By its name: moto finds the bucket in the path of a template's URL then.
         self.url = "http://localhost:%d" % port
         self.log = tempfile.TemporaryFile()  # read only after a failure, when nothing is written
-        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "moto_bridge.py"), "-p", str(port)],
-                                        stdout=self.log, stderr=self.log)
-        for _ in range(240):
+        # A process that forks has moto loaded already, which takes seconds.
+        self.process = multiprocessing.get_context("fork").Process(target=moto_bridge.serve, args=(port, self.log.fileno()))
+        self.process.start()
+        for _ in range(1200):
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()
                 return self
             except OSError:
-                if self.process.poll() is not None:
+                if not self.process.is_alive():
                     break
-                time.sleep(0.25)
+                time.sleep(0.05)
         self.log.seek(0)
         raise RuntimeError("moto's server did not start: " + self.log.read().decode(errors="replace")[-2000:])
 
     def __exit__(self, *_):
         self.process.kill()  # it keeps nothing that is worth a farewell
-        self.process.wait()
+        self.process.join()
 
     def last_words(self):
         """The end of the log: where moto fails by itself, its traceback's last line."""
@@ -439,8 +440,13 @@ def deploy(server, folder, files, mode):
             raise Failure("left after deletion: " + ", ".join(left))
 
 
+@functools.lru_cache(maxsize=None)
+def expected_template(path):
+    return templates.load(path)
+
+
 def has_optional_parameters(folder, plan):
-    return any(set(templates.load(os.path.join(folder, "expected", step["file"])).get("Parameters", {}))
+    return any(set(expected_template(os.path.join(folder, "expected", step["file"])).get("Parameters", {}))
                - set(step["parameters"]) for wave in plan["waves"] for step in wave if step["kind"] == "cloudformation")
 
 
@@ -463,7 +469,7 @@ def traits(folder, mode):
     for step in (step for wave in plan["waves"] for step in wave):
         found |= {(step["kind"], word) for word in re.findall(r"(?<= )--?[a-z][\w-]*", step["apply"])}
         if step["kind"] == "cloudformation":
-            found |= sample.shapes(templates.load(os.path.join(files, step["file"])))
+            found |= sample.shapes(expected_template(os.path.join(files, step["file"])))
     found |= {("delete", word) for step in plan["delete"] for word in re.findall(r"(?<= )--?[a-z][\w-]*", step["command"])}
     return {(mode, *trait) if trait[0].startswith("Parameters") else trait for trait in found}
 

@@ -24,11 +24,12 @@
 What passes here deploys on moto so bridged; it is no proof that AWS takes it."""
 import gc
 import json
+import os
 import random
 import re
-import sys
 from unittest import mock
 
+import moto.server
 import yaml
 
 import moto_fsx  # noqa: F401, its classes are found where they are
@@ -375,10 +376,12 @@ def read_yaml_in_c():
         yaml.Loader = yaml.CLoader
 
 
-if __name__ == "__main__":
-    from moto.server import main
+def serve(port, log):
+    """Runs the server, which says what it says to the descriptor `log`."""
+    os.dup2(log, 1)
+    os.dup2(log, 2)
     read_yaml_in_c()
     # What moto has loaded stays. The collector would go through it again and again, for a third of the time.
     gc.freeze()
     gc.set_threshold(100000)
-    main(sys.argv[1:])
+    moto.server.main(["-p", str(port)])

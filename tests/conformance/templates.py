@@ -20,8 +20,8 @@ def _intrinsic(loader, suffix, node):
 
 def _mapping(loader, node):
     keys = [loader.construct_object(key) for key, _ in node.value]
-    for key in keys:
-        if keys.count(key) > 1:
+    if len(set(keys)) < len(keys):
+        for key in (key for key in keys if keys.count(key) > 1):
             raise yaml.constructor.ConstructorError(None, None, "the key %r stands twice" % (key,), node.start_mark)
     return loader.construct_mapping(node, deep=True)
 
