@@ -63,8 +63,10 @@ static void test_a_file_system_of_either_service_fits(void **state) {
 
 // A kind that is spelled in two ways would never fit. Of those that an author alone writes there is nothing to refer to.
 static void test_what_a_property_takes_something_gives(void **state) {
-    static const char *const written[] = { "a launch template name", "an id of IAM Identity Center",
-                                           "a PCS cluster name" };
+    static const char *const written[] = { "a launch template name",  "an id of IAM Identity Center",
+                                           "a PCS cluster name",      "a PCS compute node group name",
+                                           "a VPN gateway id",        "a secret name",
+                                           "a task definition family" };
     static const char *const types[] = {
 #define RESOURCE(type, ref, ...) type,
 #define TAKES(type, key, ...)
