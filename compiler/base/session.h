@@ -23,6 +23,7 @@ struct Session {
     struct PatternCache *patterns;   // compiled when first used; owned by pattern.c
     const DiagLevel *levels;         // of each DiagId; NULL: all are as their rows say
     const Overlay *overlay;          // texts that stand in for files; NULL: all are as on the disk
+    struct FillerCache *fillers;     // folders that were looked into; owned by driver/lint/fillers.c
     struct InstanceTable *instances; // those that were asked for, and of `--schema` files; owned by schema/instances.c
 };
 

@@ -10,8 +10,12 @@ static size_t skip_spaces(Str text, size_t at) {
     return at;
 }
 
+static bool is_in(char c, const char *set) {
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
 static size_t skip(Str text, size_t at, const char *set) {
-    while (at < text.len && strchr(set, text.data[at]) != NULL && text.data[at] != '\0') {
+    while (at < text.len && is_in(text.data[at], set)) {
         at++;
     }
     return at;
@@ -67,20 +71,20 @@ static int column_of(Str text, size_t start, size_t end) {
         dash = at;
         at = skip_spaces(text, at + 1);
     }
-    const bool is_item = at >= end || strchr("|>!&", text.data[at]) != NULL;
+    const bool is_item = at >= end || is_in(text.data[at], "|>!&");
     return (int)((is_item ? dash : at) - start);
 }
 
 static bool read_header_line(Str text, size_t start, size_t end, HeaderLine *line) {
     line->end = end;
-    while (line->end > start && strchr(" \r", text.data[line->end - 1]) != NULL) {
+    while (line->end > start && is_in(text.data[line->end - 1], " \r")) {
         line->end--;
     }
     line->at = line->end;
-    while (line->at > start && strchr("+-123456789", text.data[line->at - 1]) != NULL) {
+    while (line->at > start && is_in(text.data[line->at - 1], "+-123456789")) {
         line->at--;
     }
-    if (line->at < start + 2 || strchr("|>", text.data[line->at - 1]) == NULL || text.data[line->at - 2] != ' ') {
+    if (line->at < start + 2 || !is_in(text.data[line->at - 1], "|>") || text.data[line->at - 2] != ' ') {
         return false;
     }
     line->at--;
@@ -93,7 +97,7 @@ static bool read_header_line(Str text, size_t start, size_t end, HeaderLine *lin
         word--;
     }
     line->indent = column_of(text, start, line->at);
-    return word < word_end && (strchr("!&", text.data[word]) != NULL || text.data[word_end - 1] == ':' ||
+    return word < word_end && (is_in(text.data[word], "!&") || text.data[word_end - 1] == ':' ||
                                str_is(str_slice(text, word, word_end), "-"));
 }
 
@@ -125,6 +129,18 @@ static size_t block_end(Str text, size_t at, const HeaderLine *line, bool *is_em
     return next;
 }
 
+// Behind the lines of a block whose header stands below its key, so that nobody knows how deep that is: the lines that are
+// as deep as the first one.
+static size_t tagged_block_end(Str text, size_t at) {
+    int least = 0;
+    uint32_t blank_count;
+    size_t next = next_line_of_text(text, at, &least, &blank_count);
+    for (int indent = least; next < text.len && indent >= least && least > 0;) {
+        next = next_line_of_text(text, str_find(text, STR("\n"), next) + 1, &indent, &blank_count);
+    }
+    return next;
+}
+
 // `|+` keeps each blank line.
 static Str text_of_blanks(Arena *arena, Str header, uint32_t blank_count) {
     StrBuf text = { .arena = arena };
@@ -151,10 +167,12 @@ static char *copy_of(Hiding *hiding) {
     return hiding->copy;
 }
 
-static void hide_tag(Hiding *hiding, const TagLine *line, size_t end) {
-    const BlockTag tag = { .content = end + 1, .tag = str_slice(hiding->text, line->tag, line->tag_end) };
+// Returns where the lines behind the block begin.
+static size_t hide_tag(Hiding *hiding, const TagLine *line, size_t end) {
+    const HiddenText tag = { .at = end + 1, .text = str_slice(hiding->text, line->tag, line->tag_end) };
     move_header(copy_of(hiding), line, end);
     vec_push(hiding->arena, &hiding->blocks->tags, tag);
+    return tagged_block_end(hiding->text, end + 1);
 }
 
 // Returns where the lines behind the block begin.
@@ -168,7 +186,7 @@ static size_t hide_empty(Hiding *hiding, const HeaderLine *line, size_t next) {
         memset(copy + line->at, ' ', header.len);
         copy[line->at] = '~';
         vec_push(hiding->arena, &hiding->blocks->empty,
-                 ((EmptyBlock){ line->at, text_of_blanks(hiding->arena, header, blank_count) }));
+                 ((HiddenText){ line->at, text_of_blanks(hiding->arena, header, blank_count) }));
     }
     return end;
 }
@@ -180,8 +198,7 @@ Str yaml_hide_blocks(Arena *arena, Str text, YamlBlocks *blocks) {
         TagLine tag;
         HeaderLine header;
         if (read_tag_line(text, at, end, &tag)) {
-            hide_tag(&hiding, &tag, end);
-            at = end + 1;
+            at = hide_tag(&hiding, &tag, end);
         } else {
             at = read_header_line(text, at, end, &header) ? hide_empty(&hiding, &header, end + 1) : end + 1;
         }
@@ -189,26 +206,27 @@ Str yaml_hide_blocks(Arena *arena, Str text, YamlBlocks *blocks) {
     return hiding.copy == NULL ? text : (Str){ .data = hiding.copy, .len = text.len };
 }
 
-Str yaml_block_tag(const YamlBlocks *blocks, size_t content) {
-    for (uint32_t i = 0; i < blocks->tags.count; i++) {
-        if (blocks->tags.items[i].content == content) {
-            return blocks->tags.items[i].tag;
-        }
-    }
-    return STR_NONE;
-}
-
-bool yaml_empty_block(const YamlBlocks *blocks, size_t header, Str *text) {
+static bool find_hidden(const HiddenTexts *texts, size_t at, Str *text) {
     uint32_t low = 0;
-    for (uint32_t high = blocks->empty.count; low < high;) {
+    for (uint32_t high = texts->count; low < high;) {
         const uint32_t middle = low + (high - low) / 2;
-        if (blocks->empty.items[middle].header < header) {
+        if (texts->items[middle].at < at) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    const bool is_there = low < blocks->empty.count && blocks->empty.items[low].header == header;
-    *text = is_there ? blocks->empty.items[low].text : STR_NONE;
+    const bool is_there = low < texts->count && texts->items[low].at == at;
+    *text = is_there ? texts->items[low].text : STR_NONE;
     return is_there;
+}
+
+Str yaml_block_tag(const YamlBlocks *blocks, size_t content) {
+    Str tag;
+    (void)find_hidden(&blocks->tags, content, &tag);
+    return tag;
+}
+
+bool yaml_empty_block(const YamlBlocks *blocks, size_t header, Str *text) {
+    return find_hidden(&blocks->empty, header, text);
 }

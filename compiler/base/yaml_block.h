@@ -12,25 +12,22 @@
 //
 //     - text
 //
-// A `~` stands for it. The reader puts both back.
+// A `~` stands for it. The reader puts both back. A line of a quoted text that looks like such a header is not known.
 #pragma once
 
 #include "compiler/base/str.h"
 #include "compiler/base/vec.h"
 
 typedef struct {
-    size_t content; // where the block's text begins: behind the line of the tag
-    Str tag;        // "!Sub"
-} BlockTag;
+    size_t at;
+    Str text;
+} HiddenText;
+
+typedef VEC(HiddenText) HiddenTexts; // in the order of the file
 
 typedef struct {
-    size_t header; // where `|` or `>` stands
-    Str text;      // nothing, or line ends
-} EmptyBlock;
-
-typedef struct {
-    VEC(BlockTag) tags;
-    VEC(EmptyBlock) empty; // in the order of the text
+    HiddenTexts tags;  // "!Sub", where the block's text begins: behind the line of the tag
+    HiddenTexts empty; // nothing, or line ends, where `|` or `>` stands
 } YamlBlocks;
 
 // The text without both, as long as it was; the text itself where it has none.

@@ -52,6 +52,12 @@ static void test_what_looks_like_a_header_in_a_block_is_its_text(void **state) {
     assert_entry(map, "a", "key: |\n\n- |+\n\nlast\n");
 }
 
+static void test_what_looks_like_a_header_below_a_tag_is_text(void **state) {
+    const Data *map = read_one(*state, "a:\n  !Sub |\n    cat > v.yaml <<EOF\n    script: |\n    EOF\nb: |\n\nc: x\n");
+    assert_entry(map, "a", "cat > v.yaml <<EOF\nscript: |\nEOF\n");
+    assert_entry(map, "b", "");
+}
+
 static void test_an_empty_block_keeps_its_tag(void **state) {
     const Data *map = read_one(*state, "a: !Sub |\n\nb: x\n");
     assert_entry(map, "a", "");
@@ -70,6 +76,7 @@ int main(void) {
         TEST(test_a_block_of_blank_lines_ends_before_what_stands_beside_it),
         TEST(test_a_block_without_any_line_ends_before_the_next_item),
         TEST(test_what_looks_like_a_header_in_a_block_is_its_text),
+        TEST(test_what_looks_like_a_header_below_a_tag_is_text),
         TEST(test_an_empty_block_keeps_its_tag),
         TEST(test_a_tag_on_a_line_of_its_own_comes_back),
     };

@@ -2,6 +2,7 @@
 #include "compiler/driver/lint/fillers.h"
 
 #include "compiler/base/load.h"
+#include "compiler/base/str_map.h"
 #include "compiler/plan/rules/placeholder.h"
 #include "compiler/script/shell_text.h"
 
@@ -162,6 +163,44 @@ static bool is_opened(Session *session, Str path) {
     return is;
 }
 
+// ---- what is read once for all files of a run ------------------------------------------------------------------------
+
+typedef struct {
+    Str path;
+    Str text;
+} KeptText;
+
+typedef VEC(KeptText) KeptTexts;
+
+// In the arena of the session that outlives those of files.
+struct FillerCache {
+    StrMap scripts; // by the root of their repository: KeptTexts of scripts that replace anything
+    StrMap parents; // by their folder: KeptTexts of templates that have nested stacks
+};
+
+static struct FillerCache *cache_of(Session *session) {
+    Session *owner = session->owner;
+    if (owner->fillers == NULL) {
+        owner->fillers = arena_new(owner->arena, struct FillerCache);
+        *owner->fillers =
+            (struct FillerCache){ .scripts = { .arena = owner->arena }, .parents = { .arena = owner->arena } };
+    }
+    return owner->fillers;
+}
+
+static KeptTexts *add_texts(Session *session, StrMap *map, Str folder) {
+    Arena *arena = session->owner->arena;
+    KeptTexts *texts = arena_new(arena, KeptTexts);
+    *texts = (KeptTexts){ 0 };
+    str_map_add(map, str_copy(arena, folder), texts);
+    return texts;
+}
+
+static void keep_text(Session *session, KeptTexts *texts, Str path, Str text) {
+    Arena *arena = session->owner->arena;
+    vec_push(arena, texts, ((KeptText){ str_copy(arena, path), str_copy(arena, text) }));
+}
+
 // ---- scripts in other folders of the repository ------------------------------------------------------------------
 
 typedef VEC(Str) Folders;
@@ -232,14 +271,43 @@ static void add_scripts(Session *session, PlanFillers *fillers, Str folder, cons
     }
 }
 
+// Few scripts replace anything, and those alone are kept.
+static const KeptTexts *scripts_of(Session *session, Str root) {
+    StrMap *known = &cache_of(session)->scripts;
+    const KeptTexts *found = str_map_get(known, root);
+    if (found != NULL) {
+        return found;
+    }
+    KeptTexts *texts = add_texts(session, known, root);
+    const Folders folders = folders_of(session, root);
+    for (uint32_t i = 0; i < folders.count; i++) {
+        Str paths[SCRIPTS_MAX];
+        const uint32_t count = scripts_in(session, folders.items[i], ".sh", paths);
+        for (uint32_t k = 0; k < count; k++) {
+            PlanFillers fillers = { 0 };
+            const uint32_t script = source_load(session, paths[k], SPAN_NONE);
+            const Str text = script == 0 ? STR_NONE : source_get(session, script)->text;
+            placeholder_add_filler(session->arena, &fillers, text);
+            if (fillers.has_envsubst || fillers.replaced.count > 0) {
+                keep_text(session, texts, paths[k], text);
+            }
+        }
+    }
+    return texts;
+}
+
 static void add_scripts_elsewhere(Session *session, PlanFillers *fillers, Str path, Str folder) {
     Str root = STR_NONE;
     if (!find_root(session, folder, &root)) {
         return;
     }
-    const Folders folders = folders_of(session, root);
-    for (uint32_t i = 0; i < folders.count; i++) {
-        add_scripts(session, fillers, folders.items[i], ".sh", str_after_last(path, '/'));
+    const KeptTexts *scripts = scripts_of(session, root);
+    const Str name = str_after_last(path, '/');
+    for (uint32_t i = 0; i < scripts->count; i++) {
+        const Str text = scripts->items[i].text;
+        if (str_find(text, name, 0) < text.len) {
+            add_script(session->arena, fillers, text);
+        }
     }
 }
 
@@ -257,31 +325,46 @@ static bool has_braced_name(Str text) {
     return false;
 }
 
-// Whether a template beside names the file as one of its nested stacks, which it gives values.
-static bool is_nested(Session *session, Str path) {
+static const KeptTexts *parents_in(Session *session, Str folder) {
     static const char *const ENDINGS[] = { ".yaml", ".yml", ".json", ".template" };
-    const Str name = str_after_last(path, '/');
-    const uint32_t before = session->diags.items.count;
-    bool is = false;
+    StrMap *known = &cache_of(session)->parents;
+    const KeptTexts *found = str_map_get(known, folder);
+    if (found != NULL) {
+        return found;
+    }
+    KeptTexts *texts = add_texts(session, known, folder);
     for (size_t i = 0; i < COUNT_OF(ENDINGS); i++) {
         Str paths[SCRIPTS_MAX];
-        const uint32_t count = scripts_in(session, str_slice(path, 0, path.len - name.len), ENDINGS[i], paths);
-        for (uint32_t k = 0; k < count && !is; k++) {
-            const uint32_t source = str_equal(paths[k], path) ? 0 : source_load(session, paths[k], SPAN_NONE);
+        const uint32_t count = scripts_in(session, folder, ENDINGS[i], paths);
+        for (uint32_t k = 0; k < count; k++) {
+            const uint32_t source = source_load(session, paths[k], SPAN_NONE);
             const Str text = source == 0 ? STR_NONE : source_get(session, source)->text;
-            is = str_has(text, "TemplateURL") && str_find(text, name, 0) < text.len;
+            if (str_has(text, "TemplateURL")) {
+                keep_text(session, texts, paths[k], text);
+            }
         }
+    }
+    return texts;
+}
+
+// Whether a template beside names the file as one of its nested stacks, which it gives values.
+static bool is_nested(Session *session, Str path) {
+    const Str name = str_after_last(path, '/');
+    const uint32_t before = session->diags.items.count;
+    const KeptTexts *parents = parents_in(session, str_slice(path, 0, path.len - name.len));
+    bool is = false;
+    for (uint32_t i = 0; i < parents->count; i++) {
+        const KeptText *parent = &parents->items[i];
+        is = is || (!str_equal(parent->path, path) && str_find(parent->text, name, 0) < parent->text.len);
     }
     diags_forget(session, before);
     return is;
 }
 
-void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
-    const Source *written = source_get(session, source);
+// What is known of the file itself, and of its name.
+static void mark_plans(Session *session, const Source *written, const ForeignFile *file, bool has_variables) {
     size_t start = 0;
     size_t end = 0;
-    bool has_one;
-    const bool has_variables = placeholder_has_variables(written->text, &has_one);
     const bool is_one = is_one_of_versions(session, written->path);
     const bool is_read = file->objects != NULL && str_has(written->text, "$(") && is_opened(session, written->path);
     const bool has_example = file->kind == FOREIGN_CLOUDFORMATION && !str_is(written->path, "-") &&
@@ -295,6 +378,15 @@ void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
         plan->is_one_of_versions = is_one;
         plan->is_opened = is_read;
     }
+}
+
+void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
+    const Source *written = source_get(session, source);
+    size_t start = 0;
+    size_t end = 0;
+    bool has_one;
+    const bool has_variables = placeholder_has_variables(written->text, &has_one);
+    mark_plans(session, written, file, has_variables);
     const bool has_placeholder =
         placeholder_find(written->text, TEXT_PLAIN, 0, &start, &end) || has_braced_name(written->text);
     if (str_is(written->path, "-") || (!has_one && !has_capitals(written->text) && !has_placeholder)) {
