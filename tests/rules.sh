@@ -221,6 +221,8 @@ DT1971  what is at fault stands in a batch script
 DT1972  what is at fault stands in a script
 DT1973  what is at fault stands in a script
 DT1974  what is at fault stands in a script
+DT2021  what is at fault stands in a batch script
+DT2022  what is at fault stands in a batch script
 "
 
 every_form='literal let param like for copies'
