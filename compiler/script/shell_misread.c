@@ -239,6 +239,16 @@ static bool is_of_options(Str list) {
     return str_at(trimmed, 0) == '-' && (str_has(trimmed, " ") || str_has(trimmed, "\n"));
 }
 
+// `-z "$NAME"`: whether anything is set, which the first word answers.
+static bool is_asked(Str text, size_t dollar) {
+    size_t end = dollar;
+    while (end > 0 && strchr(" \"", text.data[end - 1]) != NULL) {
+        end--;
+    }
+    const Str before = str_slice(text, 0, end);
+    return str_ends_with(before, STR(" -z")) || str_ends_with(before, STR(" -n"));
+}
+
 // Where `$NAME` or `${NAME}` is a word's part; the length of the text where it is not. `*is_scalar`: the name is set otherwise, too.
 static size_t use_of_list(Str text, Str name, bool *is_scalar) {
     enum { USES_MAX = 200 };
@@ -252,7 +262,9 @@ static size_t use_of_list(Str text, Str name, bool *is_scalar) {
         const bool is_plain = before == '$' && !char_is_of_name(after) && after != '[';
         const bool is_braced = before == '{' && at > 1 && text.data[at - 2] == '$' && after == '}';
         *is_scalar = *is_scalar || (strchr(" \t\n;", before) != NULL && after == '=' && next != '(');
-        found = found == text.len && (is_plain || is_braced) ? at - (is_plain ? 1 : 2) : found;
+        const size_t dollar = at - (is_plain ? 1 : 2);
+        const bool is_use = found == text.len && (is_plain || is_braced) && !is_asked(text, dollar);
+        found = is_use ? dollar : found;
         uses++;
     }
     return found;

@@ -370,7 +370,11 @@ static void open_heredoc(ShellReader *reader) {
     reader->at += is_tabbed ? 1 : 0;
     shell_skip_blanks(reader);
     ShellCommand ignored = { 0 };
-    ShellRange word = shell_inside(reader, shell_read_word(reader, &ignored));
+    ShellRange written = shell_read_word(reader, &ignored);
+    const bool is_marked = str_starts_with(shell_range(reader, written), STR("$'")) ||
+                           str_starts_with(shell_range(reader, written), STR("$\""));
+    written.start += is_marked ? 1 : 0; // bash reads `$'EOF'` as 'EOF'
+    ShellRange word = shell_inside(reader, written);
     word.start += str_at(shell_range(reader, word), 0) == '\\' ? 1 : 0;
     reader->is_lost = reader->is_lost || word.start == word.end || reader->heredoc_count == SHELL_HEREDOCS_MAX;
     if (!reader->is_lost) {

@@ -114,7 +114,7 @@ static size_t word_end(Str text, size_t at, const char *word) {
 // Behind the `>` that closes what is opened at `at`, on the same line and with nothing but words between; 0: there is
 // none. `<<EOF>` is a shell's.
 static size_t angle_end(Str text, size_t at) {
-    bool is_shell = at > 0 && text.data[at - 1] == '<';
+    bool is_shell = (at > 0 && text.data[at - 1] == '<') || is_replaced(text, at);
     size_t end = at + 1;
     while (char_is_of_name(str_at(text, end)) || memchr(" -.", str_at(text, end), 3) != NULL) {
         end++;

@@ -182,14 +182,19 @@ static void write_out(Writer *writer, Data *data, int depth) {
     }
 }
 
-void cfn_write_out_loops(Arena *arena, Data *document) {
+bool cfn_has_extensions(const Data *document) {
     const Data *transform = data_get(document, "Transform");
-    bool has_loops = false;
+    bool has_extensions = false;
     const Data *item = NULL;
     for (uint32_t i = 0; (item = data_item(transform, i)) != NULL; i++) {
-        has_loops = has_loops || (item->kind == DATA_STRING && str_is(item->string, "AWS::LanguageExtensions"));
+        const bool is_text = item->kind == DATA_STRING;
+        has_extensions = has_extensions || (is_text && str_is(item->string, "AWS::LanguageExtensions"));
     }
-    if (has_loops) {
+    return has_extensions;
+}
+
+void cfn_write_out_loops(Arena *arena, Data *document) {
+    if (cfn_has_extensions(document)) {
         Writer writer = { .arena = arena, .budget = VALUES_MAX };
         write_out(&writer, document, DEPTH_MAX);
     }

@@ -1,4 +1,5 @@
 // Finds the names in a template. The text is walked as it stands there, both arms of each `Fn::If`.
+#include "compiler/readers/cloudformation/cfn_loops.h"
 #include "compiler/readers/cloudformation/cfn_names.h"
 
 #include "compiler/readers/cloudformation/cfn_roles.h"
@@ -420,6 +421,7 @@ const PlanTemplate *cfn_names(Session *session, const Data *document, const Subj
     const bool is_rewritten = cfn_is_transformed(document, STR("AWS::LanguageExtensions"));
     *template = (PlanTemplate){ .is_open = is_rewritten,
                                 .has_macro = is_rewritten,
+                                .has_extensions = cfn_has_extensions(document),
                                 .mappings = data_get(document, "Mappings") };
     Walk walk = { .session = session, .template = template };
     for (size_t i = 0; i < COUNT_OF(template->by_name); i++) {

@@ -177,6 +177,13 @@ static bool attaches(const PlanUse *use) {
                                  (str_is(use->key, "Roles") && !str_is(use->from->type, "AWS::IAM::InstanceProfile")));
 }
 
+// Nodes of AWS Batch on EKS have the role of EKS's nodes.
+static bool is_of_eks(const PlanUse *use) {
+    const Data *properties = data_get(use->from->data, "Properties");
+    return str_is(use->from->type, "AWS::Batch::ComputeEnvironment") &&
+           data_get(properties, "EksConfiguration") != NULL;
+}
+
 static void add_use(const Link *link, const PlanUse *use) {
     PlanRole *attached = find_role(link, use->to);
     if (attached != NULL && attaches(use)) {
@@ -184,7 +191,7 @@ static void add_use(const Link *link, const PlanUse *use) {
     }
     const bool is_given = use->from != NULL && !use->is_sub && (use->kind == USE_REF || use->kind == USE_ATTRIBUTE);
     PlanRole *role = is_given ? role_behind(link, use->to) : NULL;
-    const RoleUse *row = role == NULL ? NULL : role_use(use->from->type, use->key);
+    const RoleUse *row = role == NULL || is_of_eks(use) ? NULL : role_use(use->from->type, use->key);
     if (row != NULL) {
         vec_push(link->arena, &role->users,
                  ((PlanRoleUser){ .use = row, .from = use->from, .subject = use->subject, .span = use->span }));

@@ -228,7 +228,7 @@ static void fill_hole(Filling *filling, Str hole) {
         add_known(filling, text);
     } else {
         filling->is_known = false;
-        add_part(filling, hole);
+        add_part(filling, str_format(arena, "${%.*s}", STR_ARG(str_trim(name)))); // as CloudFormation reads `${Name }`
     }
 }
 

@@ -156,7 +156,7 @@ static void check_releases(const RayCheck *check, const Value *groups) {
     }
     const Str text = object_text(said);
     if (release.len > 0 && text.len > 0 && text.data[0] >= '1' && text.data[0] <= '9' && !str_equal(text, release)) {
-        Diag *diag = refuse(check, said->span, "`rayVersion` is another release than that of its image");
+        Diag *diag = plan_report(session, check->object->subject, said->span, DIAG(ray_release), STR_ARG(text));
         diag_label(session, diag, head->span, "has %.*s", STR_ARG(release));
         diag_help(session, diag, "write `%.*s`", STR_ARG(release));
     }

@@ -82,7 +82,7 @@ static bool is_export(const PlanTemplate *template, Span text) {
 // `!Sub Name` fills in nothing: without `${` it is the word.
 static void check_sub(const Rules *rules, const PlanTemplate *template, const PlanCall *call) {
     const Data *text = call->argument;
-    const bool is_sub = str_is(call->name, "Fn::Sub") && text->kind == DATA_STRING;
+    const bool is_sub = str_is(call->name, "Fn::Sub") && text->kind == DATA_STRING && !template->has_extensions;
     const PlanNamed *parameter = is_sub ? plan_named(template, NAMED_PARAMETER, text->string) : NULL;
     const PlanNamed *resource = is_sub ? plan_named(template, NAMED_RESOURCE, text->string) : NULL;
     if ((parameter == NULL && resource == NULL) || is_export(template, text->span)) {

@@ -345,7 +345,7 @@ static void check_replacing(const Rules *rules, const PlanResource *resource) {
 // What looks like an attribute and is written as a property.
 static Diag *check_property(const Rules *rules, const PlanResource *resource, const ValueEntry *entry) {
     const char *meant = plan_meant_attribute(resource->resource, entry->key);
-    if (meant == NULL || !str_starts_with(resource->resource->type, STR("AWS::"))) {
+    if (meant == NULL || !str_starts_with(resource->resource->type, STR("AWS::")) || resource->resource->is_request) {
         return NULL;
     }
     Diag *diag = plan_report(rules->session, resource->subject, entry->key_span, DIAG(attribute_as_property),
@@ -360,7 +360,7 @@ static Diag *check_property(const Rules *rules, const PlanResource *resource, co
 
 // Whether an attribute of CloudFormation's own stands among the properties of a template's resource, where it is none.
 static bool is_too_deep(const PlanResource *resource, const ValueEntry *entry) {
-    return str_starts_with(resource->resource->type, STR("AWS::")) &&
+    return str_starts_with(resource->resource->type, STR("AWS::")) && !resource->resource->is_request &&
            plan_resource_attribute(resource->resource, entry->key) != RESOURCE_PROPERTY;
 }
 

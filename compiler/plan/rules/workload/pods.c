@@ -12,6 +12,7 @@
 #include "compiler/plan/rules/rule_word.h"
 #include "compiler/plan/rules/rule_remove.h"
 #include "compiler/script/shell_commands.h"
+#include "schema/names.h"
 
 typedef struct {
     const Rules *rules;
@@ -283,10 +284,28 @@ static bool asks_for_efa(const PlanPod *pod) {
     return asks;
 }
 
+// Whether the pod is for another cloud's nodes, or for InfiniBand, whose devices nothing but the folder gives.
+static bool is_of_others(const PodCheck *check) {
+    static const char *const SIGNS[] = { "mlx5",    "rdma",   "oraclecloud",    "ocir.io",
+                                         "BM.GPU.", "nebius", "UCX_NET_DEVICES" };
+    const Str text = source_text(check->rules->session, check->object->resource->whole);
+    const Value *selector = object_get(check->pod->spec, "nodeSelector");
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(SIGNS); i++) {
+        is = is || str_has(text, SIGNS[i]);
+    }
+    for (uint32_t i = 0; selector != NULL && selector->kind == VALUE_MAP && i < selector->map.count; i++) {
+        const Str key = selector->map.entries[i].key;
+        is = is || names_have(NAMES_DOMAINS_OF_OTHER_NODES, str_slice(key, 0, str_find(key, STR("/"), 0)));
+    }
+    return is;
+}
+
 // A daemon is the device plugin itself, or looks after the devices of all pods.
 static void check_volumes(const PodCheck *check) {
     const Value *volumes = object_get(check->pod->spec, "volumes");
-    for (uint32_t i = 0; !plan_object_is(check->object, IS_DAEMON) && i < object_count(volumes); i++) {
+    const bool is_ours = !plan_object_is(check->object, IS_DAEMON) && object_count(volumes) > 0 && !is_of_others(check);
+    for (uint32_t i = 0; is_ours && i < object_count(volumes); i++) {
         const Value *path = object_get(object_get(volumes->list.items[i], "hostPath"), "path");
         if (is_text(path, "/dev/infiniband") || is_text(path, "/dev/infiniband/")) {
             Diag *diag = plan_report(check->rules->session, check->object->subject, path->span, DIAG(pod_infiniband),
