@@ -85,11 +85,26 @@ static void read_short(OptionReader *reader, Str word) {
     }
 }
 
+// Whether a word that begins with a variable is a path: `$NCCL_TESTS_PATH/all_reduce_perf`. No option is one.
+static bool is_path(Str word) {
+    const bool is_braced = str_at(word, 1) == '{';
+    size_t end = is_braced ? str_find(word, STR("}"), 0) : 1;
+    while (!is_braced && char_is_of_name(str_at(word, end))) {
+        end++;
+    }
+    end += is_braced ? 1 : 0;
+    end += str_at(word, end) == '"' ? 1 : 0; // `"$NAME"/program`
+    return end > 1 && str_at(word, end) == '/' && str_find(word, STR(" "), 0) == word.len;
+}
+
 static uint32_t read_all(OptionReader *reader) {
     for (; reader->at < reader->words->count; reader->at++) {
         const Str word = reader->words->items[reader->at].text;
         if (str_is(word, "--")) {
             reader->at++;
+            break;
+        }
+        if (reader->is_command && str_at(word, 0) == '$' && is_path(word)) {
             break;
         }
         if (reader->is_command && str_at(word, 0) == '$') {

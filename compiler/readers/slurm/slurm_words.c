@@ -2,6 +2,8 @@
 // several places, or in a branch, is not known.
 #include "compiler/readers/slurm/slurm_words.h"
 
+#include "compiler/plan/model/launcher.h"
+
 enum {
     EXPAND_DEPTH_MAX = 4, // of variables that name each other
     WORDS_MAX = 2000,     // of one command
@@ -310,9 +312,19 @@ void slurm_find_variables(SlurmShell *shell) {
 
 // ---- words of variables ----------------------------------------------------------------------------------------------
 
+// Whether a text that a variable has by default is the path of a program: who sets it to another one means the same program.
+static bool is_path_of_program(Str text) {
+    return str_has(text, "/") && !str_has(text, " ") &&
+           (launcher_program(text) != PROGRAM_ANY || str_ends_with(text, STR("_perf")));
+}
+
 static void expand(SlurmShell *shell, const SlurmWord *word, SlurmWords *words, int depth) {
     const Str name = word->quote == '\'' ? STR_NONE : slurm_name_in(word->text);
     const SlurmVariable *variable = name.len == 0 ? NULL : find(shell, name);
+    if (variable != NULL && is_path_of_program(variable->fallback) && ++shell->expanded <= EXPANDED_MAX) {
+        vec_push(shell->arena, words, ((SlurmWord){ .text = variable->fallback, .quote = word->quote }));
+        return;
+    }
     const bool is_list = variable != NULL && variable->is_list && str_has(word->text, "[");
     const bool is_text = variable != NULL && !variable->is_list && word->quote == '\0' &&
                          (str_has(variable->raw, " ") || is_plain(variable->raw));
