@@ -4,6 +4,7 @@
 
 #include "compiler/driver/lint/fillers.h"
 #include "compiler/driver/lint/kustomize.h"
+#include "compiler/driver/lint/started.h"
 
 #include "compiler/plan/rules/check.h"
 #include "compiler/plan/rules/hold_fixes.h"
@@ -28,6 +29,7 @@ ForeignFile lint_file(Session *session, uint32_t source, ForeignKind kind, const
     if (beside->are_kept) {
         kustomize_fill_in(session, text->path, text->text, &file);
         fillers_find(session, source, &file);
+        started_find(session, source, &file);
     }
     const uint32_t outer = diags_begin_turn(session);
     for (uint32_t i = 0; i < file.plans.count; i++) {

@@ -115,6 +115,12 @@ typedef struct {
     VEC(Str) replaced;  // what stands behind `s/` of sed, with some of the text behind it; sorted
 } PlanFillers;
 
+// A script that srun starts, by the name of its file.
+typedef struct {
+    Str name;
+    const struct PlanSlurmScript *script; // NULL: nobody can read it
+} PlanStarted;
+
 // All that is to be built.
 typedef struct Plan {
     uint32_t main_source;              // the file that was asked for; 0: none
@@ -137,6 +143,7 @@ typedef struct Plan {
     const PlanFile *file;                 // that somebody else wrote; NULL where there is none
     const PlanDockerfile *dockerfile;     // likewise
     const struct PlanSlurmScript *script; // a batch script of Slurm; NULL: there is none
+    VEC(PlanStarted) started;             // scripts beside it that its steps start
     const PlanTemplate *names;            // of the template that the plan is one way to deploy; NULL: it is of none
     PlanParts parts;                      // all that is declared, each before those in it
     VEC(const PlanDecision *) decisions;

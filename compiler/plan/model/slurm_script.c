@@ -2,6 +2,7 @@
 #include "compiler/plan/model/slurm_script.h"
 
 #include "compiler/script/shell_lines.h"
+#include "compiler/script/shell_program.h"
 
 const PlanSlurmOption *slurm_option(const PlanSlurmOptions *options, const char *name) {
     const PlanSlurmOption *found = NULL;
@@ -61,4 +62,19 @@ bool slurm_is_at_margin(const PlanSlurmScript *script, Span command) {
         is = is && !str_starts_with(line, str_of(WORDS[i]));
     }
     return is;
+}
+
+// Behind a shell and its options, or as the program itself.
+Str slurm_started(const PlanSlurmStep *step) {
+    const CommandWords *words = &step->launcher->words;
+    uint32_t at = 0;
+    if (words->count > 0 && shell_is_shell(words->items[0].text)) {
+        at++;
+        while (at < words->count && strchr("-+", str_at(words->items[at].text, 0)) != NULL) {
+            at++;
+        }
+    }
+    const Str name = at < words->count ? str_after_last(words->items[at].text, '/') : STR_NONE;
+    const bool is_plain = !str_has(name, "$") && !str_has(name, " ") && !str_has(name, "`");
+    return is_plain && (str_ends_with(name, STR(".sh")) || str_ends_with(name, STR(".bash"))) ? name : STR_NONE;
 }

@@ -63,5 +63,9 @@ int64_t slurm_number(const PlanSlurmOptions *options, const char *name);
 // Whether a command of the script stands in a line that begins at the margin, and so in no branch, loop or function.
 bool slurm_is_at_margin(const PlanSlurmScript *script, Span command);
 
+// The name of the file of the script that a step starts, `train.sh` of `srun bash /fsx/train.sh 8`; empty: it starts another
+// program.
+Str slurm_started(const PlanSlurmStep *step);
+
 // How many GPUs of each node options ask for, of so many nodes; -1: none, or nobody knows. `*span` is where they say so.
 int64_t slurm_gpus(const PlanSlurmOptions *options, int64_t nodes, Span *span);

@@ -73,26 +73,59 @@ static bool is_of_all(const PlanSlurmScript *script, const PlanSlurmStep *step) 
     return all != NULL && all->value.span.start == step->each_span.start && step->node_count > 0;
 }
 
-void rule_step_torchrun(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+// Says it where the launcher is told of its processes; of a launcher in another script where the tasks are counted.
+static void check_torchrun(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step,
+                           const PlanLauncher *launcher) {
     Session *session = rules->session;
     int64_t processes = -1;
-    const PlanField *option = processes_of(step->launcher, &processes);
-    if (option == NULL || step->each < 2 || processes < 2 || launcher_has_branches(step->launcher)) {
+    const PlanField *option = processes_of(launcher, &processes);
+    if (option == NULL || step->each < 2 || processes < 2 || launcher_has_branches(launcher)) {
         return;
     }
     const char *program = launcher_option_program(option);
-    Diag *diag =
-        plan_report(session, script->subject, option->key, DIAG(slurm_torchrun_tasks), program, step->each, processes);
+    const bool is_started = launcher != step->launcher;
+    Diag *diag = plan_report(session, script->subject, is_started ? step->each_span : option->key,
+                             DIAG(slurm_torchrun_tasks), program, step->each, processes);
+    if (is_started) {
+        diag_label(session, diag, option->key, "in the script that srun starts");
+    }
     if (is_of_all(script, step)) {
         diag_label(session, diag, step->each_span, "%" PRId64 " tasks on %" PRId64 " nodes",
                    step->each * step->node_count, step->node_count);
-        diag_help(session, diag, "write `--ntasks=%" PRId64 "` there: %s starts the %" PRId64 " processes",
-                  step->node_count, program, processes);
+        diag_help(session, diag, "write `--ntasks=%" PRId64 "` %s: %s starts the %" PRId64 " processes",
+                  step->node_count, is_started ? "here" : "there", program, processes);
         return;
     }
-    diag_label(session, diag, step->each_span, "%" PRId64 " tasks", step->each);
-    diag_help(session, diag, "write `--ntasks-per-node=1` there: %s starts the %" PRId64 " processes", program,
-              processes);
+    if (!is_started) {
+        diag_label(session, diag, step->each_span, "%" PRId64 " tasks", step->each);
+    }
+    diag_help(session, diag, "write `--ntasks-per-node=1` %s: %s starts the %" PRId64 " processes",
+              is_started ? "here" : "there", program, processes);
+}
+
+// Whether only some tasks of a node may go on in a script.
+static bool may_leave(const PlanSlurmScript *script) {
+    static const char *const WORDS[] = { "SLURM_LOCALID", "SLURM_PROCID", "flock", "$0", "BASH_SOURCE" };
+    bool may = false;
+    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
+        may = may || str_has(script->text, WORDS[i]);
+    }
+    return may;
+}
+
+void rule_step_torchrun(const Rules *rules, const PlanSlurmScript *script, const PlanSlurmStep *step) {
+    const Str name = slurm_started(step);
+    const PlanSlurmScript *started = NULL;
+    check_torchrun(rules, script, step, step->launcher);
+    for (uint32_t i = 0; name.len > 0 && i < rules->plan->started.count; i++) {
+        const PlanStarted *other = &rules->plan->started.items[i];
+        started = str_equal(other->name, name) ? other->script : started;
+    }
+    for (uint32_t i = 0; started != NULL && !may_leave(started) && i < started->own.count; i++) {
+        if (slurm_is_at_margin(started, started->own.items[i].span)) {
+            check_torchrun(rules, script, step, started->own.items[i].launcher);
+        }
+    }
 }
 
 // ---- a launcher that starts without srun -----------------------------------------------------------------------------
