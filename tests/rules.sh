@@ -166,10 +166,12 @@ DT1772  infra.dt has no identities of pods of eksctl's
 DT1806  what is at fault stands in two objects of one file
 DT1809  what is at fault stands in two objects of one file
 DT1944  what is at fault is a key of a map
+DT1956  what is at fault stands in two objects of one file
 DT1942  what is at fault stands in user data, or in a file of eksctl
 DT1975  what is at fault stands in two objects of one file
 DT1976  what is at fault stands in two objects of one file
 DT1977  what is at fault stands in two objects of one file
+DT1979  what is at fault is a key of an item, and stands twice
 DT1989  what is at fault stands in two objects of one file
 DT1792  what is at fault stands in a file of eksctl
 DT1830  what is at fault stands in a file of eksctl

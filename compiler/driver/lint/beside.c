@@ -27,19 +27,10 @@ static bool has_own_nodes(Str text) {
 
 BesideOffer beside_offer_of(Str text) {
     static const char *const OF_OBJECTS[] = {
-        "ClusterConfig",
-        "karpenter.",
-        "eks.amazonaws.com/",
-        "cluster.x-k8s.io/",
-        "Namespace",
-        "ServiceAccount",
-        "kueue.x-k8s.io/",
-        "scheduling.volcano.sh/",
-        "PersistentVolumeClaim",
-        "StorageClass",
-        "ConfigMap",
-        "resourceClaimTemplate",
-        "ResourceClaimTemplate",
+        "ClusterConfig",  "karpenter.",  "eks.amazonaws.com/",    "cluster.x-k8s.io/",      "Namespace",
+        "kind: Service", // and ServiceAccount
+        "ServiceAccount", "\"Service\"", "kueue.x-k8s.io/",       "scheduling.volcano.sh/", "PersistentVolumeClaim",
+        "StorageClass",   "ConfigMap",   "resourceClaimTemplate", "ResourceClaimTemplate",
     };
     static const char *const OF_OTHERS[] = {
         "Nodegroup",

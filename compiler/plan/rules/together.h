@@ -33,6 +33,10 @@ enum {
     MADE_TRUST_OPEN,     // a role of which nobody knows all accounts; `*`: one without a name
     MADE_CLASS,          // of volumes, from which a driver makes them
     MADE_CLASS_AGAIN,    // another one of that name
+    MADE_SERVICE,
+    MADE_SERVICE_OPEN, // one of which nobody knows the ports that matter
+    MADE_SERVICE_PORT, // `NAME:PORT`
+    MADE_HEADLESS,     // a Service without an address, and the labels that it selects by
 };
 
 // Adds what is made; nothing without a name.

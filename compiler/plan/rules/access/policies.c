@@ -257,8 +257,25 @@ void rule_policies(const Rules *rules, const PlanPart *part) {
 }
 
 void rule_policies_of_role(const Rules *rules, const PlanResource *resource) {
-    const bool is_role = str_is(resource->resource->type, "AWS::IAM::Role");
-    const Value *arns = is_role ? resource_property(resource->resource, "ManagedPolicyArns") : NULL;
+    static const struct {
+        const char *type;
+        const char *key;
+    } LISTS[] = {
+        { "AWS::IAM::Role", "ManagedPolicyArns" },
+        { "AWS::IAM::User", "ManagedPolicyArns" },
+        { "AWS::IAM::Group", "ManagedPolicyArns" },
+        { "AWS::SSO::PermissionSet", "ManagedPolicies" },
+    };
+    const Str type = resource->resource->type;
+    const Value *arns = NULL;
+    for (size_t i = 0; i < COUNT_OF(LISTS); i++) {
+        arns = str_is(type, LISTS[i].type) ? resource_property(resource->resource, LISTS[i].key) : arns;
+    }
+    const Value *boundary =
+        str_starts_with(type, STR("AWS::IAM::")) ? resource_property(resource->resource, "PermissionsBoundary") : NULL;
+    if (boundary != NULL) {
+        check_value(rules, resource->subject, boundary);
+    }
     if (arns == NULL || arns->kind != VALUE_LIST) {
         return;
     }
@@ -267,7 +284,9 @@ void rule_policies_of_role(const Rules *rules, const PlanResource *resource) {
             check_value(rules, resource->subject, arns->list.items[k]);
         }
     }
-    check_count(rules, resource->subject, (OwnPolicies){ .has_any = false }, arns);
+    if (str_is(type, "AWS::IAM::Role")) {
+        check_count(rules, resource->subject, (OwnPolicies){ .has_any = false }, arns);
+    }
 }
 
 // ---- in files of other tools -----------------------------------------------------------------------------------
@@ -279,7 +298,8 @@ static void search_policies(const Rules *rules, const PlanConfiguration *file, c
     for (uint32_t i = 0; i < count; i++) {
         const Value *part = is_map ? value->map.entries[i].value : value->list.items[i];
         const Str key = is_map ? value->map.entries[i].key : STR_NONE;
-        const bool is_list = str_is(key, "AdditionalIamPolicies") || str_is(key, "attachPolicyARNs");
+        const bool is_list = str_is(key, "AdditionalIamPolicies") || str_is(key, "attachPolicyARNs") ||
+                             str_is(key, "permissionPolicyARNs");
         for (uint32_t k = 0; is_list && k < object_count(part); k++) {
             const Value *item = part->list.items[k];
             const Value *policy = item->kind == VALUE_MAP ? object_get(item, "Policy") : item;

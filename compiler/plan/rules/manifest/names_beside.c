@@ -9,6 +9,7 @@
 #include "compiler/plan/rules/manifest/account_trust.h"
 #include "compiler/plan/rules/together_channels.h"
 #include "compiler/plan/rules/together_classes.h"
+#include "compiler/plan/rules/together_services.h"
 
 typedef enum {
     MADE_NAMESPACE,
@@ -128,6 +129,7 @@ void together_add_made(MadeObjects *made, const Plan *plan) {
     channels_add_made(made, plan);
     classes_add_made(made, plan);
     places_add_made(made, plan);
+    services_add_made(made, plan);
 }
 
 static const MadeObject *find_by_key(const MadeObjects *made, Str key, bool is_by_name) {

@@ -2,6 +2,7 @@
 // that no group can take waits, and no error is shown. What is not known of a group counts as if it could.
 #include "compiler/plan/rules/together_channels.h"
 #include "compiler/plan/rules/together_classes.h"
+#include "compiler/plan/rules/together_services.h"
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
@@ -296,6 +297,7 @@ void together_check(Session *session, const Plan *plan, const FilesTogether *tog
     GroupsBeside check = { .session = session, .together = together };
     together_check_names(session, plan, together);
     classes_check(session, plan, together);
+    services_check(session, plan, together);
     for (uint32_t i = 0; i < together->plans.count; i++) {
         add_groups(&check, together->plans.items[i]);
     }

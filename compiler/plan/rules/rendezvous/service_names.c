@@ -52,7 +52,24 @@ static void check_subdomain(const Rules *rules, const PlanObject *object, const 
     }
 }
 
-// A StatefulSet makes `serviceName` the subdomain of its pods. Here the Service has to be in the file.
+// A headless Service under another name than the one that is asked for, which selects the pods; NULL: none, or several.
+static const PlanObject *other_service(const Rules *rules, const PlanObject *object, const Value *labels) {
+    const PlanObject *found = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < rules->plan->objects.count; i++) {
+        const PlanObject *service = rules->plan->objects.items[i];
+        const bool is_one =
+            is_service(service, plan_namespace_of_object(object)) && name_of(service) != NULL &&
+            pod_service_is_headless(service) &&
+            pod_selection(object, object_get(object_get(service->fields, "spec"), "selector"), labels) == SELECTS;
+        found = is_one ? service : found;
+        count += is_one;
+    }
+    return count == 1 ? found : NULL;
+}
+
+// A StatefulSet makes `serviceName` the subdomain of its pods. Here the Service has to be in the file, or another one that is
+// headless and selects them.
 static void check_set(const Rules *rules, const PlanObject *object) {
     const Value *spec = object_get(object->fields, "spec");
     const Value *name = object_get(spec, "serviceName");
@@ -61,6 +78,11 @@ static void check_set(const Rules *rules, const PlanObject *object) {
     const Value *selector = service == NULL ? NULL : object_get(object_get(service->fields, "spec"), "selector");
     if (pod_selection(object, selector, labels) == SELECTS_NOT) {
         report_service(rules, object, name, service, "its Service selects other pods", NULL);
+    }
+    const PlanObject *other =
+        service == NULL && object_text(name).len > 0 ? other_service(rules, object, labels) : NULL;
+    if (other != NULL) {
+        report_service(rules, object, name, other, "no Service here has this name", "selects these pods");
     }
 }
 

@@ -277,10 +277,17 @@ static const ValueEntry *entry_of(const Value *map, const char *key) {
     return NULL;
 }
 
-// What asks for identities of pods: a list of them that is not empty. NULL where nothing does.
+static const ValueEntry *true_entry_of(const Value *map, const char *key) {
+    const ValueEntry *entry = entry_of(map, key);
+    return entry != NULL && entry->value->kind == VALUE_BOOL && entry->value->boolean ? entry : NULL;
+}
+
+// What asks for identities of pods: a list of them that is not empty, or those that eksctl knows for an add-on. NULL where
+// nothing does.
 static const ValueEntry *identities_of(const Value *map) {
     const ValueEntry *entry = entry_of(map, "podIdentityAssociations");
-    return entry != NULL && object_count(entry->value) > 0 ? entry : NULL;
+    return entry != NULL && object_count(entry->value) > 0 ? entry
+                                                           : true_entry_of(map, "useDefaultPodIdentityAssociations");
 }
 
 // An add-on whose name is not known may be the agent.
@@ -293,16 +300,36 @@ static bool may_have_agent(const Value *addons) {
     return may;
 }
 
-// A file without a group is one for a cluster that is there.
+// Whether eksctl makes a cluster of the file: it has groups, or says what only a new cluster has. Another file may be one for
+// a cluster that is there.
+static bool makes_cluster(const PlanClusterConfig *config) {
+    const Value *document = config->file.document;
+    const Value *vpc = object_get(document, "vpc");
+    return config->groups.count > 0 || object_get(document, "availabilityZones") != NULL ||
+           object_get(document, "kubernetesNetworkConfig") != NULL || object_get(vpc, "cidr") != NULL ||
+           object_get(vpc, "nat") != NULL;
+}
+
+// It may be that of the cluster where nobody knows the value.
+static bool may_be_auto(const Value *document) {
+    const Value *mode = object_get(document, "autoModeConfig");
+    const Value *enabled = object_get(mode, "enabled");
+    return mode != NULL && (enabled == NULL || enabled->kind != VALUE_BOOL || enabled->boolean);
+}
+
+// source: eksctl-io/eksctl@01985725 pkg/ctl/cmdutils/configfile.go, shallCreatePodIdentityAssociations, read 2026-11
 void rule_cluster_config_identities(const Rules *rules, const PlanClusterConfig *config) {
     const Value *document = config->file.document;
     const Value *addons = object_get(document, "addons");
-    if (config->groups.count == 0 || object_get(document, "autoModeConfig") != NULL || may_have_agent(addons)) {
+    if (!makes_cluster(config) || may_be_auto(document) || may_have_agent(addons)) {
         return;
     }
     const ValueEntry *asked = identities_of(object_get(document, "iam"));
     for (uint32_t i = 0; asked == NULL && i < object_count(addons); i++) {
         asked = identities_of(addons->list.items[i]);
+    }
+    if (asked == NULL && object_count(addons) > 0) {
+        asked = true_entry_of(object_get(document, "addonsConfig"), "autoApplyPodIdentityAssociations");
     }
     if (asked != NULL) {
         Diag *diag = plan_report(rules->session, configuration_subject(&config->file, asked->key_span), asked->key_span,

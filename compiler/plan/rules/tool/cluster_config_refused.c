@@ -5,6 +5,7 @@
 #include "compiler/plan/rules/rule_word.h"
 
 #include "compiler/base/cidr.h"
+#include "compiler/base/str_map.h"
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/rules/rule_insert.h"
@@ -101,4 +102,67 @@ void rule_eksctl_subnets(const Rules *rules, const PlanGroup *group) {
             check_subnet(rules, group, subnets, &own->subnets.items[i]);
         }
     }
+}
+
+// ---- names -----------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const Rules *rules;
+    const PlanClusterConfig *config;
+    StrMap seen;
+} NamesCheck;
+
+static Diag *refuse_name(const NamesCheck *check, Span span, const char *why) {
+    return plan_report(check->rules->session, configuration_subject(&check->config->file, span), span,
+                       DIAG(cluster_config_refused), why);
+}
+
+static void check_once(NamesCheck *check, const Value *name, Str whole, const char *why) {
+    const Value *before = is_name(object_text(name)) ? str_map_add(&check->seen, whole, (void *)name) : NULL;
+    if (before != NULL) {
+        Diag *diag = refuse_name(check, name->span, why);
+        diag_label(check->rules->session, diag, before->span, "the first one");
+        diag_help(check->rules->session, diag, "write another name");
+    }
+}
+
+// source: eksctl-io/eksctl@01985725 pkg/apis/eksctl.io/v1alpha5/validation.go, ValidateClusterConfig, read 2026-11
+static void check_accounts(const Rules *rules, const PlanClusterConfig *config) {
+    static const char *const WAYS[] = { "wellKnownPolicies", "attachPolicyARNs", "attachPolicy", "attachRoleARN" };
+    Arena *arena = rules->session->arena;
+    NamesCheck check = { .rules = rules, .config = config, .seen = { .arena = arena } };
+    const Value *accounts = object_get(object_get(config->file.document, "iam"), "serviceAccounts");
+    for (uint32_t i = 0; i < object_count(accounts); i++) {
+        const Value *account = accounts->list.items[i];
+        const Value *metadata = object_get(account, "metadata");
+        const Value *name = object_get(metadata, "name");
+        const Value *place = object_get(metadata, "namespace");
+        bool has_policy = account->kind != VALUE_MAP;
+        for (size_t k = 0; k < COUNT_OF(WAYS); k++) {
+            has_policy = has_policy || object_get(account, WAYS[k]) != NULL;
+        }
+        if (place == NULL || object_text(place).len > 0) {
+            check_once(&check, name,
+                       str_format(arena, "%.*s/%.*s", STR_ARG(place == NULL ? STR("default") : object_text(place)),
+                                  STR_ARG(object_text(name))),
+                       "two service accounts of one namespace have this name");
+        }
+        if (!has_policy && object_text(name).len > 0) {
+            Diag *diag = refuse_name(&check, name->span, "this service account has no policy and no role");
+            diag_help(rules->session, diag, "write `attachPolicyARNs`, `wellKnownPolicies` or `attachRoleARN` into it");
+        }
+    }
+}
+
+void rule_cluster_config_names(const Rules *rules, const PlanClusterConfig *config) {
+    static const char *const LISTS[] = { "nodeGroups", "managedNodeGroups" };
+    NamesCheck check = { .rules = rules, .config = config, .seen = { .arena = rules->session->arena } };
+    for (size_t k = 0; k < COUNT_OF(LISTS); k++) {
+        const Value *groups = object_get(config->file.document, LISTS[k]);
+        for (uint32_t i = 0; i < object_count(groups); i++) {
+            const Value *name = object_get(groups->list.items[i], "name");
+            check_once(&check, name, object_text(name), "two groups have this name");
+        }
+    }
+    check_accounts(rules, config);
 }

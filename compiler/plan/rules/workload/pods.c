@@ -1,5 +1,7 @@
 // Rules about pods that Kubernetes refuses, or that run and do not work. They are about what containers ask for, the
 // labels that a selector needs, and what pods mount.
+#include "compiler/plan/rules/workload/amounts.h"
+
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/suggest.h"
@@ -70,8 +72,8 @@ static void check_shared(const PodCheck *check, const ValueEntry *entry, const V
     double request;
     double limit;
     if (other == NULL || !quantity_read(entry->value, &request) || !quantity_read(other, &limit) ||
-        request <= limit * (1 + rounding)) {
-        return;
+        request <= limit * (1 + rounding) || amount_is_odd(entry->key, request) || amount_is_odd(entry->key, limit)) {
+        return; // of an odd one rule amounts speaks
     }
     Diag *diag = plan_report(session, check->object->subject, entry->value->span, DIAG(pod_limits), STR_ARG(entry->key),
                              "a request above its limit");

@@ -1,7 +1,9 @@
 // Rules about a container, whoever wrote it: its image, and devices that come whole.
 #include "compiler/plan/rules/workload_group.h"
 
+#include "compiler/base/str_map.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/launcher.h"
 #include "compiler/plan/rules/image_fit.h"
 #include "compiler/plan/rules/rule_field.h"
 
@@ -27,5 +29,28 @@ void rule_whole_devices(const Rules *rules, const PlanWorkload *workload) {
             plan_report(rules->session, workload->subject, devices->span, DIAG(pod_fraction), STR_ARG(devices->written),
                         STR_ARG(devices->name));
         }
+    }
+}
+
+// ---- variables -----------------------------------------------------------------------------------------------------
+
+// A second one with the same value changes nothing.
+void rule_variables_once(const Rules *rules, const PlanWorkload *workload) {
+    const PlanLauncher *launcher = workload->launcher;
+    StrMap seen = { .arena = rules->session->arena };
+    for (uint32_t i = 0; launcher != NULL && i < launcher->variables.count; i++) {
+        const PlanVariable *variable = &launcher->variables.items[i];
+        const PlanVariable *first = variable->name.state == FIELD_KNOWN && variable->name.text.len > 0
+                                        ? str_map_add(&seen, variable->name.text, variable)
+                                        : NULL;
+        const bool is_same = first != NULL && first->value.state == FIELD_KNOWN &&
+                             variable->value.state == FIELD_KNOWN && str_equal(first->value.text, variable->value.text);
+        if (first == NULL || is_same || span_is_none(first->name.span)) {
+            continue;
+        }
+        Diag *diag = plan_report(rules->session, workload->subject, variable->name.span, DIAG(variable_twice),
+                                 STR_ARG(variable->name.text));
+        diag_label(rules->session, diag, first->name.span, "the first one");
+        diag_help(rules->session, diag, "leave one of the two out");
     }
 }
