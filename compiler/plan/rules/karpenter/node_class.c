@@ -257,12 +257,13 @@ void rule_node_class(const Rules *rules, const PlanObject *object) {
     if (is_older) {
         check_end(&check, NULL); // it has no aliases
     }
-    if (!is_class) {
-        return;
+    if (is_class) {
+        check_images(&check);
+        check_terms(&check);
     }
-    check_images(&check);
-    check_terms(&check);
-    check_role(&check);
-    check_profile(&check);
-    check_volumes(&check);
+    if (is_class || is_older) { // these fields are the same in both
+        check_role(&check);
+        check_profile(&check);
+        check_volumes(&check);
+    }
 }

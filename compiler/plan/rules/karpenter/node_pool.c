@@ -503,16 +503,20 @@ void rule_node_pool(const Rules *rules, const PlanObject *object) {
     const NodePoolCheck check = {
         .rules = rules, .object = object, .spec = spec, .requirements = object_get(spec, "requirements")
     };
-    if (!is_kind(object, "karpenter.sh/v1/NodePool") || object->is_changed) {
+    const bool is_pool = is_kind(object, "karpenter.sh/v1/NodePool");
+    const bool is_older = is_kind(object, "karpenter.sh/v1beta1/NodePool");
+    if ((!is_pool && !is_older) || object->is_changed) {
         return;
     }
-    check_empty(&check);
+    check_empty(&check); // these fields are the same in both
     check_requirements(&check);
     check_types(&check);
     check_limits(&check);
     check_names_of_limits(&check);
     check_zones(&check);
-    check_static(&check);
-    check_class(&check);
-    check_disruption(&check);
+    if (is_pool) {
+        check_static(&check);
+        check_class(&check);
+        check_disruption(&check);
+    }
 }
