@@ -53,17 +53,18 @@ static bool has_any_word(const ShellSimple *command, const char *const *words, s
 static bool needs_root(const ShellSimple *command) {
     static const char *const MANAGERS[] = { "apt-get", "apt", "yum", "dnf", "microdnf", "apk", "zypper" };
     static const char *const ACTIONS[] = { "install", "update",     "upgrade", "dist-upgrade", "remove", "purge",
-                                           "add",     "autoremove", "-i",      "--install",    "-U" };
-    static const char *const ALONE[] = { "ldconfig", "efa_installer.sh", "useradd", "groupadd",
-                                         "update-ca-certificates" };
-    static const char *const HELPS[] = { "--help", "-h", "-p", "--version", "-V", "-n", "-N" };
+                                           "add",     "autoremove", "-U" };
     static const char *const FILES[] = { "dpkg", "rpm" };
+    static const char *const ACTIONS_ON_FILES[] = { "-i", "--install", "-U" };
+    static const char *const ALONE[] = { "efa_installer.sh", "useradd", "groupadd", "update-ca-certificates" };
+    static const char *const HELPS[] = { "--help", "-h" };
+    static const char *const LINKER_READS[] = { "--help", "-h", "-p", "--version", "-V", "-n", "-N" };
     const Str program = docker_program(command);
-    if (is_one_of(program, ALONE, COUNT_OF(ALONE))) {
-        return !has_any_word(command, HELPS, str_is(program, "ldconfig") ? COUNT_OF(HELPS) : 2);
-    }
-    return (is_one_of(program, MANAGERS, COUNT_OF(MANAGERS)) && has_any_word(command, ACTIONS, COUNT_OF(ACTIONS))) ||
-           (is_one_of(program, FILES, COUNT_OF(FILES)) && has_any_word(command, ACTIONS + 8, 3));
+    return (is_one_of(program, ALONE, COUNT_OF(ALONE)) && !has_any_word(command, HELPS, COUNT_OF(HELPS))) ||
+           (str_is(program, "ldconfig") && !has_any_word(command, LINKER_READS, COUNT_OF(LINKER_READS))) ||
+           (is_one_of(program, MANAGERS, COUNT_OF(MANAGERS)) && has_any_word(command, ACTIONS, COUNT_OF(ACTIONS))) ||
+           (is_one_of(program, FILES, COUNT_OF(FILES)) &&
+            has_any_word(command, ACTIONS_ON_FILES, COUNT_OF(ACTIONS_ON_FILES)));
 }
 
 // The user of a USER; empty where it is root, or nobody knows.
@@ -77,14 +78,46 @@ static Str user_of(Arena *arena, const PlanDockerfile *file, uint32_t at) {
     return str_is(user, "root") || str_is(user, "0") || str_has(user, "\\") ? STR_NONE : user;
 }
 
-// Whether the file makes the user one that may do all.
-static bool makes_root(const PlanDockerfile *file) {
-    static const char *const WORDS[] = { "-u 0", "--uid 0", "-o ", "u+s", "setcap", "usermod", "fakeroot" };
-    bool makes = false;
-    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
-        makes = makes || str_has(file->text, WORDS[i]);
+// Whether a mode gives a program the user of its file: `4755`.
+static bool is_mode_of_user(Str word) {
+    enum { DIGITS = 4 };
+    bool is = word.len >= DIGITS && word.data[word.len - DIGITS] >= '4';
+    for (size_t i = 0; i < word.len; i++) {
+        is = is && char_is_digit(word.data[i]);
     }
-    return makes;
+    return is;
+}
+
+// Whether a command makes a user one that may do all, or a program one that does.
+static bool makes_root(const ShellSimple *command) {
+    static const char *const ALONE[] = { "setcap", "usermod", "fakeroot" };
+    static const char *const USERS[] = { "useradd", "adduser" };
+    static const char *const OPTIONS[] = { "-o", "--non-unique", "0", "-u0", "--uid=0", "-ou" };
+    static const char *const MODES[] = { "u+s", "+s", "a+s", "ug+s" };
+    const Str program = docker_program(command);
+    bool is_set = false;
+    for (uint32_t i = command->program + 1; i < command->words.count; i++) {
+        is_set = is_set || is_mode_of_user(command->words.items[i]);
+    }
+    return is_one_of(program, ALONE, COUNT_OF(ALONE)) ||
+           (is_one_of(program, USERS, COUNT_OF(USERS)) && has_any_word(command, OPTIONS, COUNT_OF(OPTIONS))) ||
+           (str_is(program, "chmod") && (is_set || has_any_word(command, MODES, COUNT_OF(MODES))));
+}
+
+// Whether the file has such a command, or one that nobody can read.
+static bool may_make_root(const PlanDockerfile *file) {
+    static const char *const WORDS[] = { "useradd", "adduser", "u+s", "setcap", "usermod", "fakeroot" };
+    bool may = false;
+    for (uint32_t i = 0; i < file->steps.count && !may; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        for (uint32_t k = 0; step->is_read && k < step->commands.count; k++) {
+            may = may || makes_root(&step->commands.items[k]);
+        }
+        for (size_t k = 0; step->kind == DOCKER_RUN && !step->is_read && k < COUNT_OF(WORDS); k++) {
+            may = may || str_has(step->script, WORDS[k]);
+        }
+    }
+    return may;
 }
 
 typedef struct {
@@ -104,8 +137,7 @@ static void report_root(const Rules *rules, const PlanDockerfile *file, const Us
 static void check_step_of_user(const Rules *rules, const PlanDockerfile *file, uint32_t at, User *user) {
     static const char *const STARTERS[] = { "sudo", "su", "gosu", "doas", "su-exec" };
     const DockerStep *step = &file->steps.items[at];
-    const bool is_asked = step->is_read && user->name.len > 0 && !user->is_said && !may_go_on(step) &&
-                          !str_has(step->script, "sudo") && !str_has(step->script, "su ");
+    const bool is_asked = step->is_read && user->name.len > 0 && !user->is_said && !may_go_on(step);
     for (uint32_t i = 0; is_asked && i < step->commands.count && !user->is_said; i++) {
         const ShellSimple *command = &step->commands.items[i];
         if (needs_root(command) && !is_started_by(command, STARTERS, COUNT_OF(STARTERS))) {
@@ -117,7 +149,7 @@ static void check_step_of_user(const Rules *rules, const PlanDockerfile *file, u
 
 void rule_docker_root(const Rules *rules, const PlanDockerfile *file) {
     VEC(User) users = { 0 }; // of each stage
-    const bool may_be_root = makes_root(file);
+    const bool may_be_root = may_make_root(file);
     for (uint32_t i = 0; !may_be_root && i < file->steps.count; i++) {
         const DockerStep *step = &file->steps.items[i];
         if (step->kind == DOCKER_FROM) {
@@ -325,14 +357,14 @@ static bool is_brought(const PlanDockerfile *file, Str program, uint32_t before)
     return false;
 }
 
-// What an image lacks of which a command is; NULL: nothing that is sure.
+// What installs packages in an image that has no such program; NULL: it may have the program.
 static const char *lack_of(DockerPackages packages, Str program) {
-    static const char *const OF_RPM[] = { "yum", "dnf", "microdnf", "zypper", "apk" };
-    static const char *const OF_APT[] = { "apt-get", "apt", "apk", "add-apt-repository", "dpkg" };
-    if (packages == DOCKER_PACKAGES_APT && is_one_of(program, OF_RPM, COUNT_OF(OF_RPM))) {
+    static const char *const NOT_OF_APT[] = { "yum", "dnf", "microdnf", "zypper", "apk" };
+    static const char *const NOT_OF_RPM[] = { "apt-get", "apt", "apk", "add-apt-repository", "dpkg" };
+    if (packages == DOCKER_PACKAGES_APT && is_one_of(program, NOT_OF_APT, COUNT_OF(NOT_OF_APT))) {
         return "its packages are installed by `apt-get`";
     }
-    return packages == DOCKER_PACKAGES_RPM && is_one_of(program, OF_APT, COUNT_OF(OF_APT))
+    return packages == DOCKER_PACKAGES_RPM && is_one_of(program, NOT_OF_RPM, COUNT_OF(NOT_OF_RPM))
                ? "its packages are installed by `dnf` or `yum`"
                : NULL;
 }
