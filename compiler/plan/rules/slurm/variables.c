@@ -58,7 +58,8 @@ static bool is_in_step(const PlanSlurmScript *script, const ShellCommands *comma
 static bool may_have_option(const PlanSlurmScript *script, const ShellCommands *commands, size_t at,
                             const char *names) {
     bool may = has_option(&script->options, names);
-    for (uint32_t i = 0; i < script->steps.count && !may && is_in_step(script, commands, at); i++) {
+    const bool is_of_step = !may && script->steps.count > 0 && is_in_step(script, commands, at);
+    for (uint32_t i = 0; is_of_step && i < script->steps.count; i++) {
         may = may || script->steps.items[i].is_vague || has_option(&script->steps.items[i].options, names);
     }
     return may;
@@ -275,7 +276,8 @@ void rule_step_export(const Rules *rules, const PlanSlurmScript *script, const P
     const PlanSlurmOption *option = slurm_option(&step->options, "export");
     const Span value = option == NULL ? SPAN_NONE : option->value.span;
     const Str list = option == NULL ? STR_NONE : str_slice(script->text, value.start, value.end);
-    const bool is_known = list.len > 0 && !str_has(list, "$") && !str_has(list, "ALL") && !str_has(list, "\"");
+    const bool is_known = list.len > 0 && !str_has(list, "$") && !str_has(list, "\"") && !lists(list, STR("ALL")) &&
+                          !lists(list, STR("NONE")) && !lists(list, STR("NIL"));
     for (uint32_t i = 0; is_known && i < script->exports.count; i++) {
         const PlanField *name = &script->exports.items[i].name;
         if (name->span.start < step->span.start && !lists(list, name->text)) {
