@@ -15,19 +15,22 @@ typedef struct {
     bool has;           // the port, or nobody knows
 } Ports;
 
+static void add_ports_of(Ports *ports, const Value *container, Str name) {
+    const Value *list = object_get(container, "ports");
+    ports->has = ports->has || container->kind != VALUE_MAP || (list != NULL && list->kind != VALUE_LIST);
+    for (uint32_t i = 0; i < object_count(list); i++) {
+        const Value *own = object_get(list->list.items[i], "name");
+        ports->has = ports->has || list->list.items[i]->kind != VALUE_MAP ||
+                     (own != NULL && (own->kind != VALUE_STRING || str_equal(own->string, name)));
+        suggest_offer(&ports->names, object_text(own));
+    }
+}
+
 static void add_ports(Ports *ports, const Value *pod, const char *key, Str name) {
     const Value *containers = object_get(pod, key);
     ports->has = ports->has || (containers != NULL && containers->kind != VALUE_LIST);
     for (uint32_t i = 0; i < object_count(containers); i++) {
-        const Value *list = object_get(containers->list.items[i], "ports");
-        ports->has =
-            ports->has || containers->list.items[i]->kind != VALUE_MAP || (list != NULL && list->kind != VALUE_LIST);
-        for (uint32_t k = 0; k < object_count(list); k++) {
-            const Value *own = object_get(list->list.items[k], "name");
-            ports->has = ports->has || list->list.items[k]->kind != VALUE_MAP ||
-                         (own != NULL && (own->kind != VALUE_STRING || str_equal(own->string, name)));
-            suggest_offer(&ports->names, object_text(own));
-        }
+        add_ports_of(ports, containers->list.items[i], name);
     }
 }
 
@@ -56,8 +59,8 @@ static void check_port(const Rules *rules, const PlanObject *service, const Valu
     if (ports.has || ports.first == NULL) {
         return;
     }
-    Diag *diag =
-        plan_report(session, service->subject, target->span, DIAG(service_without_port), STR_ARG(target->string));
+    Diag *diag = plan_report(session, service->subject, target->span, DIAG(service_without_port), "these pods",
+                             STR_ARG(target->string));
     diag_label(session, diag, ports.first->span, "of these pods");
     if (!suggest_say(session, diag, &ports.names, target->span)) {
         diag_help(session, diag, "write the number, or give this `name` to a port of the container");
@@ -76,45 +79,59 @@ static bool is_name(Str text) {
     return has_letter;
 }
 
-// A probe asks a port of its own container: the kubelet says that it does not find the port, and starts the container anew.
-// source: kubernetes/kubernetes pkg/probe/util.go, ResolveContainerPort, 2026-11, read 2026-11
-static void check_probe(const Rules *rules, const PlanObject *object, const Value *pod, const Value *port) {
-    static const char *const KEYS[] = { "containers", "initContainers" };
+// A probe or a hook asks a port of its own container: the kubelet says that it does not find the port, and starts the container
+// anew.
+// source: kubernetes/kubernetes pkg/probe/util.go, ResolveContainerPort; pkg/kubelet/lifecycle/handlers.go, resolvePort, 2026-11,
+// read 2026-11
+static void check_own_port(const Rules *rules, const PlanObject *object, const Value *container, const Value *port) {
     Session *session = rules->session;
     Ports ports = { .names = suggest_for(session, port->string) };
-    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
-        add_ports(&ports, pod, KEYS[i], port->string);
-    }
+    add_ports_of(&ports, container, port->string);
     if (!ports.has) {
-        Diag *diag =
-            plan_report(session, object->subject, port->span, DIAG(service_without_port), STR_ARG(port->string));
+        Diag *diag = plan_report(session, object->subject, port->span, DIAG(service_without_port), "this container",
+                                 STR_ARG(port->string));
         if (!suggest_say(session, diag, &ports.names, port->span)) {
             diag_help(session, diag, "write the number, or give this `name` to a port of the container");
         }
     }
 }
 
-static void check_probes(const Rules *rules, const PlanObject *object, const Value *pod) {
-    static const char *const PROBES[] = { "livenessProbe", "readinessProbe", "startupProbe" };
+static void check_asker(const Rules *rules, const PlanObject *object, const Value *container, const Value *asker) {
     static const char *const KINDS[] = { "httpGet", "tcpSocket" };
-    const Value *containers = object_get(pod, "containers");
-    for (uint32_t i = 0; i < object_count(containers); i++) {
-        for (size_t k = 0; k < COUNT_OF(PROBES) * COUNT_OF(KINDS); k++) {
-            const Value *probe = object_get(containers->list.items[i], PROBES[k / COUNT_OF(KINDS)]);
-            const Value *port = object_get(object_get(probe, KINDS[k % COUNT_OF(KINDS)]), "port");
-            if (is_name(object_text(port))) {
-                check_probe(rules, object, pod, port);
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        const Value *port = object_get(object_get(asker, KINDS[i]), "port");
+        if (is_name(object_text(port))) {
+            check_own_port(rules, object, container, port);
+        }
+    }
+}
+
+static void check_container(const Rules *rules, const PlanObject *object, const Value *container) {
+    static const char *const PROBES[] = { "livenessProbe", "readinessProbe", "startupProbe" };
+    static const char *const HOOKS[] = { "postStart", "preStop" };
+    for (size_t i = 0; i < COUNT_OF(PROBES); i++) {
+        check_asker(rules, object, container, object_get(container, PROBES[i]));
+    }
+    for (size_t i = 0; i < COUNT_OF(HOOKS); i++) {
+        check_asker(rules, object, container, object_get(object_get(container, "lifecycle"), HOOKS[i]));
+    }
+}
+
+static void check_askers(const Rules *rules, const PlanObject *object) {
+    static const char *const KEYS[] = { "containers", "initContainers" };
+    for (uint32_t i = 0; plan_object_is(object, KEEPS_WORDS) && !object->is_changed && i < object->pods.count; i++) {
+        const PlanPod *pod = &object->pods.items[i];
+        for (size_t k = 0; k < COUNT_OF(KEYS) && !pod->is_part; k++) {
+            const Value *containers = object_get(pod->spec, KEYS[k]);
+            for (uint32_t c = 0; c < object_count(containers); c++) {
+                check_container(rules, object, containers->list.items[c]);
             }
         }
     }
 }
 
 void rule_service_ports(const Rules *rules, const PlanObject *object) {
-    for (uint32_t i = 0; plan_object_is(object, KEEPS_WORDS) && !object->is_changed && i < object->pods.count; i++) {
-        if (!object->pods.items[i].is_part) {
-            check_probes(rules, object, object->pods.items[i].spec);
-        }
-    }
+    check_askers(rules, object);
     const Value *spec = object_get(object->fields, "spec");
     const Value *selector = object_get(spec, "selector");
     const Value *list = object_get(spec, "ports");
