@@ -20,21 +20,33 @@ static void refuse(const Rules *rules, const PlanObject *object, const Value *va
         "write the minute, the hour, the day, the month and the weekday: `0 3 * * 1-5` is each working day at three");
 }
 
-// The first number of a field that it does not take; -1: there is none. What stands behind `/` is a step.
-static int64_t number_outside(Str field, size_t row) {
+// What is wrong with the numbers of a field; empty: nothing. What stands behind `/` is a step, and behind `-` the end of a range.
+static Str wrong_numbers(Arena *arena, Str field, size_t row) {
+    enum { NUMBER_MAX = 1000 }; // beyond each field
+    int64_t above = -1;
     for (size_t at = 0; at < field.len;) {
-        const bool is_step = at > 0 && field.data[at - 1] == '/';
-        int64_t number = -1;
-        while (at < field.len && char_is_digit(field.data[at]) && number < 1000) {
-            number = (number < 0 ? 0 : number) * 10 + (field.data[at] - '0');
-            at++;
+        const char before = at > 0 ? field.data[at - 1] : '\0';
+        const size_t start = at;
+        int64_t number = 0;
+        for (; char_is_digit(str_at(field, at)); at++) {
+            number = number > NUMBER_MAX ? NUMBER_MAX : number * 10 + (field.data[at] - '0');
         }
-        if (number >= 0 && !is_step && (number < FIELDS[row].least || number > FIELDS[row].most)) {
-            return number;
+        const bool is_there = at > start;
+        const bool is_step = before == '/';
+        if (is_there && is_step && number == 0) {
+            return STR("a step of 0 comes to no end");
         }
-        at += number < 0 ? 1 : 0;
+        if (is_there && !is_step && (number < FIELDS[row].least || number > FIELDS[row].most)) {
+            return str_format(arena, "no %s is %.*s", FIELDS[row].name, STR_ARG(str_slice(field, start, at)));
+        }
+        if (is_there && before == '-' && above > number) {
+            return str_format(arena, "the range of the %s begins at %" PRId64 " and ends at %" PRId64, FIELDS[row].name,
+                              above, number);
+        }
+        above = is_there ? number : str_at(field, at) == '-' ? above : -1;
+        at += is_there ? 0 : 1;
     }
-    return -1;
+    return STR_NONE;
 }
 
 static void check_schedule(const Rules *rules, const PlanObject *object, const Value *value) {
@@ -50,9 +62,8 @@ static void check_schedule(const Rules *rules, const PlanObject *object, const V
     while (text.len > 0) {
         const size_t blank = str_find(text, STR(" "), 0);
         const Str field = str_slice(text, 0, blank);
-        const int64_t number = count < (int)COUNT_OF(FIELDS) ? number_outside(field, (size_t)count) : -1;
-        if (number >= 0 && wrong.len == 0) {
-            wrong = str_format(arena, "no %s is %" PRId64, FIELDS[count].name, number);
+        if (count < (int)COUNT_OF(FIELDS) && wrong.len == 0) {
+            wrong = wrong_numbers(arena, field, (size_t)count);
         }
         count++;
         text = str_trim(str_slice(text, blank, text.len));
