@@ -4,6 +4,7 @@
 // defaults of v1 and v2; pkg/controller/disruption/disruption.go, getExpectedPodCount, 2026-11, read 2026-11
 #include "compiler/plan/rules/rules.h"
 
+#include "compiler/base/str_map.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/pod_count.h"
@@ -92,15 +93,20 @@ static void check_metric(Measure *measure, const Value *metric) {
     check_measure(measure);
 }
 
-// What an autoscaler names; NULL: it is not here, or a patch changes it.
-static const PlanObject *target_of(const Rules *rules, const PlanObject *object) {
+// Whether an autoscaler names an object.
+static bool names(const PlanObject *object, const PlanObject *other) {
     const Value *target = object_get(object_get(object->fields, "spec"), "scaleTargetRef");
     const Str kind = object_text(object_get(target, "kind"));
     const Str name = object_text(object_get(target, "name"));
-    for (uint32_t i = 0; kind.len > 0 && name.len > 0 && i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
+    return kind.len > 0 && name.len > 0 && str_equal(str_after_last(other->resource->type, '/'), kind) &&
+           str_equal(plan_name_of_object(other), name) && is_beside(object, other);
+}
+
+// What an autoscaler names; NULL: it is not here, or a patch changes it.
+static const PlanObject *target_of(const Rules *rules, const PlanObject *object) {
+    for (uint32_t i = 0; i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
         const PlanObject *other = rules->plan->objects.items[i];
-        if (str_equal(str_after_last(other->resource->type, '/'), kind) &&
-            str_equal(plan_name_of_object(other), name) && is_beside(object, other)) {
+        if (names(object, other)) {
             return other->is_changed ? NULL : other;
         }
     }
@@ -131,20 +137,35 @@ void rule_autoscaler(const Rules *rules, const PlanObject *object) {
 
 // ---- what a budget leaves --------------------------------------------------------------------------------------------
 
-static bool is_scaled(const Rules *rules, const PlanObject *object) {
+// Autoscalers, by the names of what they scale.
+typedef struct {
+    StrMap by_name;
+    bool is_open; // one of them may scale anything
+} Scalers;
+
+static Scalers scalers_of(const Rules *rules) {
+    Scalers scalers = { .by_name = { .arena = rules->session->arena } };
     for (uint32_t i = 0; i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
-        const PlanObject *other = rules->plan->objects.items[i];
-        const Str kind = str_after_last(other->resource->type, '/');
-        if (str_is(kind, "ScaledObject") ||
-            (str_is(kind, "HorizontalPodAutoscaler") && target_of(rules, other) == object)) {
-            return true;
+        const PlanObject *object = rules->plan->objects.items[i];
+        const Str kind = str_after_last(object->resource->type, '/');
+        const Value *target = object_get(object_get(object->fields, "spec"), "scaleTargetRef");
+        const Str name = object_text(object_get(target, "name"));
+        scalers.is_open = scalers.is_open || str_is(kind, "ScaledObject");
+        if (str_is(kind, "HorizontalPodAutoscaler") && name.len > 0) {
+            str_map_add(&scalers.by_name, name, object);
         }
     }
-    return false;
+    return scalers;
+}
+
+static bool is_scaled(const Scalers *scalers, const PlanObject *object) {
+    const PlanObject *other = str_map_get(&scalers->by_name, plan_name_of_object(object));
+    return scalers->is_open || (other != NULL && names(other, object));
 }
 
 // How many pods stand beside a budget that it is about; 0: none that are to stay, -1: their number is not known.
 static int64_t pods_of(const Rules *rules, const PlanObject *budget, const Value *labels) {
+    const Scalers scalers = scalers_of(rules);
     int64_t sum = 0;
     for (uint32_t i = 0; i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
         const PlanObject *object = rules->plan->objects.items[i];
@@ -156,8 +177,9 @@ static int64_t pods_of(const Rules *rules, const PlanObject *budget, const Value
                 return 0; // pods that work on something that ends may well be kept
             }
             const int64_t own = selection == SELECTS ? pods_of_template(object, object->pods.items[k].spec) : 0;
-            const bool is_known = own >= 0 && !object->is_changed && (own == 0 || !is_scaled(rules, object));
-            sum = sum < 0 || !is_known ? -1 : sum + own;
+            const bool is_known =
+                sum >= 0 && own >= 0 && !object->is_changed && (own == 0 || !is_scaled(&scalers, object));
+            sum = is_known ? sum + own : -1;
         }
     }
     return sum;
