@@ -77,14 +77,26 @@ static Str version_of_group(Str group, Str engine) {
 }
 
 // The family of a parameter group: `aurora-mysql8.0` is of an engine and of a version. Other engines call theirs otherwise.
-static const char *const FAMILY_ENGINES[] = { "aurora-mysql", "aurora-postgresql", "mysql", "postgres", "mariadb" };
+// source: RDS User Guide, Working with parameter groups, and RDS API Reference, CreateDBParameterGroup, 2026-11, read 2026-11
+static const struct {
+    const char *engine;
+    const char *example;
+} FAMILIES[] = {
+    { "aurora-mysql", "aurora-mysql8.0" },
+    { "aurora-postgresql", "aurora-postgresql16" },
+    { "mysql", "mysql8.0" },
+    { "postgres", "postgres16" },
+    { "mariadb", "mariadb11.4" },
+};
 
-static bool has_families(Str engine) {
-    bool has = false;
-    for (size_t i = 0; i < COUNT_OF(FAMILY_ENGINES); i++) {
-        has = has || str_is(engine, FAMILY_ENGINES[i]);
+// NULL: the engine has no such families.
+static const char *family_example(Str engine) {
+    for (size_t i = 0; i < COUNT_OF(FAMILIES); i++) {
+        if (str_is_word(engine, FAMILIES[i].engine)) {
+            return FAMILIES[i].example;
+        }
     }
-    return has;
+    return NULL;
 }
 
 // Whether a version may be of the family; also one that is too short to tell.
@@ -102,7 +114,8 @@ static void check_family(const Rules *rules, const PlanResource *resource, const
     const Value *family = other == NULL ? NULL : resource_property(other->resource, "Family");
     const Str engine = object_text(resource_property(raw, "Engine"));
     const Str version = object_text(resource_property(raw, "EngineVersion"));
-    if (object_text(family).len == 0 || !has_families(engine) || is_of_family(family->string, engine, version)) {
+    const char *example = family_example(engine);
+    if (object_text(family).len == 0 || example == NULL || is_of_family(family->string, engine, version)) {
         return;
     }
     Arena *arena = rules->session->arena;
@@ -113,8 +126,7 @@ static void check_family(const Rules *rules, const PlanResource *resource, const
         rule_combination(rules, resource->subject, family->span, "RDS",
                          str_format(arena, "`%s` of the family `%.*s`", key, STR_ARG(family->string)), beside, NULL);
     diag_label(rules->session, diag, group->span, "the group is taken here");
-    diag_help(rules->session, diag, "write the family of the version, as in `%.*s%s`", STR_ARG(engine),
-              str_is(engine, "aurora-mysql") || str_is(engine, "mysql") ? "8.0" : "16");
+    diag_help(rules->session, diag, "write the family of the version, as in `%s`", example);
 }
 
 void rule_database_parameters(const Rules *rules, const PlanResource *resource) {
