@@ -3,6 +3,14 @@
 
 #include "compiler/base/words.h"
 
+static const struct {
+    const char *name;
+    const char *words;
+} MEANT[] = {
+#define VALUES_MEANT(name, words) { name, words },
+#include "schema/variable_values.def"
+};
+
 static const VariableValues ROWS[] = {
 #define VALUES_READ(name, shape, words, effect, is_fatal) { name, VALUES_##shape, words, effect, is_fatal },
 #include "schema/variable_values.def"
@@ -30,9 +38,12 @@ static bool is_number(Str text) {
     return at > first && at == text.len;
 }
 
-// Words that turn the output of NCCL off in the eyes of their author, who gets that.
-static bool is_off(Str text) {
-    return words_have_in_any_case(STR("NONE|OFF|0|NO|FALSE|ERROR|FATAL"), text);
+static bool is_meant(const VariableValues *row, Str value) {
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(MEANT); i++) {
+        is = is || (strcmp(MEANT[i].name, row->name) == 0 && words_have_in_any_case(str_of(MEANT[i].words), value));
+    }
+    return is;
 }
 
 // The first item of a list that is not one of the words.
@@ -81,7 +92,7 @@ static Str unread(const VariableValues *row, Str value) {
                                                                                                 : 0;
     switch (row->shape) {
     case VALUES_WORD:
-        return is_off(value) || words_have_in_any_case(str_of(row->words), value) ? STR_NONE : value;
+        return words_have_in_any_case(str_of(row->words), value) ? STR_NONE : value;
     case VALUES_LEVEL:
         return char_is_digit(str_at(value, 0)) || words_have(str_of(row->words), value) ? STR_NONE : value;
     case VALUES_LIST:
@@ -105,5 +116,5 @@ Str variable_value_unread(const VariableValues *row, Str value) {
     for (size_t i = 0; i < text.len; i++) {
         is_known = is_known && strchr(LATE, text.data[i]) == NULL && text.data[i] != '\0';
     }
-    return is_known ? unread(row, text) : STR_NONE;
+    return is_known && !is_meant(row, text) ? unread(row, text) : STR_NONE;
 }
