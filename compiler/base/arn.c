@@ -1,8 +1,6 @@
 // Finds fields of ARNs.
 #include "compiler/base/arn.h"
 
-enum { ARN_RESOURCE = ARN_ACCOUNT + 1 };
-
 // The end of the field that begins at `at`. The colons of `${AWS::Partition}` end none.
 static size_t field_end(Str arn, size_t at) {
     bool is_variable = false;
@@ -13,25 +11,22 @@ static size_t field_end(Str arn, size_t at) {
     return at;
 }
 
-// Beyond the end of the text where it has no such field.
-static size_t field_start(Str arn, int field) {
-    size_t start = 0;
-    for (int i = 0; i < field && start <= arn.len; i++) {
+// Beyond the end of the text where it has no such field, or is no ARN.
+static size_t field_start(Str arn, ArnField field) {
+    size_t start = str_starts_with(arn, STR("arn:")) ? 0 : arn.len + 1;
+    for (unsigned i = 0; i < field && start <= arn.len; i++) {
         start = field_end(arn, start) + 1;
     }
     return start;
 }
 
 bool arn_is(Str text) {
-    return str_starts_with(text, STR("arn:")) && field_start(text, ARN_ACCOUNT) <= text.len;
+    return field_start(text, ARN_ACCOUNT) <= text.len;
 }
 
 Str arn_field(Str arn, ArnField field) {
-    const size_t start = field_start(arn, (int)field);
-    if (!str_starts_with(arn, STR("arn:")) || start > arn.len) {
-        return STR_NONE;
-    }
-    return str_slice(arn, start, field_end(arn, start));
+    const size_t start = field_start(arn, field);
+    return start <= arn.len ? str_slice(arn, start, field_end(arn, start)) : STR_NONE;
 }
 
 Str arn_resource(Str arn) {

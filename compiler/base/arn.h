@@ -8,6 +8,7 @@ typedef enum {
     ARN_SERVICE = 2,
     ARN_REGION = 3,
     ARN_ACCOUNT = 4,
+    ARN_RESOURCE = 5, // arn_resource() has all of it
 } ArnField;
 
 // Whether a text is an ARN. It may end before its account, which something else may give.
@@ -16,7 +17,7 @@ bool arn_is(Str text);
 // What stands in a field of an ARN: "us-east-1". Empty where the service has none, and of any other text.
 Str arn_field(Str arn, ArnField field);
 
-// What stands behind its account: "log-group:/aws/train:*". Empty where it has no account.
+// What stands behind the fifth colon: "log-group:/aws/train:*". Empty where it ends before, and of any other text.
 Str arn_resource(Str arn);
 
 // The bucket of an address in S3; empty of any other text.

@@ -26,10 +26,14 @@ static bool is_statement(const Data *data) {
     return found >= 2;
 }
 
-// Whether a map has statements of IAM.
+// Whether a map has statements of IAM. Choices of statements may stand above them.
 static bool has_statements(const Data *data) {
     const Data *statements = data->kind == DATA_MAP ? data_get(data, "Statement") : NULL;
+    uint32_t at = 0;
     const Data *first = data_item(statements, 0);
+    while (first != NULL && first->kind != DATA_STRING && !is_statement(first)) {
+        first = data_item(statements, ++at);
+    }
     return first != NULL && is_statement(first);
 }
 

@@ -36,7 +36,9 @@ static void test_a_variable_is_one_field(void **state) {
 static void test_a_resource_may_have_colons(void **state) {
     (void)state;
     assert_text(arn_resource(STR("arn:aws:logs:::log-group:/a:*")), "log-group:/a:*");
+    assert_text(arn_resource(STR("arn:aws:s3:::bucket/*")), "bucket/*");
     assert_text(arn_resource(STR("arn:aws:iam::1")), "");
+    assert_text(arn_resource(STR("a:b:c:d:e:f")), "");
 }
 
 static void test_an_arn_reaches_its_account(void **state) {

@@ -65,7 +65,7 @@ static uint32_t count_parts(Str arn) {
     uint32_t count = 1;
     int depth = 0;
     for (size_t i = 0; i < arn.len; i++) {
-        depth += arn.data[i] == '{' ? 1 : arn.data[i] == '}' ? -1 : 0;
+        depth += arn.data[i] == '{' ? 1 : arn.data[i] == '}' && depth > 0 ? -1 : 0;
         count += arn.data[i] == ':' && depth == 0 ? 1 : 0;
     }
     return count;
@@ -463,10 +463,13 @@ void rule_policy_arns(const Rules *rules, const PlanPolicy *policy) {
     const Data *statement = NULL;
     uint32_t count = 0;
     Partitions partitions = { .tails = { .arena = rules->session->arena } };
+    if (policy->kind == POLICY_OF_TRUST) {
+        return;
+    }
     for (uint32_t i = 0; (statement = data_item(data_get(policy->document, "Statement"), i)) != NULL; i++) {
         const Data *resource = NULL;
-        if (statement->kind != DATA_MAP || policy->kind == POLICY_OF_TRUST) {
-            return;
+        if (statement->kind != DATA_MAP) {
+            continue; // a choice of statements
         }
         for (uint32_t k = 0; (resource = data_item(data_get(statement, "Resource"), k)) != NULL; k++) {
             const ArnsCheck check = { .rules = rules,
