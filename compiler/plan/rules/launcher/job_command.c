@@ -124,7 +124,7 @@ void rule_launcher_variables(const Rules *rules, const PlanJob *job) {
 // Scripts for torchrun take the device whose number is LOCAL_RANK. With other launchers several processes may share
 // one.
 void rule_tasks_of_devices(const Rules *rules, const PlanJob *job) {
-    const bool has_gpus = job->gpus != NULL && job->gpus->kind == VALUE_INT && job->gpus->integer > 0;
+    const bool has_gpus = job->gpus->integer > 0;
     const int64_t devices = has_gpus ? job->gpus->integer : plan_neuron_cores(job->group->instance);
     if (job->launcher != LAUNCHER_TORCHRUN || devices < 1 || job->tasks_per_node->integer <= devices) {
         return;

@@ -57,10 +57,9 @@ void nccl_tests_check(const Rules *rules, const Subject *subject, const PlanLaun
     const Test test = find_test(launcher);
     const PlanField gpus = option_of(rules, launcher, &test, "-g", "--ngpus");
     const PlanField threads = option_of(rules, launcher, &test, "-t", "--nthreads");
-    const int64_t of_each = gpus.state == FIELD_ABSENT
-                                ? -1
-                                : launcher_number(launcher, &gpus) *
-                                      (threads.state == FIELD_ABSENT ? 1 : launcher_number(launcher, &threads));
+    const int64_t of_thread = gpus.state == FIELD_ABSENT ? -1 : launcher_number(launcher, &gpus);
+    const int64_t count = threads.state == FIELD_ABSENT ? 1 : launcher_number(launcher, &threads);
+    const int64_t of_each = of_thread > 0 && count > 0 ? of_thread * count : -1;
     if (place->processes < 1 || of_each < 2) {
         return;
     }
@@ -162,7 +161,7 @@ void rule_definition_nccl_tests(const Rules *rules, const PlanContainer *contain
 // dtc's own launcher starts it.
 void rule_nccl_tests_of_job(const Rules *rules, const PlanJob *job) {
     const bool is_started = job->launcher == LAUNCHER_MPIRUN || job->launcher == LAUNCHER_SRUN;
-    if (is_started && job->gpus != NULL && job->gpus->integer > 0 && job->tasks_per_node != NULL) {
+    if (is_started && job->gpus->integer > 0) {
         const NcclTestsPlace place = { .processes = job->tasks_per_node->integer,
                                        .gpus = job->gpus->integer,
                                        .gpus_span = SPAN_NONE,

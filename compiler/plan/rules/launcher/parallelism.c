@@ -273,9 +273,38 @@ static void check_width(const Check *check) {
     diag_help(session, diag, "write `%s=%" PRId64 "`, and the rest as pipeline parallelism", field->name, each);
 }
 
+// Whether a word of the command is `ray`, as the program or as a value.
+static bool says_ray(const PlanLauncher *launcher) {
+    const Str mark = STR("ray");
+    bool says = false;
+    for (uint32_t i = 0; i < launcher->words.count && !says; i++) {
+        const Str text = launcher->words.items[i].text;
+        for (size_t at = str_find(text, mark, 0); at < text.len && !says; at = str_find(text, mark, at + 1)) {
+            const char before = at == 0 ? ' ' : text.data[at - 1];
+            const char after = str_at(text, at + mark.len);
+            says = !char_is_of_name(before) && !char_is_of_name(after) && before != '-' && after != '/' && after != '-';
+        }
+    }
+    return says;
+}
+
+// Whether a server may have GPUs of other nodes, or takes more of them than its groups do.
+static bool is_spread(const PlanLauncher *launcher) {
+    static const char *const WORDS[] = { "RAY_",        "--nnodes",        "--node-rank",
+                                         "--node_rank", "--data-parallel", "--data_parallel",
+                                         "--headless" };
+    bool is = says_ray(launcher) || launcher_may_set(launcher, "RAY_") ||
+              launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS));
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        const Str name = launcher->settings.items[i].name;
+        is = is || str_starts_with(name, STR("-dp")) || str_starts_with(name, STR("--dp"));
+    }
+    return is;
+}
+
 static void check_sizes(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                         const Started *started) {
-    static const char *const OTHERS[] = { "encoder", "rollout", "world-size", "world_size" };
+    static const char *const OTHERS[] = { "--encoder", "encoder.", "encoder_", "rollout", "world-size", "world_size" };
     static const Way OF_SERVERS[] = { TENSOR, PIPELINE };
     const Sizes sizes = sizes_of(rules, launcher);
     const Check check = { .rules = rules, .subject = subject, .sizes = &sizes, .started = started };
@@ -284,12 +313,10 @@ static void check_sizes(const Rules *rules, const Subject *subject, const PlanLa
     }
     if (sizes.family == OF_SERVER) {
         static const char *const SERVERS[] = { "vllm", "sglang" };
-        static const char *const SPREAD[] = { "ray", "RAY", "nnodes", "node-rank", "data-parallel", "dp", "headless" };
         Str text;
         const int64_t product = product_of(rules->session, &sizes, OF_SERVERS, COUNT_OF(OF_SERVERS), &text);
-        const bool is_alone = (started->is_server || launcher_mentions_any(launcher, SERVERS, COUNT_OF(SERVERS))) &&
-                              !launcher_mentions_any(launcher, SPREAD, COUNT_OF(SPREAD)) &&
-                              !launcher_may_set(launcher, "RAY_");
+        const bool is_alone =
+            (started->is_server || launcher_mentions_any(launcher, SERVERS, COUNT_OF(SERVERS))) && !is_spread(launcher);
         if (is_alone && started->gpus > 0 && product > started->gpus) {
             say(&check, OF_SERVERS, COUNT_OF(OF_SERVERS), text, product);
         }
@@ -385,14 +412,14 @@ void rule_parallelism_of_job(const Rules *rules, const PlanJob *job) {
     Started started = {
         .world = -1, .each = -1, .gpus = -1, .where = "on each node", .gpus_span = SPAN_NONE, .span = SPAN_NONE
     };
-    if (job->gpus != NULL && job->gpus->integer > 0) {
+    if (job->gpus->integer > 0) {
         started.gpus = job->gpus->integer;
         started.gpus_span = job->gpus->span;
     }
-    if (job->workload == NULL || launcher_has_branches(job->workload->launcher)) {
+    if (launcher_has_branches(job->workload->launcher)) {
         return;
     }
-    if (job->launcher != LAUNCHER_NONE && job->tasks_per_node != NULL) {
+    if (job->launcher != LAUNCHER_NONE) {
         started.each = job->tasks_per_node->integer;
         started.world = started.each * job->nodes->integer;
     } else {
