@@ -191,7 +191,7 @@ static void check_differs(const Rules *rules, const Subject *subject, const Plan
     const PlanField id = launcher_setting(session, launcher, "--rdzv-id");
     const Str endpoint = launcher->endpoint.text;
     PlanField port = launcher->endpoint; // which may be a variable: `$HEAD:$PORT`
-    port.text = str_slice(endpoint, str_find(endpoint, STR(":"), 0) + 1, endpoint.len);
+    port.text = str_has(endpoint, ":") ? str_after_last(endpoint, ':') : STR_NONE;
     const PlanField *const fields[] = { &id, &launcher->port, &port };
     for (size_t i = 0; i < COUNT_OF(fields); i++) {
         const PlanField value = worked_out(session, launcher, fields[i], is_each);
