@@ -27,7 +27,7 @@ const VariableValues *variable_values(Str name) {
 
 // A number of any base that strtoll reads, and nothing behind it.
 static bool is_number(Str text) {
-    const size_t sign = strchr("+-", str_at(text, 0)) != NULL && text.len > 0 ? 1 : 0;
+    const size_t sign = char_is_in(str_at(text, 0), "+-") ? 1 : 0;
     const bool is_hex = str_at(text, sign) == '0' && (str_at(text, sign + 1) | 0x20) == 'x';
     size_t at = sign + (is_hex ? 2 : 0);
     const size_t first = at;
@@ -114,7 +114,7 @@ Str variable_value_unread(const VariableValues *row, Str value) {
     const Str text = str_trim(value);
     bool is_known = text.len > 0;
     for (size_t i = 0; i < text.len; i++) {
-        is_known = is_known && strchr(LATE, text.data[i]) == NULL && text.data[i] != '\0';
+        is_known = is_known && !char_is_in(text.data[i], LATE) && text.data[i] != '\0';
     }
     return is_known && !is_meant(row, text) ? unread(row, text) : STR_NONE;
 }

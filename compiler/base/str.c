@@ -104,6 +104,30 @@ bool str_has(Str text, const char *part) {
     return str_find(text, str_of(part), 0) < text.len;
 }
 
+bool str_is_any(Str text, const char *const *words, size_t count) {
+    bool is = false;
+    for (size_t i = 0; i < count; i++) {
+        is = is || str_is_word(text, words[i]);
+    }
+    return is;
+}
+
+bool str_has_any(Str text, const char *const *words, size_t count) {
+    bool has = false;
+    for (size_t i = 0; i < count; i++) {
+        has = has || str_has(text, words[i]);
+    }
+    return has;
+}
+
+bool str_starts_with_any(Str text, const char *const *words, size_t count) {
+    bool does = false;
+    for (size_t i = 0; i < count; i++) {
+        does = does || str_starts_with(text, str_of(words[i]));
+    }
+    return does;
+}
+
 static bool is_within(Str path, Str folder) {
     return str_starts_with(path, folder) && (path.len == folder.len || path.data[folder.len] == '/');
 }

@@ -29,13 +29,19 @@ static inline Str str_slice(Str text, size_t start, size_t end); // ends are cut
 static inline char str_at(Str text, size_t at);                  // NUL behind the text's end
 Str str_trim(Str text);                                          // without blanks, tabs and line ends at both ends
 
-static inline bool char_is_digit(char c);   // 0 to 9
-static inline char char_small(char c);      // of ASCII
+static inline bool char_is_digit(char c);               // 0 to 9
+static inline char char_small(char c);                  // of ASCII
+static inline bool char_is_alnum(char c);               // of ASCII
+static inline bool char_is_in(char c, const char *set); // never of NUL
 static inline bool char_is_of_name(char c); // A to Z, a to z, 0 to 9 and `_`: a variable of a shell is named with these
 
 // Offset of the first `needle` at or after `from`; text.len where there is none.
 static inline size_t str_find(Str text, Str needle, size_t from);
 bool str_has(Str text, const char *part); // anywhere in it
+// Whether one of several words is the text, stands anywhere in it, or begins it.
+bool str_is_any(Str text, const char *const *words, size_t count);
+bool str_has_any(Str text, const char *const *words, size_t count);
+bool str_starts_with_any(Str text, const char *const *words, size_t count);
 
 // How many bytes both begin with, and with how many of the rest both end.
 void str_common(Str a, Str b, size_t *head, size_t *tail);
@@ -127,6 +133,14 @@ static inline bool char_is_digit(char c) {
 
 static inline char char_small(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static inline bool char_is_alnum(char c) {
+    return char_is_digit(c) || (char_small(c) >= 'a' && char_small(c) <= 'z');
+}
+
+static inline bool char_is_in(char c, const char *set) {
+    return c != '\0' && strchr(set, c) != NULL;
 }
 
 static inline bool char_is_of_name(char c) {

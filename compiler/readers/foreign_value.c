@@ -4,11 +4,7 @@
 // `$PATH:/opt/bin` is meant for the shell of a container: nobody fills in the folders of whoever deploys.
 static bool is_search_path(Str text) {
     static const char *const PATHS[] = { "$PATH:", "$LD_LIBRARY_PATH:", "$PYTHONPATH:" };
-    bool is_it = false;
-    for (size_t i = 0; i < COUNT_OF(PATHS); i++) {
-        is_it = is_it || str_starts_with(text, str_of(PATHS[i]));
-    }
-    return is_it;
+    return str_starts_with_any(text, PATHS, COUNT_OF(PATHS));
 }
 
 // `$Latest` and `$Default` are versions of a launch template, and no variables. In a text of several lines `${NAME}` is

@@ -225,6 +225,25 @@ static void test_paths_overlap_where_one_holds_the_other(void **state) {
     assert_false(str_paths_overlap(STR("/data"), STR("/database")));
 }
 
+static void test_one_of_several_words(void **state) {
+    (void)state;
+    static const char *const WORDS[] = { "ray", "--dp" };
+    assert_true(str_is_any(STR("ray"), WORDS, 2));
+    assert_false(str_is_any(STR("array"), WORDS, 2));
+    assert_true(str_has_any(STR("array"), WORDS, 2));
+    assert_true(str_starts_with_any(STR("--dp-size"), WORDS, 2));
+    assert_false(str_starts_with_any(STR("array"), WORDS, 2));
+}
+
+static void test_the_end_of_a_text_is_in_no_set(void **state) {
+    (void)state;
+    assert_true(char_is_in('+', "-+"));
+    assert_false(char_is_in('a', "-+"));
+    assert_false(char_is_in('\0', "-+"));
+    assert_true(char_is_alnum('Z'));
+    assert_false(char_is_alnum('_'));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_common_ends_do_not_overlap),
@@ -247,6 +266,8 @@ int main(void) {
         cmocka_unit_test(test_code_points_are_written_as_they_are_read),
         cmocka_unit_test(test_buffer_grows_by_all_its_ways),
         cmocka_unit_test(test_buffer_holds_a_large_text),
+        cmocka_unit_test(test_one_of_several_words),
+        cmocka_unit_test(test_the_end_of_a_text_is_in_no_set),
     };
     return cmocka_run_group_tests(tests, make_arena, drop_arena);
 }

@@ -45,10 +45,7 @@ bool plan_image_is_dlc(Str image) {
     static const char *const PUBLIC[] = { "public.ecr.aws/deep-learning-containers/", "public.ecr.aws/neuron/" };
     Str host = STR_NONE;
     Str region = STR_NONE;
-    bool is_theirs = false;
-    for (size_t i = 0; i < COUNT_OF(PUBLIC); i++) {
-        is_theirs = is_theirs || str_starts_with(image, str_of(PUBLIC[i]));
-    }
+    bool is_theirs = str_starts_with_any(image, PUBLIC, COUNT_OF(PUBLIC));
     if (plan_image_registry(image, &host, &region)) {
         const char *account = containers_account(region);
         is_theirs = account != NULL && str_starts_with(host, str_of(account));

@@ -313,11 +313,7 @@ bool docker_is_plain(Str image) {
                                          "public.ecr.aws/docker/library/debian",
                                          "public.ecr.aws/ubuntu/ubuntu" };
     const Str name = docker_image_name(image);
-    bool is_one = false;
-    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
-        is_one = is_one || str_is_word(name, NAMES[i]);
-    }
-    return is_one;
+    return str_is_any(name, NAMES, COUNT_OF(NAMES));
 }
 
 static bool has_any(Str text, const char *const *words, size_t count) {

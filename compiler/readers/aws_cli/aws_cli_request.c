@@ -132,11 +132,7 @@ static Data *in_list(Arena *arena, Data *data) {
 // Whether the keys of such a map are the author's own: `labels`.
 static bool has_own_keys(Str name) {
     static const char *const NAMES[] = { "driverOpts", "labels", "options", "parameters", "tags" };
-    bool is_one = false;
-    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
-        is_one = is_one || str_is(name, NAMES[i]);
-    }
-    return is_one;
+    return str_is_any(name, NAMES, COUNT_OF(NAMES));
 }
 
 // A copy in CloudFormation's words.

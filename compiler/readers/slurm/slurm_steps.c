@@ -51,10 +51,7 @@ static size_t add_variable(SlurmShell *shell, StrBuf *buffer, Str text) {
     const Str name = str_slice(text, start, end);
     const bool is_whole = start == 1 || str_at(text, end) == '}';
     const size_t len = end + (start == 2 ? 1 : 0);
-    bool is_of_task = false;
-    for (size_t i = 0; i < COUNT_OF(OF_TASK); i++) {
-        is_of_task = is_of_task || str_is_word(name, OF_TASK[i]);
-    }
+    bool is_of_task = str_is_any(name, OF_TASK, COUNT_OF(OF_TASK));
     if (name.len == 0 || !is_whole) {
         return 0;
     }
@@ -235,11 +232,7 @@ static void add_variables(const StepReader *reader, const PlanSlurmStep *step, P
 // Whether other variables may be set: by files that the script reads.
 static bool has_others(Str text) {
     static const char *const WORDS[] = { "source ", "eval ", "\n. ", "; . ", "&& . " };
-    bool has = false;
-    for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
-        has = has || str_has(text, WORDS[i]);
-    }
-    return has;
+    return str_has_any(text, WORDS, COUNT_OF(WORDS));
 }
 
 // `CUDA_VISIBLE_DEVICES=0,1 torchrun`. Others of a command are looked at where they stand: in its own words `$NAME` is what the

@@ -182,8 +182,13 @@ static Str fallback_in(Str line) {
     }
     const size_t end = str_find(line, STR("}"), at);
     const Str text = str_slice(line, at, end + 1);
+    size_t sign = 2;
+    while (char_is_of_name(str_at(text, sign))) {
+        sign++;
+    }
+    sign += str_at(text, sign) == ':' ? 1 : 0;
     const bool is = str_at(line, 0) == ':' && at > 1 && end < line.len && str_starts_with(text, STR("${")) &&
-                    (str_has(text, ":=") || str_has(text, "="));
+                    str_at(text, sign) == '=';
     return is ? text : STR_NONE;
 }
 
@@ -195,7 +200,7 @@ static Str fallback_of(Str raw) {
     }
     const bool is_named = str_starts_with(raw, STR("${")) && at > 2 && str_ends_with(raw, STR("}"));
     at += str_at(raw, at) == ':' ? 1 : 0;
-    const bool is = is_named && strchr("-=", str_at(raw, at)) != NULL && str_at(raw, at) != '\0';
+    const bool is = is_named && char_is_in(str_at(raw, at), "-=");
     const Str value = is ? str_slice(raw, at + 1, raw.len - 1) : STR_NONE;
     return str_has(value, "$") || str_has(value, "`") || str_has(value, "}") ? STR_NONE : value;
 }

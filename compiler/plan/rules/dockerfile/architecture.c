@@ -18,18 +18,14 @@ static const char *name_of(Architecture architecture) {
     return architecture == ARCHITECTURE_X86_64 ? "x86_64" : "arm64";
 }
 
-static bool is_letter_or_digit(char c) {
-    return char_is_digit(c) || (char_small(c) >= 'a' && char_small(c) <= 'z');
-}
-
 // The one that a text names, as a word of its own, and where; ARCHITECTURE_UNKNOWN of several or none.
 static Architecture architecture_of(Str text, Str *place) {
     Architecture found = ARCHITECTURE_UNKNOWN;
     for (size_t i = 0; i < COUNT_OF(WORDS); i++) {
         const Str word = str_of(WORDS[i].word);
         const size_t at = str_find(text, word, 0);
-        const bool is_word = at < text.len && (at == 0 || !is_letter_or_digit(text.data[at - 1])) &&
-                             !is_letter_or_digit(str_at(text, at + word.len));
+        const bool is_word = at < text.len && (at == 0 || !char_is_alnum(text.data[at - 1])) &&
+                             !char_is_alnum(str_at(text, at + word.len));
         if (is_word && found != ARCHITECTURE_UNKNOWN && found != WORDS[i].architecture) {
             return ARCHITECTURE_UNKNOWN;
         }

@@ -102,10 +102,7 @@ static void check_key(const NodePoolCheck *check, const Value *key) {
     static const char *const DOMAINS[] = { "karpenter.k8s.aws/", "karpenter.sh/" };
     Session *session = check->rules->session;
     const Str text = object_text(key);
-    bool is_own = false;
-    for (size_t i = 0; i < COUNT_OF(DOMAINS); i++) {
-        is_own = is_own || str_starts_with(text, str_of(DOMAINS[i]));
-    }
+    bool is_own = str_starts_with_any(text, DOMAINS, COUNT_OF(DOMAINS));
     if (!is_own || names_have(NAMES_KARPENTER_LABELS, text)) {
         return;
     }

@@ -39,11 +39,7 @@ typedef struct {
 // Another program makes the pods of others.
 static bool makes_pods(Str type) {
     static const char *const OWN[] = { "v1/", "apps/", "batch/" };
-    bool makes = false;
-    for (size_t i = 0; i < COUNT_OF(OWN); i++) {
-        makes = makes || str_starts_with(type, str_of(OWN[i]));
-    }
-    return makes;
+    return str_starts_with_any(type, OWN, COUNT_OF(OWN));
 }
 
 // "Kubernetes refuses this JobSet", or "refuses this JobSet's pods".

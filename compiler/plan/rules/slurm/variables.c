@@ -71,7 +71,7 @@ typedef struct {
     bool is_guarded; // somewhere the script sets it, or asks whether it is set
 } Use;
 
-// What of its line stands near a place: all of it, where that is no longer than people write.
+// The line of a place, or what of a very long one stands around the place.
 static Str near(Str text, size_t at) {
     enum { NEAR = 300 };
     size_t start = at;
@@ -98,8 +98,7 @@ static Use find_use(Str text, Str run, const char *variable) {
             continue;
         }
         const Str line = near(text, at);
-        const bool is_sum =
-            str_has(line, "((") && strchr(" \t(*/+", before) != NULL && strchr(" \t)*/+", after) != NULL;
+        const bool is_sum = str_has(line, "((") && char_is_in(before, " \t(*/+") && char_is_in(after, " \t)*/+");
         const bool is_used = before == '$' || (before == '{' && after == '}') || is_sum;
         use.is_guarded = use.is_guarded || (!is_used && str_at(line, 0) != '#');
         for (size_t i = 0; i < COUNT_OF(TESTS); i++) {

@@ -4,10 +4,6 @@
 
 #include "compiler/plan/model/allow.h"
 
-static bool is_letter_or_digit(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 _Static_assert(LIMIT_CUSTOM_TYPE_MAX == 60, "the text of custom_fault()");
 _Static_assert(LIMIT_TYPE_PART_MIN == 2 && LIMIT_TYPE_PART_MAX == 64, "the text of type_fault()");
 
@@ -17,7 +13,7 @@ static const char *custom_fault(Str type) {
     const size_t start = STR("Custom::").len;
     bool is_good = type.len > start && type.len <= LIMIT_CUSTOM_TYPE_MAX;
     for (size_t i = start; is_good && i < type.len; i++) {
-        is_good = is_letter_or_digit(type.data[i]) || strchr("_@-", type.data[i]) != NULL;
+        is_good = char_is_alnum(type.data[i]) || strchr("_@-", type.data[i]) != NULL;
     }
     return is_good ? NULL : "behind `Custom::` stand letters, digits and `_ @ -`, 60 characters with it";
 }
@@ -33,7 +29,7 @@ static const char *type_fault(Str type) {
         const Str name = str_slice(type, start, end);
         bool is_good = name.len >= LIMIT_TYPE_PART_MIN && name.len <= LIMIT_TYPE_PART_MAX;
         for (size_t i = 0; is_good && i < name.len; i++) {
-            is_good = is_letter_or_digit(name.data[i]);
+            is_good = char_is_alnum(name.data[i]);
         }
         if (!is_good) {
             return "each of its names is of 2 to 64 letters and digits";

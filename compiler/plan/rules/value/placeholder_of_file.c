@@ -349,10 +349,7 @@ static bool is_in_sentence(Str text, size_t at) {
 // Whether nothing but an id, an ARN or the name of an image can stand there.
 static bool takes_id(const Search *search, TextPlace place) {
     static const char *const KEYS[] = { "image", "Image", "eks.amazonaws.com/role-arn" };
-    bool takes = false;
-    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
-        takes = takes || str_is(place.key, KEYS[i]);
-    }
+    bool takes = str_is_any(place.key, KEYS, COUNT_OF(KEYS));
     const ResourceTakes *row =
         search->type.len == 0 || place.key.len == 0 ? NULL : resource_takes(search->type, place.outer, place.key);
     return takes || (row != NULL && kind_form_is_known(row));

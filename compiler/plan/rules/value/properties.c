@@ -77,11 +77,7 @@ static bool is_there(const PropertyMap *map, Str name) {
 // Services whose members begin with a small letter.
 static bool has_small_members(Str type) {
     static const char *const SERVICES[] = { "AWS::Batch::", "AWS::EKS::", "AWS::PCS::" };
-    bool has = false;
-    for (size_t i = 0; i < COUNT_OF(SERVICES); i++) {
-        has = has || str_starts_with(type, str_of(SERVICES[i]));
-    }
-    return has;
+    return str_starts_with_any(type, SERVICES, COUNT_OF(SERVICES));
 }
 
 // What a request calls otherwise: compiler/readers/aws_cli/aws_cli_request.c reads it as the property.
@@ -121,7 +117,7 @@ static Str key_of(const PropertiesCheck *check, const ValueEntry *entry) {
                                                                                              : entry->key;
 }
 
-// The nearest one that is not there yet. Names that differ in digits alone are no misspelling of each other.
+// The nearest one that is not there yet.
 static Suggestion nearest(const PropertiesCheck *check, const PropertyMap *map, Str properties, Str key) {
     Suggestion suggestion = suggest_for(check->rules->session, key);
     Property property;
@@ -134,7 +130,7 @@ static Suggestion nearest(const PropertiesCheck *check, const PropertyMap *map, 
     return suggestion;
 }
 
-static bool is_one_property(Str properties) {
+static bool may_be_listed(Str properties) {
     enum { LISTED_MAX = 10 };
     uint32_t count = 0;
     Property property;
@@ -185,7 +181,7 @@ static void report_unknown(const PropertiesCheck *check, const PropertyMap *map,
         const Str required = next_missing(check, map, properties, &at);
         if (required.len > 0) {
             diag_help(session, diag, "it needs `%.*s`, which is not there", STR_ARG(required));
-        } else if (is_one_property(properties)) {
+        } else if (may_be_listed(properties)) {
             list_properties(check, diag, properties);
         } else {
             diag_help(session, diag, "leave it out, or move it to where it belongs");
@@ -285,10 +281,7 @@ static bool is_filled_in(const Value *value) {
 // source: AWS CLI Command Reference, cloudformation package, 2026-11
 static bool is_packaged(const ValueEntry *entry, PropertyForm form) {
     static const char *const KEYS[] = { "Code", "Content", "BodyS3Location", "DefinitionS3Location", "S3" };
-    bool is = false;
-    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
-        is = is || str_is(entry->key, KEYS[i]);
-    }
+    bool is = str_is_any(entry->key, KEYS, COUNT_OF(KEYS));
     return is && form == PROPERTY_MAP && entry->value->kind == VALUE_STRING;
 }
 
