@@ -32,7 +32,7 @@ Str policy_arn(const Data *resource) {
 }
 
 static Diag *say(const ArnsCheck *check, const char *what) {
-    return plan_report(check->rules->session, check->policy->subject, check->resource->span, DIAG(arn_of_bucket), what,
+    return plan_report(check->rules->session, check->policy->subject, check->resource->span, DIAG(arn_of_none), what,
                        STR_ARG(check->arn));
 }
 
@@ -310,10 +310,6 @@ static bool check_type(const ArnsCheck *check) {
     return false;
 }
 
-static bool is_letter_or_digit(char c) {
-    return char_is_digit(c) || (char_small(c) >= 'a' && char_small(c) <= 'z');
-}
-
 // Secrets Manager puts six letters and digits behind the name of a secret.
 static bool check_secret(const ArnsCheck *check) {
     enum { ADDED = 6 };
@@ -322,7 +318,7 @@ static bool check_secret(const ArnsCheck *check) {
                            str_starts_with(rest, STR("secret:")) && is_known(rest);
     bool has_end = rest.len > ADDED && rest.data[rest.len - ADDED - 1] == '-';
     for (size_t i = 0; i < ADDED && has_end; i++) {
-        has_end = is_letter_or_digit(rest.data[rest.len - 1 - i]);
+        has_end = char_is_alnum(rest.data[rest.len - 1 - i]);
     }
     return is_secret && !has_end &&
            write(check, "secret", str_format(check->rules->session->arena, "%.*s-??????", STR_ARG(check->arn)));
