@@ -1,4 +1,4 @@
-// Finds in a script what its shell reads otherwise than its author. Each search looks at a place of the script once.
+// Finds in a script what its shell reads otherwise than its author. The time of each search grows as the script does.
 #include "compiler/script/shell_misread.h"
 
 #include "compiler/script/shell_commands.h"
@@ -50,21 +50,24 @@ static Str release_behind(Str text, size_t at, size_t *end) {
     return STR_NONE;
 }
 
-ShellMisread shell_misread_release(Arena *arena, Str script) {
-    static const char *const INSTALLS[] = { "pip install", "pip3 install", "pip download", "conda install",
-                                            "mamba install" };
-    bool may = false;
-    for (size_t i = 0; i < COUNT_OF(INSTALLS); i++) {
-        may = may || str_has(script, INSTALLS[i]);
+// Whether a text ends in a program that installs packages of Python: `pip3.11`, `/opt/conda/bin/mamba`.
+static bool installs_packages(Str text) {
+    enum { PROGRAM_MAX = 40 };
+    size_t start = text.len;
+    while (start > 0 && text.len - start < PROGRAM_MAX && strchr(" \t\n;&|(/\"'", text.data[start - 1]) == NULL) {
+        start--;
     }
-    const Str run = may ? shell_text(arena, script, SHELL_KEPT) : STR_NONE;
+    const Str word = str_slice(text, start, text.len);
+    return str_starts_with(word, STR("pip")) || str_ends_with(word, STR("conda")) || str_ends_with(word, STR("mamba"));
+}
+
+ShellMisread shell_misread_release(Arena *arena, Str script) {
     const Str mark = STR(" install ");
+    const bool may = str_has(script, "pip") || str_has(script, "conda") || str_has(script, "mamba");
+    const Str run = may && str_find(script, mark, 0) < script.len ? shell_text(arena, script, SHELL_KEPT) : STR_NONE;
     for (size_t at = str_find(run, mark, 0); at < run.len;) {
-        const Str before = str_slice(run, at < 8 ? 0 : at - 8, at);
         size_t end = at + mark.len;
-        const bool is_pip = str_ends_with(before, STR("pip")) || str_ends_with(before, STR("pip3")) ||
-                            str_ends_with(before, STR("conda")) || str_ends_with(before, STR("mamba"));
-        const Str word = is_pip ? release_behind(run, end, &end) : STR_NONE;
+        const Str word = installs_packages(str_slice(run, 0, at)) ? release_behind(run, end, &end) : STR_NONE;
         if (word.len > 0) {
             const bool reads = str_has(word, "<") && str_find(word, STR("<"), 0) < str_find(word, STR(">"), 0);
             return (ShellMisread){ .text = str_slice(script, (size_t)(word.data - run.data),
@@ -156,7 +159,7 @@ static ShellMisread of_signs(Str text) {
             return (ShellMisread){ .text = str_slice(text, at, at + 2),
                                    .reason = "dash runs the command in the background, and empties the file",
                                    .help = "write `> FILE 2>&1`" };
-        } else if (c == '[' && next == '[' && strchr(" \t", str_at(text, at + 2)) != NULL && begins_command(text, at)) {
+        } else if (c == '[' && next == '[' && char_is_in(str_at(text, at + 2), " \t") && begins_command(text, at)) {
             return (ShellMisread){ .text = str_slice(text, at, at + 2),
                                    .reason = "sh of Debian and Ubuntu is dash, which has no such command",
                                    .help = "write `[`, with the words in quotes" };
@@ -227,7 +230,7 @@ static Str blanks_around_sign(Str script, const ShellSimple *command) {
     return str_slice(script, start, shell_word_place(script, words->items[at + 1]) + 1);
 }
 
-// The text of a list `( … )` that begins at a place; empty: it is never closed, or has quotes that are not.
+// The text of a list `( … )` that begins at a place, up to the first `)`, which may be a quoted one; empty: there is none.
 static Str list_at(Str text, size_t at) {
     const size_t end = str_find(text, STR(")"), at);
     return end < text.len ? str_slice(text, at, end) : STR_NONE;

@@ -17,5 +17,5 @@ ShellMisread shell_misread_release(Arena *arena, Str script);
 // What dash does not have. `is_old`: it is a release before 0.5.13, which knows no `pipefail`.
 ShellMisread shell_misread_by_dash(Arena *arena, Str script, bool is_old);
 
-// `NAME = VALUE`, and a list of options of which `$NAME` is the first alone. Of bash.
+// `NAME = VALUE`, which sets nothing, and `$NAME` of a list `NAME=(--a 1 --b)`, which is its first word alone. Of bash.
 ShellMisread shell_misread_words(Arena *arena, Str script);
