@@ -116,3 +116,13 @@ void workload_add_pods(Session *session, PlanObject *object) {
         }
     }
 }
+
+const PlanDevices *workload_gpus(const PlanWorkload *workload) {
+    const PlanDevices *found = NULL;
+    for (uint32_t i = 0; i < workload->devices.count; i++) {
+        const PlanDevices *devices = &workload->devices.items[i];
+        const bool is_of_gpus = str_is(devices->name, "nvidia.com/gpu");
+        found = is_of_gpus && devices->count >= 1 && devices->count <= INT32_MAX ? devices : found;
+    }
+    return found;
+}

@@ -47,3 +47,6 @@ const char *workload_image_misfit(const PlanWorkload *workload, const InstanceRo
 
 // Whether somebody else than root runs it, for sure.
 bool workload_has_plain_user(const PlanWorkload *workload);
+
+// The GPUs of NVIDIA that its container asks for; NULL: none, or nobody knows how many.
+const PlanDevices *workload_gpus(const PlanWorkload *workload);

@@ -135,12 +135,10 @@ void rule_pod_nccl_tests(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; i < object->workloads.count; i++) {
         const PlanWorkload *workload = object->workloads.items[i];
         NcclTestsPlace place = { .processes = started_in_container(workload->launcher), .gpus = -1, .what = "pod" };
-        for (uint32_t k = 0; k < workload->devices.count; k++) {
-            const PlanDevices *devices = &workload->devices.items[k];
-            if (str_is(devices->name, "nvidia.com/gpu") && devices->count >= 1 && devices->count <= INT32_MAX) {
-                place.gpus = (int64_t)devices->count;
-                place.gpus_span = devices->span;
-            }
+        const PlanDevices *devices = workload_gpus(workload);
+        if (devices != NULL) {
+            place.gpus = (int64_t)devices->count;
+            place.gpus_span = devices->span;
         }
         if (place.gpus > 0 && !str_has(object->resource->type, "MPIJob")) {
             nccl_tests_check(rules, object->subject, workload->launcher, &place);

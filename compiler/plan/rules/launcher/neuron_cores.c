@@ -83,10 +83,12 @@ static void check_launcher(const Rules *rules, const Subject *subject, const Pla
 
 // ---- pods ------------------------------------------------------------------------------------------------------------
 
+enum { DEVICES_MAX = 6000 }; // far above those of any node
+
 static int64_t amount_of(const Value *limits, const char *name, Span *span) {
     const Value *amount = object_get(limits, name);
     double number;
-    if (amount == NULL || !quantity_read(amount, &number) || number < 1 || number > DIGITS_MAX * 1000) {
+    if (amount == NULL || !quantity_read(amount, &number) || number < 1 || number > DEVICES_MAX) {
         return -1;
     }
     *span = amount->span;

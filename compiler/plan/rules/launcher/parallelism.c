@@ -379,12 +379,10 @@ void rule_pod_parallelism(const Rules *rules, const PlanObject *object) {
                             .where = "in this container",
                             .span = SPAN_NONE,
                             .is_server = is_image_of_server(workload->image.text) };
-        for (uint32_t k = 0; k < workload->devices.count; k++) {
-            const PlanDevices *devices = &workload->devices.items[k];
-            if (str_is(devices->name, "nvidia.com/gpu") && devices->count >= 1 && devices->count <= INT32_MAX) {
-                started.gpus = (int64_t)devices->count;
-                started.gpus_span = devices->span;
-            }
+        const PlanDevices *devices = workload_gpus(workload);
+        if (devices != NULL) {
+            started.gpus = (int64_t)devices->count;
+            started.gpus_span = devices->span;
         }
         if (!is_of_ray && !workload->is_first && !launcher_has_branches(workload->launcher)) {
             count_launched(workload->launcher, true, &started);
