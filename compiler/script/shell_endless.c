@@ -22,7 +22,7 @@ static const struct {
     { "jupyter", "lab" },
     { "dask", "scheduler" },
     { "nvidia-smi", "dmon" },
-    { "while true", "done" },
+    { "while true", "done" }, // these two of the words of a shell alone: a simple command has one part of a loop
     { "while :", "done" },
 };
 

@@ -14,4 +14,5 @@ typedef struct {
     Str next;
 } ShellEndless;
 
+// Of a script that nobody can read, or that has functions, traps or here-documents, there are none.
 ShellEndless shell_endless(Arena *arena, Str script);

@@ -1,9 +1,9 @@
 // Holds a version against the rows of schema/kubernetes.yaml.
 #include "compiler/plan/rules/kubernetes_version.h"
 
-#include "compiler/plan/rules/template_use.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/names.h"
+#include "compiler/plan/rules/template_use.h"
 
 static const KubernetesRow *row_of(Str version) {
     for (int i = 0; i < KUBERNETES_ROW_COUNT; i++) {

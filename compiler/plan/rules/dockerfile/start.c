@@ -139,7 +139,7 @@ static bool is_one_of(Str word, const char *const *words, size_t count) {
     return is;
 }
 
-// Programs that run a script in a language of their own, and take the words behind it as they are.
+// Programs that take their words as they are, and fill in no variables.
 static bool is_launcher(Str word) {
     static const char *const NAMES[] = {
         "torchrun", "python",  "python3", "accelerate", "deepspeed", "nvidia-smi",

@@ -3,13 +3,13 @@
 // account get AccessDenied.
 // source: Amazon EKS User Guide, Assign IAM roles to Kubernetes service accounts; eksctl, IAM Roles for Service Accounts;
 // read 2026-11
-#include "compiler/plan/rules/placeholder.h"
 #include "compiler/plan/rules/manifest/account_trust.h"
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/cluster_config.h"
 #include "compiler/plan/model/object_value.h"
+#include "compiler/plan/rules/placeholder.h"
 
 static const char ROLE_KEY[] = "eks.amazonaws.com/role-arn";
 

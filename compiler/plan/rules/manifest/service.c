@@ -151,7 +151,7 @@ void rule_service_ports(const Rules *rules, const PlanObject *object) {
 
 // One label that keeps a selector from the pods of an object.
 typedef struct {
-    const Value *asked; // the value in the selector; NULL: there is more than one such label
+    const Value *asked; // the value in the selector; NULL: there is no such label, or more than one
     const Value *there; // that of the pods
     Span key;           // of the selector, where its key is the one that differs
     Str key_there;      // empty: the keys are the same

@@ -5,9 +5,9 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/launcher_option.h"
+#include "compiler/plan/model/object_value.h"
 #include "compiler/plan/rules/job_containers.h"
 #include "compiler/plan/rules/node_range.h"
-#include "compiler/plan/model/object_value.h"
 #include "compiler/script/shell_lines.h"
 
 enum { USES_MAX = 100 }; // of a variable, that are looked at in one script

@@ -35,8 +35,7 @@ static bool is_hidden(const Data *parameter) {
                                     : echo->kind != DATA_STRING || str_is_in_any_case(echo->string, "true"));
 }
 
-// One whose values are a few words says whether there is a password, or which; one that is empty by default may be the name of
-// a secret.
+// One whose values are a few words says whether there is a password, or which.
 static bool is_choice(const Data *parameter) {
     return data_get(parameter, "AllowedValues") != NULL;
 }
