@@ -93,36 +93,22 @@ static void check_key(const ConditionsCheck *check, const DataEntry *entry) {
 
 // ---- texts -----------------------------------------------------------------------------------------------------------
 
-// Keys whose values have no `*` in them. A tag may have one.
+// Parts of keys whose values are what somebody likes, and may have a `*`.
+static const char *const WITH_STAR[] = { "Tag", "Context", "UserAgent", "Referer", "SourceIdentity" };
+
+// Namespaces of metrics and the names that GitHub gives have no `*` in them, and the keys that dtc knows but those above.
 static bool is_without_star(Str key) {
-    static const char *const NAMES[] = { "aws:PrincipalAccount",
-                                         "aws:PrincipalArn",
-                                         "aws:PrincipalOrgID",
-                                         "aws:PrincipalServiceName",
-                                         "aws:RequestedRegion",
-                                         "aws:ResourceAccount",
-                                         "aws:ResourceOrgID",
-                                         "aws:SourceAccount",
-                                         "aws:SourceArn",
-                                         "aws:SourceVpc",
-                                         "aws:SourceVpce",
-                                         "aws:userid",
-                                         "ec2:InstanceType",
-                                         "ec2:Region",
-                                         "ec2:Subnet",
-                                         "ec2:Vpc",
-                                         "ec2:InstanceProfile",
-                                         "iam:PassedToService",
-                                         "iam:PolicyARN",
-                                         "kms:ViaService",
-                                         "kms:ResourceAliases",
-                                         "s3:prefix",
-                                         "sagemaker:InstanceTypes" };
-    bool is = false;
-    for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
-        is = is || is_key(key, NAMES[i]);
+    const char *keys =
+        is_key(key, "cloudwatch:namespace") || is_key(key, "token.actions.githubusercontent.com:sub") ? "" : NULL;
+    const Str name = name_of(key);
+    for (size_t i = 0; i < COUNT_OF(KEYS) && keys == NULL; i++) {
+        const bool is_one = str_is_in_any_case(prefix_of(key), KEYS[i].prefix);
+        keys = is_one && words_have_in_any_case(str_of(KEYS[i].keys), name) ? KEYS[i].keys : NULL;
     }
-    return is;
+    for (size_t i = 0; i < COUNT_OF(WITH_STAR) && keys != NULL; i++) {
+        keys = str_find(name, str_of(WITH_STAR[i]), 0) < name.len ? NULL : keys;
+    }
+    return keys != NULL;
 }
 
 // What the operator does with a value that it never finds; NULL: nothing. The operator is meant to be another one.
@@ -137,6 +123,22 @@ static const char *fault_of_text(const ConditionsCheck *check, Str key, const Da
     return is_exact && is_pattern(value->string) && is_without_star(key) ? "`%.*s` takes `*` as a letter" : NULL;
 }
 
+// "ssm.amazonaws.com": KMS is told of a service with its region.
+// source: AWS KMS Developer Guide, kms:ViaService, 2026-11, read 2026-11
+static void check_via(const ConditionsCheck *check, const Data *value) {
+    const Str end = STR(".amazonaws.com");
+    const Str text = value->string;
+    const Str service = str_ends_with(text, end) ? str_slice(text, 0, text.len - end.len) : STR_NONE;
+    if (service.len > 0 && !str_has(service, ".") && !is_pattern(service) && !is_open(value)) {
+        Session *session = check->rules->session;
+        diag_help(
+            session, say(check, value->span, "`%.*s` is without a region", text),
+            "write `%.*s.REGION.amazonaws.com`, as `%.*s.us-east-1.amazonaws.com`; or `%.*s.*.amazonaws.com` with "
+            "`StringLike`",
+            STR_ARG(service), STR_ARG(service), STR_ARG(service));
+    }
+}
+
 // One finding for all values of a key: they are mended by another operator.
 static void check_texts(const ConditionsCheck *check, const DataEntry *entry) {
     Session *session = check->rules->session;
@@ -144,6 +146,9 @@ static void check_texts(const ConditionsCheck *check, const DataEntry *entry) {
     Diag *diag = NULL;
     for (uint32_t i = 0; i < VALUES_MAX && (value = data_item(entry->value, i)) != NULL; i++) {
         const char *better = NULL;
+        if (is_key(entry->key, "kms:ViaService")) {
+            check_via(check, value);
+        }
         const char *fault = is_open(value) ? NULL : fault_of_text(check, entry->key, value, &better);
         if (fault != NULL && diag != NULL) {
             diag_label(session, diag, value->span, "likewise");

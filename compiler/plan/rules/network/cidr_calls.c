@@ -15,10 +15,39 @@ static int64_t number_of(const Data *data) {
 }
 
 // What is written, or what a parameter is where nobody gives another one; NULL: neither.
-static const Data *text_of(const PlanTemplate *template, const Data *data) {
+static const Data *plain_of(const PlanTemplate *template, const Data *data) {
     const PlanNamed *parameter = plan_named(template, NAMED_PARAMETER, data_text(data, "Ref"));
     const Data *text = parameter == NULL ? data : data_get(parameter->data, "Default");
     return text != NULL && text->kind == DATA_STRING ? text : NULL;
+}
+
+static const Data *value_at(const Data *map, Str key) {
+    for (uint32_t i = 0; map->kind == DATA_MAP && i < map->count; i++) {
+        if (str_equal(map->entries[i].key, key)) {
+            return map->entries[i].value;
+        }
+    }
+    return NULL;
+}
+
+// The same, or what `Fn::FindInMap` gives then.
+static const Data *text_of(const PlanTemplate *template, const Data *data) {
+    const Data *keys = data_get(data, "Fn::FindInMap");
+    if (keys == NULL) {
+        return plain_of(template, data);
+    }
+    const Data *found = keys->kind == DATA_LIST && keys->count == 3 ? template->mappings : NULL;
+    for (uint32_t i = 0; found != NULL && i < keys->count; i++) {
+        const Data *key = plain_of(template, keys->items[i]);
+        found = key == NULL ? NULL : value_at(found, key->string);
+    }
+    return found != NULL && found->kind == DATA_STRING ? found : NULL;
+}
+
+// What is written of a number, or what a parameter is where nobody gives another one.
+static const Data *amount_of(const PlanTemplate *template, const Data *data) {
+    const PlanNamed *parameter = plan_named(template, NAMED_PARAMETER, data_text(data, "Ref"));
+    return parameter == NULL ? data : data_get(parameter->data, "Default");
 }
 
 // The block that is cut: a text, a parameter, or `CidrBlock` of a VPC of the template.
@@ -41,8 +70,8 @@ static const Data *block_of(const PlanTemplate *template, const Data *data) {
 static void check_cuts(const Rules *rules, const PlanTemplate *template, const PlanCall *call, const Data *arguments,
                        StrMap *seen) {
     const Data *block = block_of(template, arguments->items[0]);
-    const int64_t count = number_of(arguments->items[1]);
-    const int64_t bits = number_of(arguments->items[2]);
+    const int64_t count = number_of(amount_of(template, arguments->items[1]));
+    const int64_t bits = number_of(amount_of(template, arguments->items[2]));
     Cidr cidr;
     if (block == NULL || !cidr_parse(block->string, &cidr) || count < 1 || bits < 1 || bits > 31) {
         return;
@@ -56,6 +85,11 @@ static void check_cuts(const Rules *rules, const PlanTemplate *template, const P
                              STR_ARG(block->string), (uint32_t)count, 32 - (int)bits);
     diag_label(rules->session, diag, block->span, "has %" PRId64 " of these", has);
     diag_label(rules->session, diag, arguments->items[2]->span, "%" PRId64 " bits for the addresses of each", bits);
+    if (has == 0) {
+        diag_help(rules->session, diag, "the last number counts bits of addresses: write `%d` for subnets of /%d",
+                  32 - (int)bits, (int)bits);
+        return;
+    }
     diag_help(rules->session, diag, "ask for fewer subnets, for smaller ones, or write a larger block");
 }
 
