@@ -64,6 +64,10 @@ bool template_attaches_by_name(const PlanTemplate *template, const PlanNamed *ro
     return false;
 }
 
+bool use_is_no_choice(const PlanUse *use) {
+    return use->guard == NULL || use->guard->choice == NULL;
+}
+
 bool guard_is_same(const PlanGuard *left, const PlanGuard *right) {
     return left == right ||
            (left != NULL && right != NULL && left->condition != NULL && left->condition == right->condition &&

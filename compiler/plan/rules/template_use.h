@@ -23,6 +23,9 @@ bool use_of_empty_default(const PlanTemplate *template, Span span);
 // NULL.
 const Data *use_default_at(const PlanTemplate *template, Span place);
 
+// Whether it counts wherever the resource is that it stands in: no `Fn::If` is around it.
+bool use_is_no_choice(const PlanUse *use);
+
 // Whether both count in the same deployments, as far as it is written.
 bool guard_is_same(const PlanGuard *left, const PlanGuard *right);
 

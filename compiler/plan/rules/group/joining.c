@@ -9,7 +9,7 @@
 static const PlanUse *use_of(const PlanTemplate *template, const PlanNamed *from, const char *key, const char *type) {
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (use->from == from && !use->is_sub && str_is(use->key, key) && use->to != NULL && use->guard == NULL &&
+        if (use->from == from && !use->is_sub && str_is(use->key, key) && use->to != NULL && use_is_no_choice(use) &&
             str_is(use->to->type, type)) {
             return use;
         }
@@ -64,7 +64,7 @@ static const PlanUse *own_groups(const PlanTemplate *template, const PlanNamed *
         const PlanUse *use = template->uses.items[i];
         const bool is_group =
             use->from == launch && (str_is(use->key, "SecurityGroupIds") || str_is(use->key, "Groups"));
-        if (is_group && use->guard == NULL && use->to != NULL && str_is(use->to->type, "AWS::EC2::SecurityGroup")) {
+        if (is_group && use_is_no_choice(use) && use->to != NULL && str_is(use->to->type, "AWS::EC2::SecurityGroup")) {
             first = first == NULL ? use : first;
             found++;
         }

@@ -50,10 +50,9 @@ void rule_vpc_services(const Rules *rules, const PlanVpc *vpc) {
     }
 }
 
-// Whether its private names are there in any case.
+// Whether its private names are there wherever it is.
 static bool has_names(const PlanVpcEndpoint *endpoint) {
-    return endpoint->service.len > 0 && endpoint->condition.len == 0 && field_is(&endpoint->names, "true") &&
-           field_is(&endpoint->type, "Interface");
+    return endpoint->service.len > 0 && field_is(&endpoint->names, "true") && field_is(&endpoint->type, "Interface");
 }
 
 // Where nothing is said of names, calls go past an endpoint. Who writes `false` has names of their own. Services that have
@@ -91,13 +90,21 @@ static void check_nameless(const Rules *rules, const PlanVpc *vpc) {
     }
 }
 
-// A VPC has one endpoint for the public name of a service.
-void rule_vpc_names(const Rules *rules, const PlanVpc *vpc) {
-    check_nameless(rules, vpc);
-    StrMap seen = { .arena = rules->session->arena };
+// The first endpoint of the service that is always there; with a condition, one that is there wherever this one is.
+static const PlanVpcEndpoint *first_of(StrMap *seen, const PlanVpcEndpoint *endpoint) {
+    const PlanVpcEndpoint *first = str_map_get(seen, endpoint->service);
+    if (endpoint->condition.len == 0) {
+        return first != NULL ? first : str_map_add(seen, endpoint->service, endpoint);
+    }
+    const Str key = str_format(seen->arena, "%.*s %.*s", STR_ARG(endpoint->service), STR_ARG(endpoint->condition));
+    return first != NULL ? first : str_map_add(seen, key, endpoint);
+}
+
+static void check_names(const Rules *rules, const PlanVpc *vpc, StrMap *seen, bool is_conditional) {
     for (uint32_t i = 0; vpc->name.len > 0 && i < vpc->endpoints.count; i++) {
         const PlanVpcEndpoint *endpoint = vpc->endpoints.items[i];
-        const PlanVpcEndpoint *first = has_names(endpoint) ? str_map_add(&seen, endpoint->service, endpoint) : endpoint;
+        const bool is_asked = has_names(endpoint) && (endpoint->condition.len > 0) == is_conditional;
+        const PlanVpcEndpoint *first = is_asked ? first_of(seen, endpoint) : NULL;
         if (first != NULL && first != endpoint) {
             Diag *diag = plan_report(rules->session, endpoint->subject, endpoint->service_span, DIAG(endpoint_twice),
                                      STR_ARG(endpoint->service), STR_ARG(vpc->name));
@@ -105,4 +112,12 @@ void rule_vpc_names(const Rules *rules, const PlanVpc *vpc) {
             diag_help(rules->session, diag, "name another service, or leave one of the two out");
         }
     }
+}
+
+// A VPC has one endpoint for the public name of a service. Those that are always there come first.
+void rule_vpc_names(const Rules *rules, const PlanVpc *vpc) {
+    check_nameless(rules, vpc);
+    StrMap seen = { .arena = rules->session->arena };
+    check_names(rules, vpc, &seen, false);
+    check_names(rules, vpc, &seen, true);
 }

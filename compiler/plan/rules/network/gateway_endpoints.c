@@ -9,12 +9,14 @@
 // Of endpoints and route tables. A VPC with more is none that people write.
 enum { PARTS_MAX = 100 };
 
-// Whether subnets have the table, and go out by a NAT gateway, in each deployment.
-static bool is_private(const PlanRouteTable *table) {
+// Whether subnets have the table, and go out by a NAT gateway, in each deployment of one or the other.
+static bool is_private(const PlanRouteTable *table, const PlanVpcEndpoint *endpoint) {
+    const Str there = endpoint->condition;
     bool has_nat = false;
     for (uint32_t i = 0; i < table->routes.count; i++) {
         const PlanRoute *route = &table->routes.items[i];
-        has_nat = has_nat || (route->way == WAY_NAT && route->condition.len == 0);
+        const bool is_there = route->condition.len == 0 || there.len == 0 || str_equal(route->condition, there);
+        has_nat = has_nat || (route->way == WAY_NAT && is_there);
     }
     return table->has_subnets && has_nat && table->condition.len == 0;
 }
@@ -37,7 +39,7 @@ static void check_endpoint(const Rules *rules, const PlanVpc *vpc, const PlanVpc
     StrBuf text = { .arena = rules->session->arena };
     for (uint32_t i = 0; i < vpc->tables.count; i++) {
         const PlanRouteTable *table = vpc->tables.items[i];
-        if (is_private(table) && !endpoint_has_table(endpoint, table) && !has_other(vpc, endpoint, table)) {
+        if (is_private(table, endpoint) && !endpoint_has_table(endpoint, table) && !has_other(vpc, endpoint, table)) {
             strbuf_add_format(&text, "%s`!Ref %.*s`", left_out == NULL ? "" : ", ", STR_ARG(table->name));
             left_out = left_out == NULL ? table : left_out;
         }

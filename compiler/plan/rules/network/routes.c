@@ -3,16 +3,17 @@
 
 #include "compiler/plan/model/allow.h"
 
-// What is there always, or wherever the other one is.
+// Wherever one of the two is there, so is the other one.
 static bool is_there_with(Str condition, Str other) {
-    return condition.len == 0 || str_equal(condition, other);
+    return condition.len == 0 || other.len == 0 || str_equal(condition, other);
 }
 
-// The route of a table whose way out is this gateway; NULL: there is none.
-static const PlanRoute *route_to(const PlanRouteTable *table, const PlanNatGateway *gateway) {
-    for (uint32_t i = 0; table != NULL && i < table->routes.count; i++) {
-        const PlanRoute *route = &table->routes.items[i];
-        if (route->nat == gateway && str_equal(route->condition, gateway->condition)) {
+// The route of the table of a subnet whose way out is this gateway; NULL: there is none.
+static const PlanRoute *route_to(const PlanTableOfSubnet *of, const PlanNatGateway *gateway) {
+    for (uint32_t i = 0; of->table != NULL && i < of->table->routes.count; i++) {
+        const PlanRoute *route = &of->table->routes.items[i];
+        if (route->nat == gateway && is_there_with(route->condition, gateway->condition) &&
+            is_there_with(route->condition, of->condition)) {
             return route;
         }
     }
@@ -26,7 +27,7 @@ void rule_vpc_gateways(const Rules *rules, const PlanVpc *vpc) {
         const PlanVpcSubnet *subnet = gateway->subnet;
         const PlanTableOfSubnet *of = subnet->tables.count == 1 ? &subnet->tables.items[0] : NULL;
         const bool is_there = of != NULL && is_there_with(of->condition, gateway->condition);
-        const PlanRoute *route = is_there ? route_to(of->table, gateway) : NULL;
+        const PlanRoute *route = is_there ? route_to(of, gateway) : NULL;
         if (route != NULL) {
             Diag *diag = plan_report(rules->session, gateway->subject, field_place(&gateway->place),
                                      DIAG(gateway_in_circle), STR_ARG(gateway->name), STR_ARG(subnet->name));
@@ -41,7 +42,7 @@ static void check_tables(const Rules *rules, const PlanVpcSubnet *subnet, uint32
     const PlanTableOfSubnet *table = &subnet->tables.items[index];
     for (uint32_t i = 0; i < index; i++) {
         const PlanTableOfSubnet *first = &subnet->tables.items[i];
-        if (str_equal(first->condition, table->condition)) {
+        if (is_there_with(first->condition, table->condition)) {
             Diag *diag = plan_report(rules->session, table->subject, field_place(&table->subnet),
                                      DIAG(subnet_in_two_tables), STR_ARG(subnet->name));
             diag_label(rules->session, diag, field_place(&first->subnet), "the first one");

@@ -69,7 +69,7 @@ static const PlanNamed *key_of(const PlanTemplate *template, const PlanNamed *na
     }
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
-        if (use->from == named && use->guard == NULL && str_is(use->key, "TargetKeyId")) {
+        if (use->from == named && use_is_no_choice(use) && str_is(use->key, "TargetKeyId")) {
             return is_resource(use->to, "AWS::KMS::Key") ? use->to : NULL;
         }
     }
@@ -96,7 +96,7 @@ static void find_buckets(BucketKeysCheck *check) {
         if (!is_value || use->to == NULL) {
             continue;
         }
-        if (is_resource(use->from, "AWS::S3::Bucket") && use->guard == NULL && str_is(use->key, "KMSMasterKeyID")) {
+        if (is_resource(use->from, "AWS::S3::Bucket") && use_is_no_choice(use) && str_is(use->key, "KMSMasterKeyID")) {
             const KeyedBucket keyed = { .bucket = use->from,
                                         .key = key_of(template, use->to),
                                         .span = use->span,

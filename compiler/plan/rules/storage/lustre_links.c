@@ -4,6 +4,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/condition_space.h"
 #include "compiler/plan/model/user_data_mounts.h"
 #include "schema/file_systems.h"
 
@@ -251,15 +252,17 @@ void rule_template_links(const Rules *rules, const PlanFile *file) {
     for (uint32_t i = 0; template != NULL && !template->is_open && i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
         const bool is_link = use->from != NULL && use->to != NULL && use->kind == USE_REF && use->is_whole &&
-                             use->guard == NULL && str_is(use->key, "FileSystemId") &&
+                             str_is(use->key, "FileSystemId") &&
                              str_is(use->from->type, "AWS::FSx::DataRepositoryAssociation");
         const Data *properties = is_link ? data_get(use->from->data, "Properties") : NULL;
         const TemplateLink link = { use, data_get(properties, "FileSystemPath"),
                                     data_get(properties, "DataRepositoryPath") };
         for (uint32_t k = 0; is_link && k < links.count && k < 4 * LIMIT_LUSTRE_LINKS_MAX; k++) {
             const TemplateLink *other = &links.items[k];
-            if (other->system->to == use->to && (overlaps(rules, &link, link.path, other->path, "/") ||
-                                                 overlaps(rules, &link, link.uri, other->uri, "s3://"))) {
+            const PlanUse *both[] = { use, other->system };
+            if (other->system->to == use->to && uses_meet(rules->session->arena, both, COUNT_OF(both)) &&
+                (overlaps(rules, &link, link.path, other->path, "/") ||
+                 overlaps(rules, &link, link.uri, other->uri, "s3://"))) {
                 break;
             }
         }

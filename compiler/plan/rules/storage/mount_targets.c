@@ -2,6 +2,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/condition_space.h"
 #include "compiler/plan/rules/template_use.h"
 
 static bool is_in_same_zone(const PlanNamed *left, const PlanNamed *right) {
@@ -13,15 +14,21 @@ static bool is_in_same_zone(const PlanNamed *left, const PlanNamed *right) {
 
 static const char MOUNT_TARGET[] = "AWS::EFS::MountTarget";
 
-// The file system that a mount target is of, whether this template makes it or another one.
-static const PlanNamed *system_of(const PlanTemplate *template, const PlanNamed *target) {
+// What names the file system of a mount target, whether this template makes it or another one; NULL: nothing by name.
+static const PlanUse *system_of(const PlanTemplate *template, const PlanNamed *target) {
     for (uint32_t i = 0; i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
         if (use->from == target && use->kind == USE_REF && use->is_whole && str_is(use->key, "FileSystemId")) {
-            return use->to;
+            return use;
         }
     }
     return NULL;
+}
+
+static bool are_together(const Rules *rules, const PlanTemplate *template, const PlanUse *use, const PlanUse *first) {
+    const PlanUse *all[] = { use, first, system_of(template, use->from), system_of(template, first->from) };
+    return guard_is_same(first->guard, use->guard) ||
+           (!template->has_rules && uses_meet(rules->session->arena, all, COUNT_OF(all)));
 }
 
 static bool is_subnet_of_target(const PlanUse *use) {
@@ -32,13 +39,15 @@ static bool is_subnet_of_target(const PlanUse *use) {
 // EFS takes one in each zone.
 static void check_mount_target(const Rules *rules, const PlanTemplate *template, uint32_t index) {
     const PlanUse *use = template->uses.items[index];
-    const PlanNamed *system = system_of(template, use->from);
+    const PlanUse *system = system_of(template, use->from);
     for (uint32_t i = 0; system != NULL && i < index; i++) {
         const PlanUse *first = template->uses.items[i];
-        if (is_subnet_of_target(first) && first->from != use->from && guard_is_same(first->guard, use->guard) &&
-            is_in_same_zone(first->to, use->to) && system_of(template, first->from) == system) {
+        const bool is_near =
+            is_subnet_of_target(first) && first->from != use->from && is_in_same_zone(first->to, use->to);
+        const PlanUse *other = is_near ? system_of(template, first->from) : NULL;
+        if (other != NULL && other->to == system->to && are_together(rules, template, use, first)) {
             Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(mount_target_twice),
-                                     STR_ARG(use->from->name), STR_ARG(system->name));
+                                     STR_ARG(use->from->name), STR_ARG(system->to->name));
             diag_label(rules->session, diag, first->span, "the first one");
             diag_help(
                 rules->session, diag,

@@ -4,7 +4,7 @@
 #include "compiler/plan/rules/rule_insert.h"
 
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/template/condition_space.h"
+#include "compiler/plan/rules/condition_space.h"
 
 // Whether the values of now are given, the use counts, and the resource is not there.
 static bool is_missing(const Space *space, const PlanUse *use, const PlanNamed *condition) {

@@ -3,7 +3,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/template/condition_space.h"
+#include "compiler/plan/rules/condition_space.h"
 
 // ---- maps --------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 
 #include "compiler/base/pattern.h"
 #include "compiler/plan/model/allow.h"
-#include "compiler/plan/rules/template/condition_space.h"
+#include "compiler/plan/rules/condition_space.h"
 #include "schema/resource_types.h"
 #include "schema/schema.h"
 

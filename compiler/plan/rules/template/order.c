@@ -4,6 +4,7 @@
 
 #include "compiler/base/cidr.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/rules/condition_space.h"
 
 typedef struct {
     const Rules *rules;
@@ -12,6 +13,8 @@ typedef struct {
     uint32_t *first;            // by PlanNamed.index: the first of `uses`; one more at the end
     uint8_t *state;             // likewise
     uint32_t *budget;           // steps that may still be taken
+    bool has_guarded;           // circles may have uses that do not always count
+    bool has_circle;            // one was told
 } Order;
 
 enum { NEW, OPEN, DONE };
@@ -82,12 +85,17 @@ static bool waits_for(const Order *order, const PlanNamed *from, const PlanNamed
 // ---- circles -----------------------------------------------------------------------------------------------------
 
 // The resources of the circle, from the one that is open: "`A`, `B`".
-static void report_circle(const Order *order, const PlanUse *const *path, uint32_t length, const PlanUse *last) {
+static void report_circle(Order *order, const PlanUse **path, uint32_t length, const PlanUse *last) {
     Session *session = order->rules->session;
     uint32_t start = 0;
     while (start < length && path[start]->from != last->to) {
         start++;
     }
+    path[length] = last;
+    if (order->has_guarded && !uses_meet(session->arena, path + start, length + 1 - start)) {
+        return;
+    }
+    order->has_circle = true;
     StrBuf names = { .arena = session->arena };
     for (uint32_t i = start; i < length; i++) {
         strbuf_add_format(&names, "`%.*s` needs ", STR_ARG(path[i]->from->name));
@@ -99,12 +107,12 @@ static void report_circle(const Order *order, const PlanUse *const *path, uint32
     }
 }
 
-static void find_circle(const Order *order, const PlanNamed *named, const PlanUse **path, uint32_t length) {
+static void find_circle(Order *order, const PlanNamed *named, const PlanUse **path, uint32_t length) {
     order->state[named->index] = OPEN;
     for (uint32_t i = order->first[named->index]; i < order->first[named->index + 1]; i++) {
         const PlanUse *use = order->uses[i];
-        if (use->guard != NULL) {
-            continue; // it may never count together with the others
+        if (use->guard != NULL && !order->has_guarded) {
+            continue;
         }
         if (order->state[use->to->index] == OPEN) {
             report_circle(order, path, length, use);
@@ -277,6 +285,16 @@ static void check_early(const Order *order, const EarlyRow *row, const PlanNamed
     }
 }
 
+static void find_circles(Order *order) {
+    const PlanUse *path[DEPTH_MAX + 1];
+    for (uint32_t i = 0; i < order->template->named.count; i++) {
+        const PlanNamed *named = order->template->named.items[i];
+        if (named->kind == NAMED_RESOURCE && order->state[i] == NEW) {
+            find_circle(order, named, path, 0);
+        }
+    }
+}
+
 void rule_template_order(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     if (template == NULL || template->is_open) {
@@ -285,12 +303,11 @@ void rule_template_order(const Rules *rules, const PlanFile *file) {
     uint32_t budget = STEPS_MAX;
     Order order = order_of(rules, template);
     order.budget = &budget;
-    const PlanUse *path[DEPTH_MAX + 1];
-    for (uint32_t i = 0; i < template->named.count; i++) {
-        const PlanNamed *named = template->named.items[i];
-        if (named->kind == NAMED_RESOURCE && order.state[i] == NEW) {
-            find_circle(&order, named, path, 0);
-        }
+    find_circles(&order);
+    if (!order.has_circle && !template->has_rules) { // those of some deployments alone
+        order.has_guarded = true;
+        memset(order.state, NEW, template->named.count);
+        find_circles(&order);
     }
     for (uint32_t i = 0; i < template->named.count; i++) {
         for (size_t k = 0; k < COUNT_OF(EARLY_ROWS); k++) {

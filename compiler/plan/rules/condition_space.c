@@ -1,6 +1,6 @@
 // Tries all combinations of values. A value that no condition names is as good as any other such, so that one stands for
 // all of them.
-#include "compiler/plan/rules/template/condition_space.h"
+#include "compiler/plan/rules/condition_space.h"
 
 #include "schema/names.h"
 
@@ -255,4 +255,47 @@ bool space_set_defaults(Space *space) {
         }
     }
     return true;
+}
+
+// Whether the guards of all uses ask the same of one condition, or nothing: a condition may be true, and may be false.
+static bool ask_one_thing(const PlanUse *const *uses, uint32_t count) {
+    const PlanGuard *first = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        for (const PlanGuard *guard = uses[i]->guard; guard != NULL; guard = guard->outer) {
+            first = first == NULL ? guard : first;
+            if (guard->condition == NULL || guard->condition != first->condition || guard->holds != first->holds) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool are_taken(const Space *space) {
+    for (uint32_t i = 0; i < space->variables.count; i++) {
+        if (!space_is_taken(&space->variables.items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool uses_meet(Arena *arena, const PlanUse *const *uses, uint32_t count) {
+    if (ask_one_thing(uses, count)) {
+        return true;
+    }
+    Space space = { .arena = arena };
+    for (uint32_t i = 0; i < count && !space.is_vague; i++) {
+        space_add_guards(&space, uses[i]);
+    }
+    for (bool more = space_begin(&space); more; more = space_next(&space)) {
+        bool counts = are_taken(&space);
+        for (uint32_t i = 0; counts && i < count; i++) {
+            counts = space_counts(&space, uses[i]);
+        }
+        if (counts) {
+            return true;
+        }
+    }
+    return false;
 }
