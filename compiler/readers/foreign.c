@@ -170,6 +170,10 @@ static bool is_surely_ours(Str text) {
 
 bool foreign_may_be(Str text) {
     static const char *const WORDS[] = { "\"UserData\"",
+                                         "\"MaxCount\"",
+                                         "\"jobRoleArn\"",
+                                         "\"resourceRequirements\"",
+                                         "\"vcpus\"",
                                          "\"NetworkInterfaces\"",
                                          "\"BlockDeviceMappings\"",
                                          "\"VolumeType\"",

@@ -11,6 +11,7 @@ struct Resource {
     Span span;
     Span whole;              // from its type to its end
     bool is_request;         // of the AWS CLI, in the words of the type
+    bool is_part;            // of a request: an option of a command has its other parts
     const Block *block;      // the enclosing one
     const Origin *origin;    // of its being there
     const struct Item *item; // of the semantics layer alone, as the next

@@ -20,6 +20,7 @@ struct RawResource {
     const ValueEntry *properties;
     uint32_t property_count;
     Str condition;   // of a template, under which it is there; empty: none
+    bool is_part;    // of a request (extra.h)
     bool is_changed; // by a patch: nobody knows what it ends up as
 };
 
@@ -148,6 +149,9 @@ Str raw_intrinsic(const Value *value, const Value **argument);
 
 // Whether a property is there, whatever it is: FIELD_KNOWN, with no text, FIELD_LATE where it may be nothing, or FIELD_ABSENT.
 PlanField raw_presence(const RawMap *map, const char *name);
+
+// The zone of a subnet, by its name or its id.
+PlanField raw_zone(const RawStack *stack, const RawMap *subnet);
 
 // What is known of the subnets that a list names.
 PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields);

@@ -52,6 +52,11 @@ static void read_public(const RawStack *stack, const PlanFields *fields, PlanNod
     }
 }
 
+PlanField raw_zone(const RawStack *stack, const RawMap *subnet) {
+    const PlanField name = raw_field(stack, subnet, "AvailabilityZone");
+    return name.state == FIELD_ABSENT ? raw_field(stack, subnet, "AvailabilityZoneId") : name;
+}
+
 PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields) {
     PlanNodeSubnets subnets = {
         .key = fields->key, .blocks = SPAN_NONE, .public_span = SPAN_NONE, .network_zones = SPAN_NONE
@@ -68,7 +73,7 @@ PlanNodeSubnets raw_subnets(const RawStack *stack, const PlanFields *fields) {
         }
         vec_push(stack->arena, &subnets.named, ((PlanNamedSubnet){ .field = fields->items[i], .subnet = raw->subnet }));
         const RawMap properties = raw_properties(resource);
-        const PlanField zone = raw_field(stack, &properties, "AvailabilityZone");
+        const PlanField zone = raw_zone(stack, &properties);
         const int64_t free = free_addresses_of(stack, &properties);
         are_known = are_known && free >= 0;
         subnets.free_addresses += is_there_before(fields, i) ? 0 : free;

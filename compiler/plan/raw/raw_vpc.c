@@ -77,9 +77,10 @@ static void read_subnets(const RawStack *stack, const RawMap *config, PlanContro
     for (uint32_t i = 0; i < subnets.count; i++) {
         const RawResource *resource = raw_own_subnet(&subnets.items[i]);
         const RawMap subnet = resource == NULL ? (RawMap){ 0 } : raw_properties(resource);
-        const PlanField zone = raw_field(stack, &subnet, "AvailabilityZone");
+        const PlanField zone = raw_zone(stack, &subnet);
         Span key = SPAN_NONE;
-        const Value *value = raw_value(&subnet, "AvailabilityZone", &key);
+        const Value *name = raw_value(&subnet, "AvailabilityZone", &key);
+        const Value *value = name == NULL ? raw_value(&subnet, "AvailabilityZoneId", &key) : name;
         are_alike = are_alike && value != NULL && (first == NULL || value_equal(first, value));
         first = first == NULL ? value : first;
         last = zone;

@@ -59,6 +59,11 @@ static const RequestRow DATA_ROWS[] = {
     { "BlockDeviceMappings", { "ImageId", "InstanceType" }, "Instances", "AWS::EC2::LaunchTemplate", NULL },
 };
 
+// The container of a job definition alone, as `--container-properties file://…` takes it. One of ECS has a name.
+static const RequestRow CONTAINER_ROWS[] = {
+    { "image", { "jobRoleArn", "resourceRequirements", "vcpus" }, "name", "AWS::Batch::JobDefinition", NULL },
+};
+
 static bool has_part(const RequestRow *row, const Data *document) {
     bool has_one = false;
     for (size_t i = 0; i < COUNT_OF(row->parts) && row->parts[i] != NULL; i++) {
@@ -212,6 +217,7 @@ static PlanResources whole_of(Arena *arena, const RawResource *raw) {
     Resource *own = arena_new(arena, Resource);
     *own = (Resource){ .type = raw->type,
                        .is_request = true,
+                       .is_part = raw->is_part,
                        .type_span = raw->span,
                        .name = raw->name,
                        .span = raw->span,
@@ -231,9 +237,10 @@ RawResource *aws_cli_read(Session *session, const Subject *file, Data *document)
     const bool is_json = is_map && str_starts_with(source_text(session, document->span), STR("{"));
     const RequestRow *row = is_map ? find_row(REQUEST_ROWS, COUNT_OF(REQUEST_ROWS), document, is_json) : NULL;
     const RequestRow *data_row = is_map && row == NULL ? find_data_row(document, is_json) : NULL;
-    if (data_row != NULL) {
-        row = data_row;
-    }
+    const bool is_open = is_map && row == NULL && data_row == NULL;
+    const RequestRow *container_row =
+        is_open ? find_row(CONTAINER_ROWS, COUNT_OF(CONTAINER_ROWS), document, is_json) : NULL;
+    row = data_row != NULL ? data_row : container_row != NULL ? container_row : row;
     if (row == NULL) {
         return NULL;
     }
@@ -243,7 +250,9 @@ RawResource *aws_cli_read(Session *session, const Subject *file, Data *document)
         return NULL;
     }
     Data *data = data_get(document, "MaxCount") == NULL ? document : as_data(arena, document);
-    const Data *request = data_row != NULL ? in_map(arena, STR("LaunchTemplateData"), data) : document;
+    const Data *request = data_row != NULL        ? in_map(arena, STR("LaunchTemplateData"), data)
+                          : container_row != NULL ? in_map(arena, STR("containerProperties"), document)
+                                                  : document;
     const Data *words = is_provisioning ? request : in_properties(arena, STR_NONE, request);
     const Value *properties = foreign_value(arena, words);
     const Data *title = data_get(document, "LaunchTemplateName");
@@ -251,6 +260,7 @@ RawResource *aws_cli_read(Session *session, const Subject *file, Data *document)
     RawResource *resource = arena_new(arena, RawResource);
     *resource = (RawResource){ .type = str_of(row->type),
                                .name = called->kind == DATA_STRING ? called->string : name->key,
+                               .is_part = container_row != NULL,
                                .span = name->key_span,
                                .whole = document->span,
                                .subject = foreign_subject(session, file, name->key_span, document->span),

@@ -191,6 +191,9 @@ static void report_unknown(const PropertiesCheck *check, const PropertyMap *map,
 
 static void check_required(const PropertiesCheck *check, const PropertyMap *map, Str properties) {
     Session *session = check->rules->session;
+    if (map->depth == 0 && check->resource->resource->is_part) {
+        return;
+    }
     Str name;
     for (size_t at = 0; (name = next_missing(check, map, properties, &at)).len > 0;) {
         Diag *diag = plan_report(session, check->resource->subject, map->key, DIAG(property_missing),

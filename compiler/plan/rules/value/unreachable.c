@@ -70,24 +70,41 @@ void rule_arns(const Rules *rules, const PlanPart *part) {
     }
 }
 
-// Secrets that the nodes of a cluster configuration fetch in the cluster's region.
-void rule_configuration_arns(const Rules *rules, const PlanConfiguration *configuration) {
-    static const char *const PATHS[][4] = {
-        { "Scheduling", "SlurmSettings", "Database", "PasswordSecretArn" },
-        { "Scheduling", "SlurmSettings", "MungeKeySecretArn" },
-        { "DirectoryService", "PasswordSecretArn" },
-    };
-    for (size_t i = 0; configuration->region.state == FIELD_KNOWN && i < COUNT_OF(PATHS); i++) {
-        const Value *value = configuration->document;
-        for (size_t k = 0; k < COUNT_OF(PATHS[i]) && PATHS[i][k] != NULL; k++) {
-            value = object_get(value, PATHS[i][k]);
+// Keys of a cluster configuration whose ARNs are of the cluster's region: a secret, a key, a group of reservations.
+static bool is_of_region(Str key) {
+    static const char *const KEYS[] = { "PasswordSecretArn", "MungeKeySecretArn", "KmsKeyId",
+                                        "CapacityReservationResourceGroupArn" };
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        if (str_is(key, KEYS[i])) {
+            return true;
         }
-        if (object_text(value).len > 0) {
+    }
+    return false;
+}
+
+enum { DEPTH_MAX = 16 }; // of a cluster configuration
+
+static void check_arns_in(const Rules *rules, const PlanConfiguration *configuration, const Value *value, int depth) {
+    for (uint32_t i = 0; depth < DEPTH_MAX && i < object_count(value); i++) {
+        check_arns_in(rules, configuration, value->list.items[i], depth + 1);
+    }
+    for (uint32_t i = 0; depth < DEPTH_MAX && value->kind == VALUE_MAP && i < value->map.count; i++) {
+        const ValueEntry *entry = &value->map.entries[i];
+        if (is_of_region(entry->key) && object_text(entry->value).len > 0) {
             const RuleTexts texts = { .rules = rules,
-                                      .subject = configuration_subject(configuration, value->span),
+                                      .subject = configuration_subject(configuration, entry->value->span),
                                       .region = configuration->region.text };
-            check_arn(&texts, value);
+            check_arn(&texts, entry->value);
+        } else {
+            check_arns_in(rules, configuration, entry->value, depth + 1);
         }
+    }
+}
+
+// What the nodes of a cluster configuration take from the cluster's region.
+void rule_configuration_arns(const Rules *rules, const PlanConfiguration *configuration) {
+    if (configuration->region.state == FIELD_KNOWN && configuration->document != NULL) {
+        check_arns_in(rules, configuration, configuration->document, 0);
     }
 }
 
