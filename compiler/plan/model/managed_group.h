@@ -3,6 +3,13 @@
 
 #include "compiler/plan/model/launch.h"
 
+// What a group of AWS PCS and its launch template say of how the nodes are bought.
+typedef struct {
+    PlanField purchase; // PurchaseOption
+    PlanField market;   // MarketType of the template
+    Span template_key;  // of CustomLaunchTemplate
+} PlanPcsPurchase;
+
 // What a managed group of EKS says in words of its own, and what its launch template may not say beside it.
 typedef struct {
     PlanField capacity; // CapacityType

@@ -72,6 +72,7 @@ typedef struct PlanGroup {
     bool has_other_plugins;                   // nobody knows how often they offer an NVIDIA device
     bool is_managed;                          // EKS makes the nodes, and keeps labels for itself
     const PlanManagedGroup *managed;          // its words in CloudFormation; NULL: another form has none
+    const PlanPcsPurchase *pcs_purchase;      // NULL: the template stands elsewhere, or the group is of another service
     const PlanBatchGroup *batch;              // likewise, of a compute environment
     const struct PlanEksctlGroup *eksctl;     // of a group of eksctl: cluster_config.h
     const struct PlanPclusterGroup *pcluster; // of a compute resource: configuration.h

@@ -58,7 +58,8 @@ static const GroupRow ROWS[] = {
       .subnets = "SubnetIds",
       .low = "ScalingConfiguration.MinInstanceCount",
       .most = "ScalingConfiguration.MaxInstanceCount",
-      .purchase = "PurchaseOption" },
+      .purchase = "PurchaseOption",
+      .image = "AmiId" },
     { .type_name = "AWS::AutoScaling::AutoScalingGroup",
       .form = GROUP_MIXED,
       .launch = "MixedInstancesPolicy.LaunchTemplate.LaunchTemplateSpecification",
@@ -232,6 +233,12 @@ static PlanField image_of_batch(const RawStack *stack, const RawMap *properties)
     Span key = SPAN_NONE;
     const RawMaps maps = raw_maps(stack, &resources, "Ec2Configuration", &state, &key);
     PlanField image = field_known("Ec2Configuration", SPAN_NONE, STR("ECS_AL2023"));
+    if (maps.count == 0 && state != FIELD_LATE && raw_presence(&resources, "ImageId").state != FIELD_ABSENT) {
+        return raw_field(stack, &resources, "ImageId");
+    }
+    if (maps.count == 1 && raw_presence(&maps.items[0], "ImageIdOverride").state != FIELD_ABSENT) {
+        return raw_field(stack, &maps.items[0], "ImageIdOverride");
+    }
     bool is_known = state != FIELD_LATE && raw_presence(&resources, "ImageId").state == FIELD_ABSENT &&
                     raw_presence(properties, "EksConfiguration").state == FIELD_ABSENT;
     for (uint32_t i = 0; i < maps.count; i++) {
@@ -382,6 +389,11 @@ static void read_service(RawStack *stack, const Reading *reading, PlanGroup *gro
     if (template != NULL && reading->row->form == GROUP_PCS) {
         template->launch->target = schema_target_name(TARGET_PCS);
         template->launch->target_key = reading->names.key;
+        PlanPcsPurchase *pair = arena_new(stack->arena, PlanPcsPurchase);
+        *pair = (PlanPcsPurchase){ .purchase = raw_field(stack, &reading->properties, "PurchaseOption"),
+                                   .market = template->market,
+                                   .template_key = reading->names.key };
+        group->pcs_purchase = pair;
     } else if (template != NULL && reading->row->form == GROUP_BATCH) {
         const PlanField placement = raw_field_at(stack, &reading->properties, reading->row->placement);
         const bool is_first = span_is_none(template->launch->user_key);

@@ -47,6 +47,32 @@ void rule_managed_group_block(const Rules *rules, const PlanGroup *group) {
     }
 }
 
+// What PCS takes is asked for the same: `PurchaseOption`, which is ONDEMAND where nothing is said.
+// source: AWS PCS User Guide, Using Capacity Blocks for ML with AWS PCS, 2026-11, read 2026-11
+void rule_pcs_group_block(const Rules *rules, const PlanGroup *group) {
+    const PlanPcsPurchase *pair = group->pcs_purchase;
+    const bool is_block = pair != NULL && field_is(&pair->purchase, BLOCK);
+    Session *session = rules->session;
+    if (is_block && pair->market.state == FIELD_ABSENT) {
+        Diag *diag = plan_report(session, group->subject, rule_span(&pair->purchase), DIAG(managed_group_block),
+                                 "the template has no market type");
+        diag_label(session, diag, pair->template_key, "the launch template");
+        rule_help_resource(
+            rules, diag, group->subject,
+            "write `InstanceMarketOptions = { MarketType = \"capacity-block\" }` into the launch template");
+    } else if (pair != NULL && (pair->purchase.state == FIELD_ABSENT || field_is(&pair->purchase, "ONDEMAND")) &&
+               field_is(&pair->market, "capacity-block")) {
+        const bool is_written = pair->purchase.state == FIELD_KNOWN;
+        Diag *diag = plan_report(session, group->subject, is_written ? rule_span(&pair->purchase) : pair->template_key,
+                                 DIAG(managed_group_block), "the group buys something else");
+        diag_label(session, diag, rule_span(&pair->market), "a block is bought here");
+        rule_help_resource(rules, diag, group->subject, "write `PurchaseOption = \"CAPACITY_BLOCK\"` into the group");
+        if (!is_written) {
+            rule_insert_beside(rules, diag, pair->template_key, STR("PurchaseOption"), str_of(BLOCK));
+        }
+    }
+}
+
 // A key as its file has it: the AWS CLI begins it in lower case.
 static const char *written(const Rules *rules, const PlanField *field) {
     const Str text = source_text(rules->session, field->key);
