@@ -24,6 +24,8 @@ typedef struct {
     Str condition;                      // of its being there, as its author calls it; empty: none
     PlanField place;                    // its subnet, as it is named
     const struct PlanVpcSubnet *subnet; // NULL: none that is known
+    PlanField zone;                     // of its subnet
+    PlanField address;                  // that of a stack, and only where it is in no border group of its own
 } PlanNatGateway;
 
 typedef struct {

@@ -92,16 +92,32 @@ static void add_subnet(Ways *ways, const RawResource *resource) {
     }
 }
 
+// An address of the stack that is in the border group of the region; absent: it is another one.
+static PlanField usual_address(const RawStack *stack, const RawMap *gateway) {
+    const PlanField address = raw_field(stack, gateway, "AllocationId");
+    const bool is_own =
+        address.resource != NULL && str_is(address.resource->type, "AWS::EC2::EIP") && !address.resource->is_changed;
+    const RawMap properties = is_own ? raw_properties(address.resource) : (RawMap){ 0 };
+    return is_own && raw_presence(&properties, "NetworkBorderGroup").state == FIELD_ABSENT &&
+                   raw_presence(&properties, "PublicIpv4Pool").state == FIELD_ABSENT &&
+                   raw_presence(&properties, "IpamPoolId").state == FIELD_ABSENT
+               ? address
+               : (PlanField){ .state = FIELD_ABSENT };
+}
+
 static void add_nat(Ways *ways, const RawResource *resource) {
     RawStack *stack = ways->stack;
     const RawMap properties = raw_properties(resource);
     const PlanField place = raw_field(stack, &properties, "SubnetId");
     const RawSubnet *subnet = raw_find_subnet(stack, &place);
+    const RawMap where = subnet == NULL ? (RawMap){ 0 } : raw_properties(subnet->resource);
     PlanNatGateway *gateway = arena_new(stack->arena, PlanNatGateway);
     *gateway = (PlanNatGateway){ .subject = resource->subject,
                                  .name = resource->name,
                                  .condition = resource->condition,
                                  .place = place,
+                                 .zone = raw_zone(stack, &where),
+                                 .address = usual_address(stack, &properties),
                                  .subnet = subnet == NULL ? NULL : subnet->subnet };
     str_map_add(&ways->gateways, resource->id, gateway);
     if (subnet != NULL) {

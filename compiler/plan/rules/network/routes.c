@@ -1,7 +1,9 @@
 // Rules about routes of a VPC. Of tables and gateways that somebody else makes they say nothing.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/rule_combination.h"
+#include "compiler/plan/rules/rule_field.h"
 
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/region.h"
 
 // Wherever one of the two is there, so is the other one.
 static bool is_there_with(Str condition, Str other) {
@@ -34,6 +36,26 @@ void rule_vpc_gateways(const Rules *rules, const PlanVpc *vpc) {
             diag_label(rules->session, diag, field_place(&of->subnet), "has this route table");
             diag_label(rules->session, diag, field_place(&route->gateway), "whose way out is the gateway itself");
             diag_help(rules->session, diag, "name a public subnet, whose way out is an internet gateway");
+        }
+    }
+}
+
+// A Local Zone has a border group of its own, and addresses of another one do not go there.
+// source: Amazon EC2 API Reference, AllocateAddress, NetworkBorderGroup, and AssociateNatGatewayAddress, 2026-11, read 2026-11
+void rule_vpc_gateway_addresses(const Rules *rules, const PlanVpc *vpc) {
+    for (uint32_t i = 0; i < vpc->gateways.count; i++) {
+        const PlanNatGateway *gateway = vpc->gateways.items[i];
+        const bool is_asked = gateway->zone.state == FIELD_KNOWN && gateway->address.state != FIELD_ABSENT;
+        const Value zone = { .kind = VALUE_STRING, .string = is_asked ? gateway->zone.text : STR_NONE };
+        const Str border = is_asked ? plan_border_group(rules->session->arena, &zone) : STR_NONE;
+        if (border.len > 0) {
+            Diag *diag = rule_combination(rules, gateway->subject, field_place(&gateway->address), "EC2",
+                                          STR("address without `NetworkBorderGroup`"),
+                                          STR(" for a NAT gateway in a Local Zone"), NULL);
+            diag_label(rules->session, diag, field_place(&gateway->place), "this subnet is in `%.*s`",
+                       STR_ARG(gateway->zone.text));
+            diag_help(rules->session, diag, "write `NetworkBorderGroup: %.*s` into the `AWS::EC2::EIP`",
+                      STR_ARG(border));
         }
     }
 }
