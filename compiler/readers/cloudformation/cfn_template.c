@@ -47,6 +47,7 @@ bool cfn_read(Session *session, const Data *document, CfnTemplate *template) {
                                .parameters = section(document, "Parameters"),
                                .mappings = section(document, "Mappings"),
                                .conditions = section(document, "Conditions"),
+                               .rules = section(document, "Rules"),
                                .resources = resources,
                                .made = arena_new(session->arena, CfnMade),
                                .has_macro = is_template && cfn_is_transformed(document, STR("AWS::")) };
@@ -314,6 +315,25 @@ static void decide(CfnWorld *world, const CfnWorld *otherwise) {
     }
 }
 
+// Where a rule of the template refuses this way to deploy it, whoever takes it gives other values.
+static void obey(CfnWorld *world) {
+    for (uint32_t i = 0; i < count_of(world->template->rules); i++) {
+        const Data *rule = world->template->rules->entries[i].value;
+        const Data *condition = data_get(rule, "RuleCondition");
+        const Data *assertions = data_get(rule, "Assertions");
+        if (assertions == NULL || assertions->kind != DATA_LIST ||
+            (condition != NULL && truth_of(world, condition, 0) != TRUTH_TRUE)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < assertions->count; k++) {
+            const Data *assertion = data_get(assertions->items[k], "Assert");
+            if (assertion != NULL && truth_of(world, assertion, 0) == TRUTH_FALSE) {
+                make_all_late(world, assertion, 0);
+            }
+        }
+    }
+}
+
 static uint64_t values_in(const Data *data) {
     uint64_t count = 1;
     for (uint32_t i = 0; i < data->count; i++) {
@@ -327,6 +347,7 @@ CfnWorlds cfn_worlds(const CfnTemplate *template) {
     const uint64_t size = values_in(template->resources);
     CfnWorld *first = world_new(template);
     decide(first, NULL);
+    obey(first);
     vec_push(template->session->arena, &worlds, (const CfnWorld *)first);
     const uint32_t count = count_of(template->conditions);
     for (uint32_t i = 0; i < count && worlds.count < WORLDS_MAX && worlds.count * count < DECISIONS_MAX &&
@@ -337,6 +358,7 @@ CfnWorlds cfn_worlds(const CfnTemplate *template) {
         world->conditions[i] = wanted ? TRUTH_TRUE : TRUTH_FALSE;
         assume(world, template->conditions->entries[i].value, wanted, 0);
         decide(world, first);
+        obey(world);
         vec_push(template->session->arena, &worlds, (const CfnWorld *)world);
     }
     return worlds;

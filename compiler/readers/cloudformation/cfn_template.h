@@ -29,6 +29,7 @@ typedef struct {
     const Data *parameters;
     const Data *mappings;
     const Data *conditions;
+    const Data *rules;      // that refuse some values of parameters together
     const Data *resources;  // never NULL
     bool has_macro;         // of somebody: what it makes of the resources, nobody knows
     StrMap parameter_names; // to the entries
