@@ -228,6 +228,15 @@ static void add_requests(Arena *arena, RawResources *all, const ForeignFile *fil
     }
 }
 
+// Whether the file is of a folder of lifecycle scripts, and `there` the one above it: that has the request of the cluster.
+static bool is_above_scripts(const ForeignFile *file, Str here, Str there) {
+    const Str inner = str_slice(here, 0, here.len > 0 ? here.len - 1 : 0);
+    const Str above = folder_of(inner);
+    const Str name = str_slice(inner, above.len, inner.len);
+    return (str_starts_with(name, STR("lifecycle")) || str_starts_with(name, STR("LifecycleScripts"))) &&
+           str_equal(there, above) && str_is(file->requests.items[0]->type, "HyperPod::Slurm::ProvisioningParameters");
+}
+
 // The requests of a file and of those beside it, as the resources of one template. What is wrong with another file is said
 // where it is linted.
 static void check_requests(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
@@ -236,9 +245,10 @@ static void check_requests(Session *session, const Beside *beside, Str path, con
     RawResources all = { 0 };
     RawResources kept = { 0 };
     add_requests(session->arena, &all, file);
+    const Str here = folder_of(path);
     for (uint32_t i = 0; i < beside->folders.count; i++) {
         const BesideFolder *folder = beside->folders.items[i];
-        const bool is_near = is_beside(beside, folder_of(path), folder->path);
+        const bool is_near = is_beside(beside, here, folder->path) || is_above_scripts(file, here, folder->path);
         for (uint32_t k = 0; is_near && k < folder->request_files.count && all.count <= REQUESTS_MAX; k++) {
             const Str other = folder->request_files.items[k];
             if (str_equal(other, path)) {
