@@ -139,6 +139,23 @@ static void check_via(const ConditionsCheck *check, const Data *value) {
     }
 }
 
+// "sagemaker.us-east-1.amazonaws.com": a role is passed to a service, whose name has no region.
+// source: IAM User Guide, AWS JSON policy elements: Principal, AWS service principals, 2026-11, read 2026-11
+static void check_passed(const ConditionsCheck *check, const Data *value) {
+    static const char *const SERVICES[] = { "sagemaker", "ec2", "eks", "lambda", "ecs-tasks", "batch" };
+    const Str end = STR(".amazonaws.com");
+    const Str text = value->string;
+    const Str name = str_ends_with(text, end) ? str_slice(text, 0, text.len - end.len) : STR_NONE;
+    const size_t dot = str_find(name, STR("."), 0);
+    for (size_t i = 0; dot < name.len && i < COUNT_OF(SERVICES); i++) {
+        if (str_is(str_slice(name, 0, dot), SERVICES[i]) && schema_region(str_slice(name, dot + 1, name.len)) != NULL) {
+            Diag *diag =
+                say(check, value->span, "`%.*s` names a region, and a service that takes roles has none", text);
+            diag_help(check->rules->session, diag, "write `%s.amazonaws.com`", SERVICES[i]);
+        }
+    }
+}
+
 // One finding for all values of a key: they are mended by another operator.
 static void check_texts(const ConditionsCheck *check, const DataEntry *entry) {
     Session *session = check->rules->session;
@@ -148,6 +165,8 @@ static void check_texts(const ConditionsCheck *check, const DataEntry *entry) {
         const char *better = NULL;
         if (is_key(entry->key, "kms:ViaService")) {
             check_via(check, value);
+        } else if (is_key(entry->key, "iam:PassedToService") && !is_open(value)) {
+            check_passed(check, value);
         }
         const char *fault = is_open(value) ? NULL : fault_of_text(check, entry->key, value, &better);
         if (fault != NULL && diag != NULL) {
