@@ -9,6 +9,7 @@ enum {
     STEPS_MAX = 10000, // of all combinations together
     VARIABLES_MAX = 10,
     VALUES_MAX = 40,
+    ASKED_MAX = 200, // by one file
 };
 
 const Data *parameter_values(const PlanNamed *parameter) {
@@ -280,9 +281,12 @@ static bool are_taken(const Space *space) {
     return true;
 }
 
-bool uses_meet(Arena *arena, const PlanUse *const *uses, uint32_t count) {
+bool uses_meet(Arena *arena, const PlanUse *const *uses, uint32_t count, uint32_t *asked) {
     if (ask_one_thing(uses, count)) {
         return true;
+    }
+    if (++*asked > ASKED_MAX) {
+        return false;
     }
     Space space = { .arena = arena };
     for (uint32_t i = 0; i < count && !space.is_vague; i++) {

@@ -39,8 +39,9 @@ Str space_value(const Space *space, const PlanNamed *parameter); // of one that 
 // The texts that may be given for a parameter; NULL where it is not said.
 const Data *parameter_values(const PlanNamed *parameter);
 
-// Whether a deployment that CloudFormation takes has all of these uses. False where that cannot be worked out.
-bool uses_meet(Arena *arena, const PlanUse *const *uses, uint32_t count);
+// Whether a deployment that CloudFormation takes has all of these uses. False where that cannot be worked out, or a file asks
+// too often: `asked` counts what had to be tried, and begins with 0.
+bool uses_meet(Arena *arena, const PlanUse *const *uses, uint32_t count, uint32_t *asked);
 
 // Whether CloudFormation takes the value that the variable has now, as far as the template says.
 bool space_is_taken(const SpaceVariable *variable);

@@ -249,6 +249,7 @@ static bool overlaps(const Rules *rules, const TemplateLink *link, const Data *t
 void rule_template_links(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     TemplateLinks links = { 0 };
+    uint32_t asked = 0;
     for (uint32_t i = 0; template != NULL && !template->is_open && i < template->uses.count; i++) {
         const PlanUse *use = template->uses.items[i];
         const bool is_link = use->from != NULL && use->to != NULL && use->kind == USE_REF && use->is_whole &&
@@ -260,7 +261,7 @@ void rule_template_links(const Rules *rules, const PlanFile *file) {
         for (uint32_t k = 0; is_link && k < links.count && k < 4 * LIMIT_LUSTRE_LINKS_MAX; k++) {
             const TemplateLink *other = &links.items[k];
             const PlanUse *both[] = { use, other->system };
-            if (other->system->to == use->to && uses_meet(rules->session->arena, both, COUNT_OF(both)) &&
+            if (other->system->to == use->to && uses_meet(rules->session->arena, both, COUNT_OF(both), &asked) &&
                 (overlaps(rules, &link, link.path, other->path, "/") ||
                  overlaps(rules, &link, link.uri, other->uri, "s3://"))) {
                 break;

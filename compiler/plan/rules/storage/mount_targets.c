@@ -25,10 +25,11 @@ static const PlanUse *system_of(const PlanTemplate *template, const PlanNamed *t
     return NULL;
 }
 
-static bool are_together(const Rules *rules, const PlanTemplate *template, const PlanUse *use, const PlanUse *first) {
+static bool are_together(const Rules *rules, const PlanTemplate *template, const PlanUse *use, const PlanUse *first,
+                         uint32_t *asked) {
     const PlanUse *all[] = { use, first, system_of(template, use->from), system_of(template, first->from) };
     return guard_is_same(first->guard, use->guard) ||
-           (!template->has_rules && uses_meet(rules->session->arena, all, COUNT_OF(all)));
+           (!template->has_rules && uses_meet(rules->session->arena, all, COUNT_OF(all), asked));
 }
 
 static bool is_subnet_of_target(const PlanUse *use) {
@@ -37,7 +38,7 @@ static bool is_subnet_of_target(const PlanUse *use) {
 }
 
 // EFS takes one in each zone.
-static void check_mount_target(const Rules *rules, const PlanTemplate *template, uint32_t index) {
+static void check_mount_target(const Rules *rules, const PlanTemplate *template, uint32_t index, uint32_t *asked) {
     const PlanUse *use = template->uses.items[index];
     const PlanUse *system = system_of(template, use->from);
     for (uint32_t i = 0; system != NULL && i < index; i++) {
@@ -45,7 +46,7 @@ static void check_mount_target(const Rules *rules, const PlanTemplate *template,
         const bool is_near =
             is_subnet_of_target(first) && first->from != use->from && is_in_same_zone(first->to, use->to);
         const PlanUse *other = is_near ? system_of(template, first->from) : NULL;
-        if (other != NULL && other->to == system->to && are_together(rules, template, use, first)) {
+        if (other != NULL && other->to == system->to && are_together(rules, template, use, first, asked)) {
             Diag *diag = plan_report(rules->session, use->subject, use->span, DIAG(mount_target_twice),
                                      STR_ARG(use->from->name), STR_ARG(system->to->name));
             diag_label(rules->session, diag, first->span, "the first one");
@@ -59,9 +60,10 @@ static void check_mount_target(const Rules *rules, const PlanTemplate *template,
 
 void rule_template_mount_targets(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
+    uint32_t asked = 0;
     for (uint32_t i = 0; template != NULL && template_is_readable(template) && i < template->uses.count; i++) {
         if (is_subnet_of_target(template->uses.items[i])) {
-            check_mount_target(rules, template, i);
+            check_mount_target(rules, template, i, &asked);
         }
     }
 }

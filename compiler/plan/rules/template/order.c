@@ -15,6 +15,7 @@ typedef struct {
     uint32_t *budget;           // steps that may still be taken
     bool has_guarded;           // circles may have uses that do not always count
     bool has_circle;            // one was told
+    uint32_t asked;             // how often it was worked out what is together
 } Order;
 
 enum { NEW, OPEN, DONE };
@@ -92,7 +93,7 @@ static void report_circle(Order *order, const PlanUse **path, uint32_t length, c
         start++;
     }
     path[length] = last;
-    if (order->has_guarded && !uses_meet(session->arena, path + start, length + 1 - start)) {
+    if (order->has_guarded && !uses_meet(session->arena, path + start, length + 1 - start, &order->asked)) {
         return;
     }
     order->has_circle = true;
