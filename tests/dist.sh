@@ -37,7 +37,7 @@ fi
 epoch=$(($(date -d "$(dpkg-parsechangelog -l debian/changelog -S Date)" +%s) + 60))
 mkdir "$scratch/other" "$scratch/other/tmp"
 packs() { # FOLDER
-    SOURCE_DATE_EPOCH=$epoch bash debian/package.sh "$machine" "$1" >"$scratch/log" 2>&1
+    PACK_LEVEL=1 SOURCE_DATE_EPOCH=$epoch bash debian/package.sh "$machine" "$1" >"$scratch/log" 2>&1
 }
 packs_otherwise() { # FOLDER
     (umask 077 && TZ=Asia/Tokyo LC_ALL=C.UTF-8 TMPDIR="$scratch/other/tmp" packs "$1")
