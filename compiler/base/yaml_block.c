@@ -49,7 +49,8 @@ static bool read_tag_line(Str text, size_t start, size_t end, TagLine *line) {
 }
 
 // The header goes where the tag was: the library takes no block that stands left of its header.
-static void move_header(char *text, const TagLine *line, size_t end) {
+static void move_header(char *text, const TagLine *line, size_t line_end) {
+    const size_t end = line_end - (text[line_end - 1] == '\r' ? 1 : 0); // which ends the line, wherever it stands
     const size_t length = end - line->header;
     memmove(text + line->tag, text + line->header, length);
     memset(text + line->tag + length, ' ', line->header - line->tag);

@@ -257,7 +257,8 @@ static bool is_to_be_rendered(Str text) {
             return true;
         }
     }
-    return has_variable(text) || has_verb(text) || str_has(text, ": @@"); // which make or autoconf fills in
+    return has_variable(text) || has_verb(text) || str_has(text, ": @@") ||
+           str_has(text, "${self:"); // of make, and of the Serverless Framework
 }
 
 // The same of a Dockerfile, where `${NAME}` is Docker's own, and `s/{{NAME}}/…/` is a command's.
