@@ -246,6 +246,90 @@ static const Value *required_name(const Value *source) {
     return object_get(source, "optional") != NULL ? NULL : object_get(source, "name");
 }
 
+// ---- keys ------------------------------------------------------------------------------------------------------------
+
+// The one object of a type and a name that stands in the file, in the namespace of the pod; NULL: none, or several.
+static const PlanObject *beside_object(const NamesCheck *check, const char *type, Str name) {
+    enum { COMPARED_MAX = 500 };
+    const PlanObjects *all = check->object->beside;
+    const Str place = plan_namespace_of_object(check->object);
+    const PlanObject *found = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; all != NULL && is_plain(name) && i < all->count && i < COMPARED_MAX; i++) {
+        const PlanObject *object = all->items[i];
+        const bool is_one = str_is(object->resource->type, type) && str_equal(plan_name_of_object(object), name) &&
+                            str_equal(plan_namespace_of_object(object), place);
+        found = is_one ? object : found;
+        count += is_one;
+    }
+    return count == 1 && !found->is_changed ? found : NULL;
+}
+
+// Whether an object has the key, or nobody knows its keys; offers those that it has.
+static bool has_key(const PlanObject *object, Str key, Suggestion *suggestion) {
+    static const char *const MAPS[] = { "data", "stringData", "binaryData" };
+    bool is_known = false;
+    for (size_t k = 0; k < COUNT_OF(MAPS); k++) {
+        const Value *map = object_get(object->fields, MAPS[k]);
+        if (map != NULL && map->kind != VALUE_MAP) {
+            return true;
+        }
+        for (uint32_t i = 0; map != NULL && i < map->map.count; i++) {
+            const Str own = map->map.entries[i].key;
+            is_known = true;
+            if (str_equal(own, key) || !is_plain(own)) {
+                return true;
+            }
+            suggest_offer(suggestion, own);
+        }
+    }
+    return !is_known; // somebody fills in one that is empty
+}
+
+// The container does not start without it, and its volume is not mounted.
+static void check_key(const NamesCheck *check, const char *type, Str name, const Value *key) {
+    const PlanObject *object = is_plain(object_text(key)) ? beside_object(check, type, name) : NULL;
+    Suggestion suggestion = suggest_for(check->session, object_text(key));
+    if (object == NULL || has_key(object, key->string, &suggestion)) {
+        return;
+    }
+    const Str what = str_format(check->session->arena, "key of the %.*s `%.*s` called",
+                                STR_ARG(str_after_last(str_of(type), '/')), STR_ARG(name));
+    Diag *diag = plan_report(check->session, check->object->subject, key->span, DIAG(together_name),
+                             str_c(check->session->arena, what), STR_ARG(key->string));
+    diag_label(check->session, diag, object_get(object_get(object->fields, "metadata"), "name")->span, "it has others");
+    if (!suggest_say(check->session, diag, &suggestion, key->span)) {
+        diag_help(check->session, diag, "write one of its keys, or add this one to it");
+    }
+    diag->fixes.count = 0;
+}
+
+static void check_keys_of_env(const NamesCheck *check, const Value *env) {
+    static const char *const REFS[] = { "configMapKeyRef", "secretKeyRef" };
+    static const char *const TYPES[] = { "v1/ConfigMap", "v1/Secret" };
+    for (uint32_t i = 0; i < object_count(env); i++) {
+        for (size_t k = 0; k < COUNT_OF(REFS); k++) {
+            const Value *source = object_get(object_get(env->list.items[i], "valueFrom"), REFS[k]);
+            if (source != NULL && object_get(source, "optional") == NULL) {
+                check_key(check, TYPES[k], object_text(object_get(source, "name")), object_get(source, "key"));
+            }
+        }
+    }
+}
+
+static void check_keys_of_volume(const NamesCheck *check, const Value *volume) {
+    const Value *const sources[] = { object_get(volume, "configMap"), object_get(volume, "secret") };
+    const Str names[] = { object_text(object_get(sources[0], "name")),
+                          object_text(object_get(sources[1], "secretName")) };
+    static const char *const TYPES[] = { "v1/ConfigMap", "v1/Secret" };
+    for (size_t k = 0; k < COUNT_OF(TYPES); k++) {
+        const Value *items = object_get(sources[k], "items");
+        for (uint32_t i = 0; object_get(sources[k], "optional") == NULL && i < object_count(items); i++) {
+            check_key(check, TYPES[k], names[k], object_get(items->list.items[i], "key"));
+        }
+    }
+}
+
 static void check_sources(const NamesCheck *check, const Value *container) {
     const Value *env = object_get(container, "env");
     const Value *from = object_get(container, "envFrom");
@@ -269,11 +353,13 @@ static void check_pod(const NamesCheck *check, const Value *pod) {
         const Value *map = object_get(volume, "configMap");
         check_name(check, MADE_CLAIM, object_get(object_get(volume, "persistentVolumeClaim"), "claimName"));
         check_name(check, MADE_CONFIG_MAP, required_name(map));
+        check_keys_of_volume(check, volume);
     }
     for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
         const Value *containers = object_get(pod, KEYS[k]);
         for (uint32_t i = 0; i < object_count(containers); i++) {
             check_sources(check, containers->list.items[i]);
+            check_keys_of_env(check, object_get(containers->list.items[i], "env"));
         }
     }
 }
