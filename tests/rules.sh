@@ -204,6 +204,12 @@ DT1993  what is at fault is an entry that is missing
 DT1994  what is at fault is a value of another type, which a param of its type does not hold
 DT1996  what is at fault stands in a template of CloudFormation
 DT1997  what is at fault stands in a template of CloudFormation
+DT2000  what is at fault stands in a batch script
+DT2001  what is at fault stands in a batch script
+DT2005  what is at fault stands in a script
+DT2002  what is at fault stands in a Dockerfile
+DT2003  what is at fault stands in a Dockerfile
+DT2004  what is at fault stands in a Dockerfile
 DT1987  what is at fault is a bucket that no policy names
 DT1988  it is about a file of HyperPod beside a request
 DT1900  what is at fault stands in a batch script

@@ -79,8 +79,14 @@ static bool sets_up(const PlanSlurmScript *script) {
     return sets;
 }
 
+// Whether it writes a batch script, in a here-document.
+static bool writes_batch(const PlanSlurmScript *script) {
+    return str_has(script->text, "<<") && find_directive(script->text, 0) < script->text.len;
+}
+
 bool slurm_launches(const PlanSlurmScript *script) {
-    return script->steps.count + script->own.count + script->containers.count + script->submits.count > 0 ||
+    return writes_batch(script) ||
+           script->steps.count + script->own.count + script->containers.count + script->submits.count > 0 ||
            sets_up(script);
 }
 

@@ -155,6 +155,32 @@ static bool base_lacks(const PlanDockerfile *file, int stage, Str name) {
     return !is_set;
 }
 
+// Whether an image of somebody else may set a variable of this name: those of NGC and of AWS say what they have by such.
+static bool may_be_of_base(Str name) {
+    static const char *const SOFTWARE[] = {
+        "CUDA",        "NCCL_V", "OPENMPI", "OPEN_MPI", "OPENUCX",  "EFA_VERSION", "AWS_OFI_NCCL_VERSION",
+        "TORCH",       "PYTHON", "PYTORCH", "GDRCOPY",  "CUDNN",    "TRT",         "MPI",
+        "NVIDIA",      "NV_",    "RDMA",    "MOFED",    "TENSORRT", "CUBLAS",      "DALI",
+        "TRANSFORMER", "PATH",   "HOME",    "LANG",     "LC_",      "DEBIAN",      "PIP_",
+        "TERM",        "USER"
+    };
+    bool may = false;
+    for (size_t i = 0; i < COUNT_OF(SOFTWARE); i++) {
+        may = may || str_has(name, SOFTWARE[i]);
+    }
+    return may;
+}
+
+// Whether a FROM of the file asks for a variable.
+static bool is_of_from(const PlanDockerfile *file, Str name) {
+    enum { STAGES_MAX = 100 };
+    bool is = file->stages.count > STAGES_MAX;
+    for (uint32_t i = 0; !is && i < file->stages.count; i++) {
+        is = str_find(file->stages.items[i].written, name, 0) < file->stages.items[i].written.len;
+    }
+    return is;
+}
+
 // What the name of a variable that nothing sets may mean: itself in another stage, or one that is almost called so.
 typedef struct {
     Suggestion suggestion;
@@ -216,7 +242,11 @@ static bool is_empty(const Rules *rules, const PlanDockerfile *file, uint32_t at
     const DockerSetting *setting;
     const DockerState state = docker_variable(rules->session->arena, file, at, name, &value, &setting);
     *outside = state == DOCKER_OUTSIDE ? setting : NULL;
-    return (state == DOCKER_OUTSIDE || state == DOCKER_UNSET) && base_lacks(file, file->steps.items[at].stage, name);
+    const bool is_lost = state == DOCKER_OUTSIDE && setting->has_value &&
+                         docker_root(file, file->steps.items[at].stage).len > 0 && !may_be_of_base(name) &&
+                         !is_of_from(file, name);
+    const bool is_unset = state == DOCKER_OUTSIDE || state == DOCKER_UNSET;
+    return is_lost || (is_unset && base_lacks(file, file->steps.items[at].stage, name));
 }
 
 // What is said of a variable that is empty at a step; NULL: nothing.

@@ -302,12 +302,70 @@ static bool is_spread(const PlanLauncher *launcher) {
     return is;
 }
 
+// What an option of either name says, where it stands once; absent where it does not.
+static PlanField said_once(const Rules *rules, const PlanLauncher *launcher, const char *option, const char *key) {
+    PlanField field = { .state = FIELD_ABSENT, .name = option };
+    int count = 0;
+    for (uint32_t i = 0; i < launcher->settings.count; i++) {
+        const CommandSetting *setting = &launcher->settings.items[i];
+        if (setting->value.len > 0 && (command_is_called(setting, option) || command_is_called(setting, key))) {
+            field = field_known(option, command_value_place(rules->session, &launcher->words, setting), setting->value);
+            count++;
+        }
+    }
+    return count == 1 ? field : (PlanField){ .state = FIELD_ABSENT, .name = option };
+}
+
+// Whether the number of replicas of the model is known: by all of the sizes that are said.
+static bool knows_replicas(const PlanLauncher *launcher, const Sizes *sizes) {
+    static const Way OF_REPLICA[] = { TENSOR, PIPELINE, CONTEXT };
+    bool knows = !sizes->is_twice && (!sizes->is_any || sizes->family == OF_MEGATRON);
+    for (size_t i = 0; i < COUNT_OF(OF_REPLICA); i++) {
+        const PlanField *field = &sizes->fields[OF_REPLICA[i]];
+        knows = knows && (field->state == FIELD_ABSENT || number_of(launcher, field) > 0);
+    }
+    return knows;
+}
+
+// source: NVIDIA/Megatron-LM@d98e8a64 megatron/core/num_microbatches_calculator.py, ConstantNumMicroBatchesCalculator,
+// read 2026-11
+static void check_batch(const Rules *rules, const Subject *subject, const PlanLauncher *launcher, const Sizes *sizes,
+                        const Started *started) {
+    static const char *const OTHERS[] = { "rampup", "decrease-batch", "decrease_batch", "data-parallel-size" };
+    Session *session = rules->session;
+    const PlanField all = said_once(rules, launcher, "--global-batch-size", "global_batch_size");
+    const PlanField micro = said_once(rules, launcher, "--micro-batch-size", "micro_batch_size");
+    const int64_t batch = number_of(launcher, &all);
+    const int64_t each = number_of(launcher, &micro);
+    const int64_t model = sizes->sizes[TENSOR] * sizes->sizes[PIPELINE] * sizes->sizes[CONTEXT];
+    if (batch < 1 || each < 1 || each > SIZE_MAX_SAID || started->world < 1 || started->world % model != 0 ||
+        !knows_replicas(launcher, sizes) || launcher_mentions_any(launcher, OTHERS, COUNT_OF(OTHERS))) {
+        return;
+    }
+    const int64_t replicas = started->world / model;
+    const int64_t step = replicas * each;
+    if (batch % step == 0) {
+        return;
+    }
+    Diag *diag = plan_report(session, subject, place_of(launcher, &all), DIAG(global_batch), batch, replicas,
+                             replicas == 1 ? "" : "s", each);
+    diag_label(session, diag, place_of(launcher, &micro), "a micro-batch: %" PRId64, each);
+    if (!span_is_none(started->span)) {
+        diag_label(session, diag, started->span, "%" PRId64 " processes, %" PRId64 " for each replica", started->world,
+                   model);
+    }
+    diag_help(session, diag, "write a multiple of %" PRId64 ", such as %" PRId64, step, (batch / step + 1) * step);
+}
+
 static void check_sizes(const Rules *rules, const Subject *subject, const PlanLauncher *launcher,
                         const Started *started) {
     static const char *const OTHERS[] = { "--encoder", "encoder.", "encoder_", "rollout", "world-size", "world_size" };
     static const Way OF_SERVERS[] = { TENSOR, PIPELINE };
     const Sizes sizes = sizes_of(rules, launcher);
     const Check check = { .rules = rules, .subject = subject, .sizes = &sizes, .started = started };
+    if (!launcher_mentions_any(launcher, OTHERS, COUNT_OF(OTHERS))) {
+        check_batch(rules, subject, launcher, &sizes, started);
+    }
     if (!sizes.is_any || sizes.is_twice || launcher_mentions_any(launcher, OTHERS, COUNT_OF(OTHERS))) {
         return;
     }

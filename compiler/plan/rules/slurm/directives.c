@@ -241,13 +241,17 @@ void rule_slurm_variables(const Rules *rules, const PlanSlurmScript *script) {
 
 // ---- options that do not go together ---------------------------------------------------------------------------------
 
-// source: SchedMD/slurm@284c3b95 src/common/slurm_opt.c, _validate_memory_options and _validate_ntasks_per_gpu, read 2026-11
+// source: SchedMD/slurm@284c3b95 src/common/slurm_opt.c, _validate_memory_options, _validate_ntasks_per_gpu
+// and their like, read 2026-11
 static const char *const EXCLUSIVE[][2] = {
     { "mem", "mem-per-cpu" },
     { "mem", "mem-per-gpu" },
     { "mem-per-cpu", "mem-per-gpu" },
     { "ntasks-per-gpu", "ntasks-per-node" },
     { "ntasks-per-gpu", "gpus-per-task" },
+    { "cpus-per-gpu", "cpus-per-task" },
+    { "exclusive", "oversubscribe" },
+    { "core-spec", "thread-spec" },
 };
 
 static void check_exclusive(const Rules *rules, const Subject *subject, const PlanSlurmOptions *options,
