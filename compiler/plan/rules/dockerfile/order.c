@@ -3,7 +3,6 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/plan_dockerfile.h"
-#include "compiler/script/command_words.h"
 
 static int last_stage(const PlanDockerfile *file) {
     return (int)file->stages.count - 1;
@@ -46,12 +45,9 @@ static bool makes(const ShellSimple *command, Made made) {
     return does;
 }
 
-// Whether an image may have it. Those of NGC have had EFA since 2024.
-static bool may_have(Str image, Made made) {
-    const bool is_old = made == MADE_EFA && str_starts_with(image, STR("nvcr.io/nvidia/")) &&
-                        command_number(str_slice(docker_image_tag(image), 0, 2)) <= 23 &&
-                        str_at(docker_image_tag(image), 2) == '.';
-    return image.len == 0 || (!docker_is_plain(image) && !is_old);
+// Whether an image may have it: each that has software of training beside what its name says.
+static bool may_have(Str image) {
+    return image.len == 0 || !docker_is_plain(image);
 }
 
 // Whether a step that is not understood, or a copy, may bring it.
@@ -94,7 +90,7 @@ static Order order_of(const PlanDockerfile *file, int stage, Made made) {
 
 static void check_order(const Rules *rules, const PlanDockerfile *file, int stage, Made made) {
     Session *session = rules->session;
-    const Order order = may_have(docker_root(file, stage), made) ? (Order){ 0 } : order_of(file, stage, made);
+    const Order order = may_have(docker_root(file, stage)) ? (Order){ 0 } : order_of(file, stage, made);
     if (!order.is_known || order.use.len == 0 || span_is_none(order.maker)) {
         return;
     }
@@ -192,7 +188,7 @@ static void check_made(const Rules *rules, const PlanDockerfile *file, Str made)
     }
 }
 
-// source: NVIDIA/nccl src/Makefile, BUILDDIR and LIBDIR; aws/aws-ofi-nccl, INSTALL, `--libdir`; read 2026-11
+// source: NVIDIA/nccl src/Makefile, BUILDDIR and LIBDIR, read 2026-11
 void rule_docker_libraries(const Rules *rules, const PlanDockerfile *file) {
     enum { MADE_MAX = 20 };
     Arena *arena = rules->session->arena;

@@ -1,6 +1,6 @@
 // A rule about releases of torchvision and torchaudio: each is for one release of PyTorch, which its package asks for.
 // source: https://github.com/pytorch/pytorch/wiki/PyTorch-Versions, 2025-04-23; https://docs.pytorch.org/audio/2.11.0,
-// Compatibility Matrix; pytorch/vision README, Installation; read 2026-11
+// Compatibility Matrix; read 2026-11
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/plan/model/allow.h"
@@ -53,7 +53,7 @@ static bool fitting(const Release *torch, bool is_vision, int64_t fits[PARTS]) {
     const int64_t minor = torch->parts[1];
     const bool is_new = torch->parts[0] == 2 && minor <= 10;
     const bool is_old = torch->parts[0] == 1 && minor >= 6 && minor <= 13;
-    const bool is_same_patch = is_new && minor >= 1 && minor <= 7;
+    const bool is_same_patch = is_new && minor >= 1 && minor <= (is_vision ? 4 : 10); // as far as the tables list them
     fits[0] = is_vision || is_old ? 0 : 2;
     fits[1] = minor + (!is_vision ? 0 : is_new ? 15 : 1);
     fits[2] = is_same_patch ? torch->parts[2] : -1;
