@@ -29,6 +29,7 @@ typedef struct {
     PlanField key;         // of ssh
     PlanField allowed_ips; // from where ssh reaches it
     PlanField elastic_ip;
+    bool has_groups; // security groups of its own, in the place of the one that `allowed_ips` is for
     PlanField disks; // where its own are mounted
 } PlanConfigurationHead;
 

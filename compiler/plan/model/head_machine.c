@@ -39,7 +39,7 @@ static void add_written_ssh(const PlanConfigurationHead *written, PlanHeadMachin
     head->address = field_place(&written->elastic_ip);
     head->has_key = written->key.state != FIELD_ABSENT;
     head->key = field_place(&written->key);
-    head->takes_everybody = !has_range || field_is(&written->allowed_ips, "0.0.0.0/0");
+    head->takes_everybody = !written->has_groups && (!has_range || field_is(&written->allowed_ips, "0.0.0.0/0"));
     head->range = has_range ? field_place(&written->allowed_ips) : head->key;
     head->better = "AllowedIps: 203.0.113.0/24";
 }

@@ -95,9 +95,10 @@ typedef struct {
     const Subject *subject;
 } PlanForeignCall;
 
-// A call of `Fn::FindInMap` or `Fn::Select`, as it is written.
+// A call of a function, as it is written.
 typedef struct {
     Str name;
+    Str key; // the property that it is given to, or a part of it is; empty: none
     const Data *argument;
     const Subject *subject;
     const PlanGuard *guard; // NULL: it counts always

@@ -214,8 +214,11 @@ static void add_foreign_call(Walk *walk, const CfnCall *call) {
 static void add_call(Walk *walk, const CfnCall *call, Spot spot) {
     if (str_starts_with(call->name, STR("Fn::"))) {
         PlanCall *added = arena_new(walk->session->arena, PlanCall);
-        *added =
-            (PlanCall){ .name = call->name, .argument = call->argument, .subject = walk->subject, .guard = spot.guard };
+        *added = (PlanCall){ .name = call->name,
+                             .key = spot.key,
+                             .argument = call->argument,
+                             .subject = walk->subject,
+                             .guard = spot.guard };
         vec_push(walk->session->arena, &walk->template->all_calls, (const PlanCall *)added);
     }
 }
@@ -252,8 +255,9 @@ static void walk_call(Walk *walk, const CfnCall *call, Spot spot) {
         }
         if (str_is(call->name, "Fn::FindInMap") || str_is(call->name, "Fn::Select")) {
             PlanCall *added = arena_new(walk->session->arena, PlanCall);
-            *added =
-                (PlanCall){ .name = call->name, .argument = argument, .subject = walk->subject, .guard = spot.guard };
+            *added = (PlanCall){
+                .name = call->name, .key = spot.key, .argument = argument, .subject = walk->subject, .guard = spot.guard
+            };
             vec_push(walk->session->arena, &walk->template->calls, (const PlanCall *)added);
         }
         // Some macros declare what no one sees, and so may what makes the functions of another tool.

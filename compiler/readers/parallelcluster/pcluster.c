@@ -122,13 +122,15 @@ static void read_head(PclusterRead *read, const RawMap *document) {
     const RawMap disks = raw_map(&storage, "EphemeralVolume");
     const Subject *subject = pcluster_section(read, head.key, span_join(head.key, head.span));
     const PlanField type = pcluster_field(read, &head, "InstanceType", head.key);
-    read->configuration->head = (PlanConfigurationHead){ .subject = subject,
-                                                         .row = raw_type(read->stack, &type),
-                                                         .type = type,
-                                                         .key = raw_field(read->stack, &ssh, "KeyName"),
-                                                         .allowed_ips = raw_field(read->stack, &ssh, "AllowedIps"),
-                                                         .elastic_ip = pcluster_switch(read, &networking, "ElasticIp"),
-                                                         .disks = raw_field(read->stack, &disks, "MountDir") };
+    read->configuration->head =
+        (PlanConfigurationHead){ .subject = subject,
+                                 .row = raw_type(read->stack, &type),
+                                 .type = type,
+                                 .key = raw_field(read->stack, &ssh, "KeyName"),
+                                 .allowed_ips = raw_field(read->stack, &ssh, "AllowedIps"),
+                                 .elastic_ip = pcluster_switch(read, &networking, "ElasticIp"),
+                                 .has_groups = raw_presence(&networking, "SecurityGroups").state != FIELD_ABSENT,
+                                 .disks = raw_field(read->stack, &disks, "MountDir") };
     const RawMap image = raw_map(&head, "Image");
     pcluster_read_volume(read, &storage, subject, &image, "the head");
     pcluster_read_actions(read, &head, subject);
@@ -160,7 +162,7 @@ static void read_ssh(const PclusterRead *read, const RawMap *document) {
                                   .name_of_efa = SPAN_NONE,
                                   .use_of_efa = SPAN_NONE,
                                   .others = "a prefix list" };
-    if (!head_is_open(&head)) {
+    if (!head_is_open(&head) && !read->configuration->head.has_groups) {
         add_ssh(read, &read->configuration->head.allowed_ips, group);
     }
     const RawMap login = raw_map(document, "LoginNodes");

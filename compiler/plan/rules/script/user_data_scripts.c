@@ -70,10 +70,21 @@ static void write_end(const Rules *rules, Diag *diag, const PlanUserData *data, 
     }
 }
 
+// Whether a shell reads the here-document that goes on to the end of the script: it runs what it has got.
+static bool is_read_by_shell(Str script, size_t at) {
+    const Str line = shell_line_around(script, at);
+    const Str before = str_slice(line, 0, str_find(line, STR("<<"), 0));
+    const Str program = str_after_last(str_trim(before), ' ');
+    return str_is(program, "bash") || str_is(program, "sh") || str_is(program, "/bin/bash");
+}
+
 static void say_open(const Rules *rules, const PlanLaunch *launch, const UserDataPart *part, ShellOpen open,
                      Str where) {
     const PlanUserData *data = &launch->user_data;
     const size_t at = shell_word_place(part->body, where);
+    if (open == SHELL_HEREDOC && is_read_by_shell(part->body, at)) {
+        return;
+    }
     const Span place = user_data_place_in(rules, data, part->at + at);
     if (open == SHELL_HEREDOC) {
         Diag *diag = plan_report(rules->session, launch->subject, place, DIAG(heredoc_open), STR_ARG(where));

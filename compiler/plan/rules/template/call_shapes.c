@@ -85,7 +85,8 @@ static void check_sub(const Rules *rules, const PlanTemplate *template, const Pl
     const bool is_sub = str_is(call->name, "Fn::Sub") && text->kind == DATA_STRING && !template->has_extensions;
     const PlanNamed *parameter = is_sub ? plan_named(template, NAMED_PARAMETER, text->string) : NULL;
     const PlanNamed *resource = is_sub ? plan_named(template, NAMED_RESOURCE, text->string) : NULL;
-    if ((parameter == NULL && resource == NULL) || is_export(template, text->span)) {
+    if ((parameter == NULL && resource == NULL) || is_export(template, text->span) ||
+        str_ends_with(call->key, STR("Description"))) {
         return;
     }
     Diag *diag = plan_report(rules->session, call->subject, text->span, DIAG(literal_name), STR_ARG(text->string),
