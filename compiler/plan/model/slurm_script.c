@@ -48,6 +48,12 @@ int64_t slurm_gpus(const PlanSlurmOptions *options, int64_t nodes, Span *span) {
     return count;
 }
 
+Span slurm_span(const PlanSlurmScript *script, size_t start, size_t end) {
+    return (Span){ .source = script->file.source,
+                   .start = script->file.start + (uint32_t)start,
+                   .end = script->file.start + (uint32_t)end };
+}
+
 bool slurm_is_at_margin(const PlanSlurmScript *script, Span command) {
     static const char *const WORDS[] = {
         "for ", "while ", "until ", "if ", "case ", "function ", "{", "(", "[", "test "

@@ -60,6 +60,9 @@ const PlanSlurmOption *slurm_option(const PlanSlurmOptions *options, const char 
 // The number that an option says; -1: there is none, or nobody knows it.
 int64_t slurm_number(const PlanSlurmOptions *options, const char *name);
 
+// The place of a part of the script's text, from one offset of it to another.
+Span slurm_span(const PlanSlurmScript *script, size_t start, size_t end);
+
 // Whether a command of the script stands in a line that begins at the margin, and so in no branch, loop or function.
 bool slurm_is_at_margin(const PlanSlurmScript *script, Span command);
 

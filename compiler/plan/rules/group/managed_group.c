@@ -16,61 +16,70 @@
 
 static const char BLOCK[] = "CAPACITY_BLOCK"; // EKS API Reference, CreateNodegroup, capacityType
 
-void rule_managed_group_block(const Rules *rules, const PlanGroup *group) {
-    const PlanManagedGroup *managed = group->managed;
-    if (managed == NULL) {
-        return;
-    }
+// How a group buys its nodes, beside the launch template that says it, too.
+typedef struct {
+    const char *key; // of the group
+    const PlanField *bought;
+    const PlanField *market; // of the template
+    Span template_key;
+    bool lacks_market; // the template is known, and has none
+    bool is_other;     // the group buys something else
+} BlockPair;
+
+static void check_block(const Rules *rules, const Subject *subject, const BlockPair *pair) {
     Session *session = rules->session;
-    const bool is_block = field_is(&managed->capacity, BLOCK);
-    const bool has_template = !span_is_none(managed->template_key);
-    if (is_block && has_template && managed->has_launch && managed->market.state == FIELD_ABSENT) {
-        Diag *diag = plan_report(session, group->subject, rule_span(&managed->capacity), DIAG(managed_group_block),
+    if (pair->lacks_market && field_is(pair->bought, BLOCK)) {
+        Diag *diag = plan_report(session, subject, rule_span(pair->bought), DIAG(managed_group_block),
                                  "the template has no market type");
-        diag_label(session, diag, managed->template_key, "the launch template");
+        diag_label(session, diag, pair->template_key, "the launch template");
         rule_help_resource(
-            rules, diag, group->subject,
+            rules, diag, subject,
             "write `InstanceMarketOptions = { MarketType = \"capacity-block\" }` into the launch template");
     }
-    const bool is_other =
-        managed->capacity.state == FIELD_ABSENT || (managed->capacity.state == FIELD_KNOWN && !is_block);
-    if (is_other && managed->has_launch && field_is(&managed->market, "capacity-block")) {
-        const bool is_written = managed->capacity.state == FIELD_KNOWN;
-        Diag *diag =
-            plan_report(session, group->subject, is_written ? rule_span(&managed->capacity) : managed->template_key,
-                        DIAG(managed_group_block), "the group buys something else");
-        diag_label(session, diag, rule_span(&managed->market), "a block is bought here");
-        rule_help_resource(rules, diag, group->subject, "write `CapacityType = \"CAPACITY_BLOCK\"` into the group");
+    if (pair->is_other && field_is(pair->market, "capacity-block")) {
+        const bool is_written = pair->bought->state == FIELD_KNOWN;
+        Diag *diag = plan_report(session, subject, is_written ? rule_span(pair->bought) : pair->template_key,
+                                 DIAG(managed_group_block), "the group buys something else");
+        diag_label(session, diag, rule_span(pair->market), "a block is bought here");
+        rule_help_resource(rules, diag, subject, "write `%s = \"CAPACITY_BLOCK\"` into the group", pair->key);
         if (!is_written) {
-            rule_insert_beside(rules, diag, managed->template_key, STR("CapacityType"), str_of(BLOCK));
+            rule_insert_beside(rules, diag, pair->template_key, str_of(pair->key), str_of(BLOCK));
         }
     }
+}
+
+void rule_managed_group_block(const Rules *rules, const PlanGroup *group) {
+    const PlanManagedGroup *managed = group->managed;
+    if (managed == NULL || !managed->has_launch) {
+        return;
+    }
+    const FieldState state = managed->capacity.state;
+    const BlockPair pair = {
+        .key = "CapacityType",
+        .bought = &managed->capacity,
+        .market = &managed->market,
+        .template_key = managed->template_key,
+        .lacks_market = !span_is_none(managed->template_key) && managed->market.state == FIELD_ABSENT,
+        .is_other = state == FIELD_ABSENT || (state == FIELD_KNOWN && !field_is(&managed->capacity, BLOCK))
+    };
+    check_block(rules, group->subject, &pair);
 }
 
 // What PCS takes is asked for the same: `PurchaseOption`, which is ONDEMAND where nothing is said.
 // source: AWS PCS User Guide, Using Capacity Blocks for ML with AWS PCS, 2026-11, read 2026-11
 void rule_pcs_group_block(const Rules *rules, const PlanGroup *group) {
-    const PlanPcsPurchase *pair = group->pcs_purchase;
-    const bool is_block = pair != NULL && field_is(&pair->purchase, BLOCK);
-    Session *session = rules->session;
-    if (is_block && pair->market.state == FIELD_ABSENT) {
-        Diag *diag = plan_report(session, group->subject, rule_span(&pair->purchase), DIAG(managed_group_block),
-                                 "the template has no market type");
-        diag_label(session, diag, pair->template_key, "the launch template");
-        rule_help_resource(
-            rules, diag, group->subject,
-            "write `InstanceMarketOptions = { MarketType = \"capacity-block\" }` into the launch template");
-    } else if (pair != NULL && (pair->purchase.state == FIELD_ABSENT || field_is(&pair->purchase, "ONDEMAND")) &&
-               field_is(&pair->market, "capacity-block")) {
-        const bool is_written = pair->purchase.state == FIELD_KNOWN;
-        Diag *diag = plan_report(session, group->subject, is_written ? rule_span(&pair->purchase) : pair->template_key,
-                                 DIAG(managed_group_block), "the group buys something else");
-        diag_label(session, diag, rule_span(&pair->market), "a block is bought here");
-        rule_help_resource(rules, diag, group->subject, "write `PurchaseOption = \"CAPACITY_BLOCK\"` into the group");
-        if (!is_written) {
-            rule_insert_beside(rules, diag, pair->template_key, STR("PurchaseOption"), str_of(BLOCK));
-        }
+    const PlanPcsPurchase *purchase = group->pcs_purchase;
+    if (purchase == NULL) {
+        return;
     }
+    const BlockPair pair = { .key = "PurchaseOption",
+                             .bought = &purchase->purchase,
+                             .market = &purchase->market,
+                             .template_key = purchase->template_key,
+                             .lacks_market = purchase->market.state == FIELD_ABSENT,
+                             .is_other = purchase->purchase.state == FIELD_ABSENT ||
+                                         field_is(&purchase->purchase, "ONDEMAND") };
+    check_block(rules, group->subject, &pair);
 }
 
 // A key as its file has it: the AWS CLI begins it in lower case.

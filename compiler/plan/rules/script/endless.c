@@ -17,9 +17,8 @@ static void say(const Rules *rules, const Subject *subject, Span endless, Span n
 }
 
 static Span span_of(const PlanSlurmScript *script, Str part) {
-    const uint32_t start = (uint32_t)(part.data - script->text.data);
-    const uint32_t end = start + (uint32_t)str_find(part, STR("\n"), 0);
-    return (Span){ .source = script->file.source, .start = start, .end = end };
+    const size_t start = (size_t)(part.data - script->text.data);
+    return slurm_span(script, start, start + str_find(part, STR("\n"), 0));
 }
 
 void rule_script_endless(const Rules *rules, const PlanSlurmScript *script) {

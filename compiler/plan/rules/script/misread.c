@@ -76,9 +76,8 @@ void rule_script_misread(const Rules *rules, const PlanSlurmScript *script) {
     const ShellMisread misread =
         script->is_rendered ? (ShellMisread){ .text = STR_NONE } : misread_by_bash(rules->session->arena, script->text);
     if (misread.text.len > 0) {
-        const uint32_t start = (uint32_t)(misread.text.data - script->text.data);
-        const Span span = { .source = script->file.source, .start = start, .end = start + (uint32_t)misread.text.len };
-        say(rules, script->subject, span, &misread);
+        const size_t start = (size_t)(misread.text.data - script->text.data);
+        say(rules, script->subject, slurm_span(script, start, start + misread.text.len), &misread);
     }
 }
 

@@ -124,12 +124,6 @@ void rule_docker_scripts(const Rules *rules, const PlanDockerfile *file) {
     }
 }
 
-static Span span_in(const PlanSlurmScript *script, size_t start, size_t end) {
-    return (Span){ .source = script->file.source,
-                   .start = script->file.start + (uint32_t)start,
-                   .end = script->file.start + (uint32_t)end };
-}
-
 // Of a file of its own. Another program may write what stands in braces before a shell reads it.
 void rule_script_shell(const Rules *rules, const PlanSlurmScript *script) {
     Str where = STR_NONE;
@@ -139,7 +133,7 @@ void rule_script_shell(const Rules *rules, const PlanSlurmScript *script) {
         return;
     }
     const size_t at = shell_word_place(script->text, where);
-    const Span place = span_in(script, at, at + where.len);
+    const Span place = slurm_span(script, at, at + where.len);
     if (open == SHELL_HEREDOC) {
         Diag *diag = plan_report(rules->session, script->subject, place, DIAG(heredoc_open), STR_ARG(where));
         diag_help(rules->session, diag, "end it by a line that is `%.*s`, with no blank before or behind it",
@@ -149,7 +143,7 @@ void rule_script_shell(const Rules *rules, const PlanSlurmScript *script) {
     Diag *diag = plan_report(rules->session, script->subject, place, DIAG(shell_open), OPENS[open].opens);
     const size_t odd = open == SHELL_QUOTE ? first_odd_line(script->text, at) : at;
     if (odd < at) {
-        diag_label(rules->session, diag, span_in(script, odd, odd + shell_line(script->text, odd).len),
+        diag_label(rules->session, diag, slurm_span(script, odd, odd + shell_line(script->text, odd).len),
                    "the first line with one of these quotes alone");
     }
     diag_help(rules->session, diag, "write %s where it ends", OPENS[open].closes);

@@ -9,12 +9,6 @@
 #include "compiler/script/shell_lines.h"
 #include "compiler/script/shell_text.h"
 
-static Span span_of(const PlanSlurmScript *script, size_t start, size_t end) {
-    return (Span){ .source = script->file.source,
-                   .start = script->file.start + (uint32_t)start,
-                   .end = script->file.start + (uint32_t)end };
-}
-
 // ---- the script itself -------------------------------------------------------------------------------------------------
 
 // Whether the script asks where it runs, or where it was submitted, so that it may not be its copy that asks.
@@ -52,7 +46,7 @@ void rule_slurm_own_path(const Rules *rules, const PlanSlurmScript *script) {
         const Str name = at < text.len ? own_name(text, at) : STR_NONE;
         if (name.len > 0) {
             const size_t place = (size_t)(name.data - text.data);
-            Diag *diag = plan_report(rules->session, script->subject, span_of(script, place, place + name.len),
+            Diag *diag = plan_report(rules->session, script->subject, slurm_span(script, place, place + name.len),
                                      DIAG(slurm_copy), STR_ARG(name));
             diag_help(rules->session, diag,
                       "write `$SLURM_SUBMIT_DIR`, where `sbatch` was called, or a path from the root");
@@ -83,8 +77,8 @@ static bool is_of_nodes(Arena *arena, Str text, Str value) {
 
 static void report_one_item(const Rules *rules, const PlanSlurmScript *script, Str text, size_t start, size_t end) {
     const Str name = name_before(text, start);
-    Diag *diag = plan_report(rules->session, script->subject, span_of(script, start + 2, end), DIAG(slurm_list_of_one),
-                             STR_ARG(name));
+    Diag *diag = plan_report(rules->session, script->subject, slurm_span(script, start + 2, end),
+                             DIAG(slurm_list_of_one), STR_ARG(name));
     diag_help(rules->session, diag, "write it without quotes: a shell makes words of it, one for each node");
 }
 

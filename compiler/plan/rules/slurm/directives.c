@@ -61,9 +61,7 @@ void rule_slurm_sign(const Rules *rules, const PlanSlurmScript *script) {
     for (size_t at = 0; at < end; at = shell_next_line(script->text, at)) {
         const Str word = misspelt_in(rules->session, shell_line(script->text, at));
         if (word.len > 0) {
-            const Span span = { .source = script->file.source,
-                                .start = (uint32_t)at,
-                                .end = (uint32_t)(at + word.len) };
+            const Span span = slurm_span(script, at, at + word.len);
             Diag *diag = plan_report(rules->session, script->subject, span, DIAG(slurm_line_ignored),
                                      "it does not begin with `#SBATCH`");
             rule_write_at(rules, diag, span, word, STR("#SBATCH"));

@@ -132,9 +132,7 @@ void rule_slurm_unset(const Rules *rules, const PlanSlurmScript *script) {
             continue;
         }
         const Str option = str_slice(str_of(ROWS[i].options), 0, str_find(str_of(ROWS[i].options), STR("|"), 0));
-        const Span span = { .source = script->file.source,
-                            .start = (uint32_t)use.at,
-                            .end = (uint32_t)(use.at + strlen(ROWS[i].variable)) };
+        const Span span = slurm_span(script, use.at, use.at + strlen(ROWS[i].variable));
         const Str why = str_format(session->arena, "the script does not ask for `--%.*s`", STR_ARG(option));
         Diag *diag = plan_report(session, script->subject, span, DIAG(slurm_unset), STR_ARG(str_of(ROWS[i].variable)),
                                  STR_ARG(why));
@@ -240,12 +238,8 @@ void rule_slurm_kept_back(const Rules *rules, const PlanSlurmScript *script) {
                 continue;
             }
             const size_t place = (size_t)(name.data - script->text.data);
-            const Span span = { .source = script->file.source,
-                                .start = (uint32_t)place,
-                                .end = (uint32_t)(place + name.len) };
-            const Span line = { .source = script->file.source,
-                                .start = (uint32_t)at,
-                                .end = (uint32_t)(at + name.len) };
+            const Span span = slurm_span(script, place, place + name.len);
+            const Span line = slurm_span(script, at, at + name.len);
             const Str why = STR("the script does not export it");
             Diag *diag = plan_report(session, script->subject, span, DIAG(slurm_unset), STR_ARG(name), STR_ARG(why));
             diag_label(session, diag, line, "set for the script alone");
@@ -358,9 +352,7 @@ void rule_script_names(const Rules *rules, const PlanSlurmScript *script) {
             suggest_offer(&suggestion, sets.items[k].name);
         }
         if (suggest_is_sure(&suggestion)) {
-            const Span span = { .source = script->file.source,
-                                .start = (uint32_t)uses.items[i].at,
-                                .end = (uint32_t)(uses.items[i].at + name.len) };
+            const Span span = slurm_span(script, uses.items[i].at, uses.items[i].at + name.len);
             const Str why = str_format(session->arena, "the script sets `%.*s`", STR_ARG(suggestion.best));
             Diag *diag = plan_report(session, script->subject, span, DIAG(slurm_unset), STR_ARG(name), STR_ARG(why));
             rule_suggest(rules, diag, &suggestion, span);

@@ -71,13 +71,10 @@ static void check_written(const Rules *rules, const PlanSlurmScript *script, Str
     Diag *diag = NULL;
     for (Str variable = next_of_job(text, &at); variable.len > 0; variable = next_of_job(text, &at)) {
         const size_t start = (size_t)(variable.data - script->text.data);
-        const Span span = { .source = script->file.source,
-                            .start = (uint32_t)start,
-                            .end = (uint32_t)(start + variable.len) };
+        const Span span = slurm_span(script, start, start + variable.len);
         if (diag == NULL) {
-            const Span place = { .source = script->file.source,
-                                 .start = (uint32_t)(word.data - script->text.data),
-                                 .end = (uint32_t)(word.data - script->text.data + (ptrdiff_t)word.len) };
+            const size_t place_of_word = (size_t)(word.data - script->text.data);
+            const Span place = slurm_span(script, place_of_word, place_of_word + word.len);
             diag = plan_report(session, script->subject, span, DIAG(slurm_written), STR_ARG(variable));
             diag_label(session, diag, place, "without quotes");
             diag_help(session, diag, "write `\\%.*s`, or `'%.*s'` behind `<<`", STR_ARG(variable), STR_ARG(word));

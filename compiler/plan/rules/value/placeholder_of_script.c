@@ -16,8 +16,7 @@ void rule_script_placeholders(const Rules *rules, const PlanSlurmScript *script)
         const char first = str_at(line, 2);
         const bool is_name = at > 0 && char_is_of_name(text.data[at - 1]) && char_is_of_name(first);
         if (is_name && end < line.len && str_trim(str_slice(line, end + 1, line.len)).len == 0) {
-            const uint32_t start = script->file.start + (uint32_t)at;
-            const Span place = { .source = script->file.source, .start = start + 1, .end = start + (uint32_t)end + 1 };
+            const Span place = slurm_span(script, at + 1, at + end + 1);
             Diag *diag = plan_report(rules->session, script->subject, place, DIAG(placeholder),
                                      STR_ARG(str_slice(line, 1, end + 1)));
             diag_help(rules->session, diag, "write the value; to a shell `<` opens a file, and this is an error");
