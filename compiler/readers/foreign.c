@@ -13,6 +13,7 @@
 #include "compiler/readers/cloudformation/cfn_stack.h"
 #include "compiler/readers/dockerfile/dockerfile_read.h"
 #include "compiler/readers/eksctl/eksctl_config.h"
+#include "compiler/readers/foreign_clusters.h"
 #include "compiler/readers/foreign_file.h"
 #include "compiler/readers/foreign_merge.h"
 #include "compiler/readers/foreign_near.h"
@@ -75,6 +76,7 @@ static bool read_template(Session *session, ForeignFile *file, Data *document) {
         Plan *plan = arena_new(session->arena, Plan);
         *plan = (Plan){ .names = text->names };
         vec_push(session->arena, &plan->raw, &raw_stack_of(session, stack.resources, stack.whole, text->names)->parts);
+        foreign_add_clusters(session, plan, &stack);
         vec_push(session->arena, &file->plans, plan);
     }
     add_text(session, file, text);

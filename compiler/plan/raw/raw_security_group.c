@@ -258,7 +258,11 @@ static bool has_efa(Str text) {
 static Span name_of_efa(const RawStack *stack, const RawResource *resource) {
     const RawMap properties = raw_properties(resource);
     const PlanField name = raw_field(stack, &properties, "GroupName");
-    return has_efa(resource->name) ? resource->span : has_efa(name.text) ? name.span : SPAN_NONE;
+    const PlanField description = raw_field(stack, &properties, "GroupDescription");
+    return has_efa(resource->name)     ? resource->span
+           : has_efa(name.text)        ? name.span
+           : has_efa(description.text) ? description.span
+                                       : SPAN_NONE;
 }
 
 static void use_for_efa(const RawStack *stack, const PlanFields *groups, Span use) {
