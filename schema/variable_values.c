@@ -73,6 +73,23 @@ static Str unread_of_map(const VariableValues *row, Str map) {
     return unread;
 }
 
+// The first key that is none of the words, of `KEY:VALUE,KEY:[A:B,C:D]`.
+static Str unread_of_keys(const VariableValues *row, Str list) {
+    for (size_t start = 0; start < list.len;) {
+        const size_t colon = str_find(list, STR(":"), start);
+        size_t end = str_find(list, STR(","), start);
+        if (str_at(list, colon + 1) == '[') {
+            end = str_find(list, STR(","), str_find(list, STR("]"), colon));
+        }
+        const Str key = str_trim(str_slice(list, start, colon < end ? colon : end));
+        if (key.len > 0 && !words_have(str_of(row->words), key)) {
+            return key;
+        }
+        start = end + 1;
+    }
+    return STR_NONE;
+}
+
 // The first item of a list that has a sign before it, from a place on.
 static Str signed_item(Str list, size_t from) {
     for (size_t start = from; start < list.len;) {
@@ -103,6 +120,8 @@ static Str unread(const VariableValues *row, Str value) {
         return is_number(value) ? STR_NONE : value;
     case VALUES_PREFIXES:
         return signed_item(value, signs);
+    case VALUES_KEYS:
+        return unread_of_keys(row, value);
     case VALUES_NAMES:
         return signed_item(value, 0);
     }

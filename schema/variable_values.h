@@ -11,6 +11,7 @@ typedef enum {
     VALUES_NUMBER,
     VALUES_PREFIXES,
     VALUES_NAMES,
+    VALUES_KEYS,
 } VariableValueShape;
 
 typedef struct {

@@ -231,6 +231,8 @@ DT1973  what is at fault stands in a script
 DT1974  what is at fault stands in a script
 DT2021  what is at fault stands in a batch script
 DT2022  what is at fault stands in a batch script
+DT2036  what is at fault stands in a Dockerfile
+DT2037  what is at fault stands in a script
 "
 
 every_form='literal let param like for copies'

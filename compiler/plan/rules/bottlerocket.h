@@ -9,6 +9,7 @@ typedef enum {
     BOTTLEROCKET_TEXT,
     BOTTLEROCKET_NUMBER,
     BOTTLEROCKET_BOOL,
+    BOTTLEROCKET_BARE, // a word that is neither, and has no quotes: TOML has no such value
 } BottlerocketForm;
 
 typedef struct {

@@ -146,13 +146,20 @@ typedef struct {
     uint32_t count;
 } Compiler;
 
+// A number between two of known GPUs, or just above the last: one of a later year is another one altogether.
+static bool is_number_of_none(Str number) {
+    const int64_t value = number.len > 3 || number.len < 2 ? -1 : command_number(number);
+    return value >= 30 && value <= 139;
+}
+
 // Reports an architecture that CUDA does not know, at a place.
 static void check_architecture(Compiler *compiler, Str number, Str place) {
     enum { LABELS_MAX = 8 };
     Session *session = compiler->rules->session;
     const PlanDockerfile *file = compiler->file;
     const GpuArchitecture *row = image_architecture(number);
-    if (row == NULL || !is_unknown_to(row, session->arena, compiler->cuda)) {
+    const bool is_of_none = row == NULL && is_number_of_none(number);
+    if (!is_of_none && (row == NULL || !is_unknown_to(row, session->arena, compiler->cuda))) {
         return;
     }
     if (compiler->diag != NULL) {
@@ -162,10 +169,12 @@ static void check_architecture(Compiler *compiler, Str number, Str place) {
         return;
     }
     Diag *diag = plan_report(session, file->subject, docker_span(file, place), DIAG(docker_gpu_unknown),
-                             STR_ARG(compiler->cuda), STR_ARG(number), row->gpus);
+                             STR_ARG(compiler->cuda), STR_ARG(number), is_of_none ? "no GPU" : row->gpus);
     compiler->diag = diag;
     diag_label(session, diag, file->stages.items[compiler->step->stage].span, "%.*s", STR_ARG(compiler->image));
-    if (row->last > 0 && image_version_compare(compiler->cuda, str_of(row->first)) >= 0) {
+    if (is_of_none) {
+        diag_help(session, diag, "write the number of a GPU that there is: 80 of A100, 90 of H100, 100 of B200");
+    } else if (row->last > 0 && image_version_compare(compiler->cuda, str_of(row->first)) >= 0) {
         diag_help(session, diag, "begin with CUDA %d, or compile for other GPUs", row->last);
     } else {
         diag_help(session, diag, "begin with CUDA %s or later, or compile for other GPUs", row->first);

@@ -253,6 +253,54 @@ void rule_docker_library_path(const Rules *rules, const PlanDockerfile *file) {
     }
 }
 
+// ---- the programs of the system --------------------------------------------------------------------------------------
+
+static bool has_system(Str path) {
+    static const char *const SYSTEM[] = { "/usr/bin", "/usr/bin/", "/bin", "/bin/", "/usr/local/bin" };
+    bool has = false;
+    for (size_t i = 0; i < COUNT_OF(SYSTEM); i++) {
+        has = has || has_item(path, str_of(SYSTEM[i]));
+    }
+    return has;
+}
+
+// The next program that a RUN of the stage starts by its name alone; empty: there is none.
+static Str next_program(const PlanDockerfile *file, uint32_t at) {
+    for (uint32_t i = at + 1; i < file->steps.count; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        const bool is_later = docker_is_in(file, file->steps.items[at].stage, i, file->steps.count);
+        if (is_later && step->kind == DOCKER_ENV && str_has(step->rest, "PATH")) {
+            return STR_NONE;
+        }
+        if (is_later && step->is_read && step->commands.count > 0) {
+            const ShellSimple *command = &step->commands.items[0];
+            return command->program < command->words.count && !str_has(command->words.items[command->program], "/")
+                       ? command->words.items[command->program]
+                       : STR_NONE;
+        }
+    }
+    return STR_NONE;
+}
+
+void rule_docker_path(const Rules *rules, const PlanDockerfile *file) {
+    for (uint32_t i = 0; i < file->steps.count; i++) {
+        const DockerStep *step = &file->steps.items[i];
+        for (uint32_t k = 0; step->kind == DOCKER_ENV && k < step->settings.count; k++) {
+            const DockerSetting *setting = &step->settings.items[k];
+            const bool is_path = str_is(setting->name, "PATH") && str_at(setting->value, 0) == '/';
+            const bool is_lost = is_path && !goes_on(setting->value) && !has_system(setting->value);
+            const Str program = is_lost ? next_program(file, i) : STR_NONE;
+            if (program.len > 0) {
+                Diag *diag =
+                    plan_report(rules->session, file->subject, setting->span, DIAG(docker_path_lost), STR_ARG(program));
+                diag_label(rules->session, diag, docker_span(file, program), "%s", "");
+                diag_help(rules->session, diag, "write `:$PATH` behind it");
+                return;
+            }
+        }
+    }
+}
+
 // ---- paths of another stage ------------------------------------------------------------------------------------------
 
 // "/opt/nccl" of "/opt/nccl/build/lib".

@@ -184,11 +184,21 @@ static bool is_of_from(const PlanDockerfile *file, Str name) {
 // What the name of a variable that nothing sets may mean: itself in another stage, or one that is almost called so.
 typedef struct {
     Suggestion suggestion;
+    Str longer;     // the only one that has a word more; empty: there is none, or several
     Span elsewhere; // where another stage sets it; SPAN_NONE: none does
 } Meaning;
 
+// Whether a name of two words is another one without those in its middle: `EFA_VERSION` of `EFA_INSTALLER_VERSION`.
+static bool is_shortened(Str name, Str other) {
+    const size_t mark = str_find_sign(name, '_', 0);
+    return mark < name.len && str_find_sign(name, '_', mark + 1) == name.len && name.len < other.len &&
+           str_starts_with(other, str_slice(name, 0, mark + 1)) &&
+           str_ends_with(other, str_slice(name, mark, name.len));
+}
+
 static Meaning meaning_of(const Rules *rules, const PlanDockerfile *file, Str name) {
     Meaning meaning = { .suggestion = suggest_for(rules->session, name) };
+    uint32_t longer = 0;
     for (uint32_t i = 0; i < file->steps.count; i++) {
         const DockerStep *step = &file->steps.items[i];
         for (uint32_t k = 0; k < step->settings.count; k++) {
@@ -197,9 +207,13 @@ static Meaning meaning_of(const Rules *rules, const PlanDockerfile *file, Str na
                 meaning.elsewhere = setting->name_span;
             } else {
                 suggest_offer(&meaning.suggestion, setting->name);
+                const bool is_new = is_shortened(name, setting->name) && !str_equal(setting->name, meaning.longer);
+                longer += is_new ? 1 : 0;
+                meaning.longer = is_new ? setting->name : meaning.longer;
             }
         }
     }
+    meaning.longer = longer == 1 ? meaning.longer : STR_NONE;
     return meaning;
 }
 
@@ -220,14 +234,14 @@ static bool adds_to_itself(const DockerSetting *own, Span place) {
 
 static Diag *report_unset(const Rules *rules, const PlanDockerfile *file, Str name) {
     const Meaning meaning = meaning_of(rules, file, name);
-    const bool is_near = suggest_is_sure(&meaning.suggestion);
-    if (span_is_none(meaning.elsewhere) && !is_near) {
+    const Str near = suggest_is_sure(&meaning.suggestion) ? meaning.suggestion.best : meaning.longer;
+    if (span_is_none(meaning.elsewhere) && near.len == 0) {
         return NULL;
     }
     Diag *diag =
         plan_report(rules->session, file->subject, docker_span(file, name), DIAG(docker_variable_unset), STR_ARG(name));
     if (span_is_none(meaning.elsewhere)) {
-        diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(meaning.suggestion.best));
+        diag_help(rules->session, diag, "did you mean `%.*s`?", STR_ARG(near));
     } else {
         diag_label(rules->session, diag, meaning.elsewhere, "set in another stage, or further down");
         diag_help(rules->session, diag, "write `ARG %.*s` above, in this stage, with its value", STR_ARG(name));

@@ -24,6 +24,9 @@ static const KeyPath OF_PODS[] = {
 // Kueue's own, of any version.
 static const KeyPath OF_KUEUE[] = { { "spec.levels.nodeLabel", false }, { "spec.nodeLabels", true } };
 
+// Of a NodePool. Rule node_pool speaks of labels that would be Karpenter's own.
+static const KeyPath OF_POOLS = { "spec.template.spec.requirements.key", false };
+
 // Annotations of objects and of pods that name a label.
 // source: kubernetes-sigs/jobset@08dfbdfd api/jobset/v1alpha2, ExclusiveKey; kubernetes-sigs/lws@060ab4da
 // api/leaderworkerset/v1, ExclusiveKeyAnnotationKey; kubernetes-sigs/kueue@ff69552e apis/kueue/v1beta2/topology_types.go;
@@ -54,11 +57,32 @@ static Str without_dashes(Arena *arena, Str text) {
     return str_replaced(arena, text, STR("-"), STR(""));
 }
 
+static Str domain_of(Str key) {
+    return str_slice(key, 0, str_find_sign(key, '/', 0));
+}
+
+// The label of Kubernetes that is written out, `kubernetes.io/architecture`, or in another of its domains,
+// `kubernetes.io/instance-type`; empty: none.
+static Str meant_of_kubernetes(Str key) {
+    const NameList names = names_of(NAMES_KUBELET_LABELS);
+    const Str domain = domain_of(key);
+    const Str word = str_slice(key, domain.len, key.len);
+    Str meant = STR_NONE;
+    for (size_t i = 0; str_ends_with(domain, STR("kubernetes.io")) && meant.len == 0 && i < names.count; i++) {
+        const Str name = str_of(names.items[i]);
+        const bool is_longer = str_starts_with(key, name) && str_find_sign(key, '-', name.len) == key.len;
+        meant = is_longer || str_equal(word, str_slice(name, domain_of(name).len, name.len)) ? name : STR_NONE;
+    }
+    return meant;
+}
+
 static void check_key(const NodeLabelsCheck *check, Str key, Span span) {
     Session *session = check->rules->session;
     Suggestion suggestion = suggest_for(session, key);
     Suggestion of_number = suggestion; // among those with the same digits
-    if (str_find_sign(key, '/', 0) == key.len || str_has(key, "$") || str_has(key, "{")) {
+    const bool is_of_pool = str_starts_with(check->object->resource->type, STR("karpenter.sh/"));
+    if (str_find_sign(key, '/', 0) == key.len || str_has(key, "$") || str_has(key, "{") ||
+        (is_of_pool && str_starts_with(key, STR("karpenter.")))) {
         return;
     }
     for (size_t i = 0; i < COUNT_OF(KNOWN); i++) {
@@ -72,6 +96,12 @@ static void check_key(const NodeLabelsCheck *check, Str key, Span span) {
                 suggest_offer(&of_number, str_of(names.items[k]));
             }
         }
+    }
+    const Str meant = suggestion.best.len == 0 ? meant_of_kubernetes(key) : STR_NONE;
+    if (meant.len > 0) {
+        Diag *diag = plan_report(session, check->object->subject, span, DIAG(node_label_unknown), STR_ARG(key));
+        diag_help(session, diag, "write `%.*s`", STR_ARG(meant));
+        return;
     }
     if (suggestion.best.len == 0 || is_other_number(suggestion.best, key)) {
         return;
@@ -125,6 +155,9 @@ void rule_node_labels(const Rules *rules, const PlanObject *object) {
     }
     for (size_t i = 0; i < COUNT_OF(OF_KUEUE) && str_starts_with(object->resource->type, STR("kueue.x-k8s.io/")); i++) {
         check_path(&check, &OF_KUEUE[i], str_of(OF_KUEUE[i].path), object->fields);
+    }
+    if (str_starts_with(object->resource->type, STR("karpenter.sh/"))) {
+        check_path(&check, &OF_POOLS, str_of(OF_POOLS.path), object->fields);
     }
     check_annotations(&check, object->fields);
     for (uint32_t i = 0; i < object->pods.count; i++) {

@@ -17,22 +17,23 @@ static Str name_of_ec2(Str text) {
     return str_starts_with(text, SAGEMAKER) ? str_slice(text, SAGEMAKER.len, text.len) : text;
 }
 
-// "p5.": with its dot. Empty where a text is no family and one size, as `p4d.*` is none.
-static Str family_of(Str text) {
+// "p5.": with its dot, and in small letters, as EC2 has them. Empty where a text is no family and one size, as `p4d.*` is none.
+static Str family_of(Arena *arena, Str text) {
     const size_t dot = str_find(text, STR("."), 0);
     for (size_t i = 0; i < text.len; i++) {
         const char c = text.data[i];
         const bool is_size_dot = c == '.' && i != dot;
-        if (is_size_dot || !(char_is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.')) {
+        if (is_size_dot ||
+            !(char_is_digit(c) || (char_small(c) >= 'a' && char_small(c) <= 'z') || c == '-' || c == '.')) {
             return STR_NONE;
         }
     }
-    return dot + 1 < text.len ? str_slice(text, 0, dot + 1) : STR_NONE;
+    return dot + 1 < text.len ? str_small(arena, str_slice(text, 0, dot + 1)) : STR_NONE;
 }
 
 bool rules_type_is_misspelt(Session *session, Str text) {
     const Str name = name_of_ec2(text);
-    const Str family = family_of(name);
+    const Str family = family_of(session->arena, name);
     if (family.len == 0 || schema_instance(session, name) != NULL) {
         return false;
     }
@@ -46,7 +47,7 @@ bool rules_type_is_misspelt(Session *session, Str text) {
 
 void rules_type_misspelt(const Rules *rules, const Subject *subject, Span span, Str text, bool has_choice) {
     Session *session = rules->session;
-    const Str family = family_of(name_of_ec2(text));
+    const Str family = family_of(session->arena, name_of_ec2(text));
     const Str head = str_slice(text, 0, text.len - name_of_ec2(text).len);
     Suggestion suggestion = suggest_for(session, text);
     Suggestion of_size = suggestion; // among those with the same digits

@@ -329,9 +329,10 @@ static void check_reserved(const NodePoolCheck *check, const PlanObject *class) 
                                  "the reservations of its class are never used");
         diag_label(session, diag, terms->span, "selected here");
         diag_help(session, diag, "add `reserved` to the values");
-    } else if (terms == NULL && has_value(types, "reserved") && object_count(types) == 1) {
+    } else if (terms == NULL && has_value(types, "reserved")) {
         Diag *diag = plan_report(session, check->object->subject, types->span, DIAG(pool_reserved),
-                                 "its class selects no reservation, so that it makes no node");
+                                 object_count(types) == 1 ? "its class selects no reservation, so that it makes no node"
+                                                          : "its class selects no reservation, so that none is used");
         diag_label(session, diag, place_of(class), "the class");
         diag_help(session, diag, "write `capacityReservationSelectorTerms` into the class");
     }

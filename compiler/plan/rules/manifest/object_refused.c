@@ -433,6 +433,33 @@ static void visit_job_set(void *context, const ObjectPart *part) {
     }
 }
 
+// ---- jobs of Volcano ---------------------------------------------------------------------------------------------------
+
+// source: volcano-sh/volcano@ed72c7c8 pkg/controllers/job/plugins/factory.go and pkg/webhooks/admission/jobs/validate, "unable
+// to find job plugin", read 2026-12
+static void check_plugins(const Rules *rules, const PlanObject *object) {
+    static const char *const PLUGINS[] = { "ssh", "svc", "env", "mpi", "pytorch", "tensorflow", "ray", "hcclrank" };
+    Session *session = rules->session;
+    const Value *plugins = object_get(object_get(object->fields, "spec"), "plugins");
+    for (uint32_t i = 0; plugins != NULL && plugins->kind == VALUE_MAP && i < plugins->map.count; i++) {
+        const ValueEntry *plugin = &plugins->map.entries[i];
+        Suggestion near = suggest_for(session, plugin->key);
+        bool is_known = str_has(plugin->key, "$") || str_has(plugin->key, "{");
+        for (size_t k = 0; k < COUNT_OF(PLUGINS) && !is_known; k++) {
+            is_known = str_is(plugin->key, PLUGINS[k]);
+            suggest_offer(&near, str_of(PLUGINS[k]));
+        }
+        if (is_known) {
+            continue;
+        }
+        const Str why = str_format(session->arena, "Volcano has no plugin `%.*s`", STR_ARG(plugin->key));
+        Diag *diag = refuse(rules, object, plugin->key_span, str_c(session->arena, why));
+        if (!suggest_say(session, diag, &near, plugin->key_span)) {
+            diag_help(session, diag, "write `svc`, `ssh`, `env`, or the plugin of a framework: `pytorch`, `mpi`");
+        }
+    }
+}
+
 void rule_object_refused(const Rules *rules, const PlanObject *object) {
     if (object->is_changed) {
         return;
@@ -452,6 +479,9 @@ void rule_object_refused(const Rules *rules, const PlanObject *object) {
     }
     if (str_is(object->resource->type, "jobset.x-k8s.io/v1alpha2/JobSet")) {
         check_job_set(rules, object);
+    }
+    if (str_is(object->resource->type, "batch.volcano.sh/v1alpha1/Job")) {
+        check_plugins(rules, object);
     }
     if (str_is(object->resource->type, "karpenter.sh/v1/NodePool")) {
         check_labels(rules, object);

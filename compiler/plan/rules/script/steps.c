@@ -214,13 +214,17 @@ void rule_recipe_steps(const Rules *rules, const PlanImage *image) {
 
 // ---- a Dockerfile ------------------------------------------------------------------------------------------------
 
+// What apt asks for wherever there is anything to do. To `install` it asks where that brings more than it is told, which the base
+// decides.
+static const char ALWAYS_ASKED[] = "upgrade dist-upgrade full-upgrade remove purge";
+
 static bool check_docker_installer(const Rules *rules, const PlanDockerfile *file, const ShellSimple *command) {
     const Str program = docker_program(command);
     for (size_t i = 0; i < COUNT_OF(INSTALLERS); i++) {
         const InstallerRow *row = &INSTALLERS[i];
-        const bool may_ask = !str_is(program, "apt") && !str_is(program, "apt-get");
-        const Str asks = may_ask && str_is(program, row->program) ? asking(row, command) : STR_NONE;
-        if (asks.len > 0) {
+        const bool is_apt = str_is(program, "apt") || str_is(program, "apt-get");
+        const Str asks = str_is(program, row->program) ? asking(row, command) : STR_NONE;
+        if (asks.len > 0 && (!is_apt || is_one_of(asks, ALWAYS_ASKED))) {
             Diag *diag = plan_report(rules->session, file->subject, docker_span(file, asks), DIAG(installer_asks),
                                      row->program, STR_ARG(asks));
             diag_help(rules->session, diag, "write `%s %.*s -y`", row->program, STR_ARG(asks));
@@ -230,8 +234,7 @@ static bool check_docker_installer(const Rules *rules, const PlanDockerfile *fil
     return false;
 }
 
-// What may be set for all programs is looked for in the whole text. apt asks only where it installs more than it is told, which
-// the base decides. The first is told alone.
+// What may be set for all programs is looked for in the whole text. The first is told alone.
 void rule_docker_steps(const Rules *rules, const PlanDockerfile *file) {
     bool has_found = sets_answer(file->text) || str_has(file->text, "apt.conf");
     for (uint32_t i = 0; i < file->steps.count && !has_found; i++) {

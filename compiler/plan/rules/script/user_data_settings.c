@@ -23,6 +23,16 @@ static Span place_of(const Settings *settings, Str part) {
     return launcher_part(settings->rules->session, line, part);
 }
 
+// A word of letters: `False`, `static`. TOML has `inf` and `nan` beside its switches.
+static bool is_bare_word(Str value) {
+    bool is = value.len > 0 && !str_is(value, "inf") && !str_is(value, "nan");
+    for (size_t i = 0; i < value.len; i++) {
+        is = is && ((char_small(value.data[i]) >= 'a' && char_small(value.data[i]) <= 'z') ||
+                    (i > 0 && value.data[i] == '-'));
+    }
+    return is;
+}
+
 static BottlerocketForm form_of(Str value) {
     if (value.len > 0 && (value.data[0] == '"' || value.data[0] == '\'')) {
         return BOTTLEROCKET_TEXT;
@@ -30,6 +40,7 @@ static BottlerocketForm form_of(Str value) {
     const char first = value.len > 1 && value.data[0] == '-' ? value.data[1] : str_at(value, 0);
     return char_is_digit(first)                              ? BOTTLEROCKET_NUMBER
            : str_is(value, "true") || str_is(value, "false") ? BOTTLEROCKET_BOOL
+           : is_bare_word(value)                             ? BOTTLEROCKET_BARE
                                                              : BOTTLEROCKET_OTHER;
 }
 
@@ -46,8 +57,9 @@ static void check_words(const Settings *settings, Str path, Str words, Str value
         const bool has_value = is_last && value.len > 0;
         BottlerocketSetting setting = { .path = path,
                                         .key = key,
-                                        .form = has_value ? form_of(value) : BOTTLEROCKET_OTHER,
-                                        .written = value.len > 1 ? str_slice(value, 1, value.len - 1) : value };
+                                        .form = has_value ? form_of(value) : BOTTLEROCKET_OTHER };
+        const bool is_text = setting.form == BOTTLEROCKET_TEXT && value.len > 1;
+        setting.written = is_text ? str_slice(value, 1, value.len - 1) : value;
         if (str_has(key, "\"") || str_has(key, "'")) {
             return;
         }
