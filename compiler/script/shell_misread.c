@@ -230,6 +230,29 @@ static Str blanks_around_sign(Str script, const ShellSimple *command) {
     return str_slice(script, start, shell_word_place(script, words->items[at + 1]) + 1);
 }
 
+// `[!` and `[-f` are names of no program, and the last word of `[` is `]` alone.
+static ShellMisread of_test(Str script, const ShellSimple *command) {
+    const ShellWords *words = &command->words;
+    const Str first = command->program < words->count ? words->items[command->program] : STR_NONE;
+    const Str last = words->count > 0 ? words->items[words->count - 1] : STR_NONE;
+    const bool is_joined = first.len > 1 && first.data[0] == '[' && char_is_in(first.data[1], "!-$\"");
+    const bool is_open = str_is(first, "[") && words->count > command->program + 2 && last.len > 1 &&
+                         str_ends_with(last, STR("]")) && !str_has(last, "[");
+    if (is_joined) {
+        const size_t start = shell_word_place(script, first);
+        return (ShellMisread){ .text = str_slice(script, start, start + first.len),
+                               .reason = "no blank stands behind `[`, so that it is the name of a program",
+                               .help = "write a blank behind `[`" };
+    }
+    if (is_open) {
+        const size_t start = shell_word_place(script, last);
+        return (ShellMisread){ .text = str_slice(script, start, start + last.len),
+                               .reason = "no blank stands before `]`, so that `[` has no end",
+                               .help = "write a blank before `]`" };
+    }
+    return (ShellMisread){ .text = STR_NONE };
+}
+
 // The text of a list `( … )` that begins at a place, up to the first `)`, which may be a quoted one; empty: there is none.
 static Str list_at(Str text, size_t at) {
     const size_t end = str_find(text, STR(")"), at);
@@ -299,8 +322,12 @@ static ShellMisread of_lists(Str script, Str read) {
 
 ShellMisread shell_misread_words(Arena *arena, Str script) {
     ShellCommands commands = { 0 };
-    const bool may = str_has(script, " =") && shell_commands(arena, script, &commands);
+    const bool may = (str_has(script, " =") || str_has(script, "[")) && shell_commands(arena, script, &commands);
     for (uint32_t i = 0; may && i < commands.count; i++) {
+        const ShellMisread test = of_test(script, &commands.items[i]);
+        if (test.text.len > 0) {
+            return test;
+        }
         const Str text = blanks_around_sign(script, &commands.items[i]);
         if (text.len > 0) {
             return (ShellMisread){ .text = text,

@@ -311,6 +311,42 @@ static void judge_untyped(const Rules *rules, const PlanObject *object, const Pl
     }
 }
 
+// The first container of the pods of an object that asks for EFA; NULL: none.
+static const Value *container_with_efa(const PlanObject *object) {
+    for (uint32_t i = 0; i < object->pods.count; i++) {
+        const Value *containers = object_get(object->pods.items[i].spec, "containers");
+        for (uint32_t k = 0; k < object_count(containers); k++) {
+            if (asks_for_efa(containers->list.items[k])) {
+                return containers->list.items[k];
+            }
+        }
+    }
+    return NULL;
+}
+
+// What a command sets for the processes of an object that has EFA: `-x NAME=VALUE` of mpirun, and `export NAME=VALUE`.
+void rule_variables_handed_on(const Rules *rules, const PlanObject *object) {
+    const Value *container = object->is_changed ? NULL : container_with_efa(object);
+    const Environment environment = { .rules = rules, .subject = object->subject };
+    for (uint32_t i = 0; container != NULL && i < object->workloads.count; i++) {
+        const PlanLauncher *launcher = object->workloads.items[i]->launcher;
+        for (uint32_t k = 0; !launcher_has_branches(launcher) && k < launcher->settings.count; k++) {
+            const CommandSetting *setting = &launcher->settings.items[k];
+            const bool may_be = str_at(setting->name, 0) != '-' && setting->value.len > 0 &&
+                                !str_has(setting->value, "$") && char_is_of_name(str_at(setting->value, 0));
+            PlanVariable variable = { .name = field_known("name", SPAN_NONE, setting->name),
+                                      .value = field_known("value", SPAN_NONE, setting->value),
+                                      .initial = SPAN_NONE };
+            if (may_be && bad_row(&variable, places_of_devices(container)) != NULL) {
+                variable.value.span = command_value_place(rules->session, &launcher->words, setting);
+                variable.name.span = variable.value.span;
+                judge_alone(&environment, &variable, container);
+                return;
+            }
+        }
+    }
+}
+
 // What declared nodes have, rule variables_of_pods looks at.
 void rule_variables_of_manifest(const Rules *rules, const PlanObject *object) {
     for (uint32_t i = 0; object->is_manifest && !object->is_changed && i < object->pods.count; i++) {

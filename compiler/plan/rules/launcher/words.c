@@ -61,6 +61,28 @@ static bool is_script_cut_off(const LauncherWords *before, Str first) {
     return is_known && i == before->count && str_ends_with(first, STR(".py")) && !str_has(first, "/");
 }
 
+// `${NAME[@]}` of a list that the script begins with an option.
+static bool is_list_of_options(Str script, Str word) {
+    enum { LISTS_MAX = 20 };
+    const Str start = STR("${");
+    const size_t end = str_find(word, STR("[@]}"), 0);
+    const Str name = str_starts_with(word, start) && end < word.len ? str_slice(word, start.len, end) : STR_NONE;
+    int lists = 0;
+    for (size_t at = str_find(script, name, 0); name.len > 0 && at < script.len && lists < LISTS_MAX;
+         at = str_find(script, name, at + 1)) {
+        const size_t sign = at + name.len + (str_at(script, at + name.len) == '+' ? 1 : 0);
+        if (str_at(script, sign) == '=' && str_at(script, sign + 1) == '(') {
+            size_t first = sign + 2;
+            while (first < script.len && strchr(" \t\n", script.data[first]) != NULL) {
+                first++;
+            }
+            return str_at(script, first) == '-';
+        }
+        lists++;
+    }
+    return false;
+}
+
 // A shell takes the first word of a line for a program.
 void launcher_check_cut(const LauncherWords *words, const LauncherWords *before) {
     const Str first = words->count == 0 ? STR_NONE : launcher_word_at(words, 0);
@@ -68,11 +90,14 @@ void launcher_check_cut(const LauncherWords *words, const LauncherWords *before)
     for (uint32_t i = 0; before != NULL && i < before->count; i++) {
         is_behind = is_behind || launcher_program(launcher_word_at(before, i)) != PROGRAM_ANY;
     }
-    const bool is_option = str_at(first, 0) == '-' && first.len > 1 && is_behind;
+    const bool is_option =
+        is_behind && ((str_at(first, 0) == '-' && first.len > 1) || is_list_of_options(words->script->run, first));
     if (!is_option && (before == NULL || !is_script_cut_off(before, first))) {
         return;
     }
-    const CutOff cut = cut_off(words->script->text, shell_word_place(words->script->run, first));
+    const size_t place = shell_word_place(words->script->run, first);
+    const bool is_quoted = place > 0 && char_is_in(words->script->run.data[place - 1], "\"'");
+    const CutOff cut = cut_off(words->script->text, place - (is_quoted ? 1 : 0));
     if (cut.why != NULL) {
         Session *session = words->rules->session;
         Diag *diag = plan_report(session, words->subject, launcher_word_span(words, 0, first), DIAG(words_cut_off),

@@ -9,6 +9,7 @@
 #include "compiler/plan/model/allow.h"
 #include "compiler/script/shell_commands.h"
 #include "compiler/script/shell_text.h"
+#include "schema/names.h"
 
 static const struct {
     const char *variable;
@@ -314,7 +315,8 @@ static void find_names(Arena *arena, Str text, StrMap *others, NamedList *sets, 
         const Str name = str_slice(text, at, end);
         const char before = at == 0 ? '\n' : text.data[at - 1];
         const bool is_braced = before == '{' && at > 1 && text.data[at - 2] == '$';
-        const bool is_use = before == '$' || (is_braced && str_at(text, end) == '}');
+        const bool is_list = is_braced && str_at(text, end) == '['; // `${NAME[@]}`
+        const bool is_use = before == '$' || is_list || (is_braced && str_at(text, end) == '}');
         if (name.len > SHORT_MAX && name.data[0] >= 'A' && name.data[0] <= 'Z') {
             const Named named = { .name = name, .at = at };
             if (is_setting(text, at, end)) {
@@ -332,7 +334,18 @@ static void find_names(Arena *arena, Str text, StrMap *others, NamedList *sets, 
     }
 }
 
-// A variable that nothing sets, beside one that the script sets and whose name differs by a letter.
+// Offers what Slurm sets to a name that is nearly one of these. Scripts of prologs have others, too.
+static bool offer_of_slurm(Str name, Suggestion *suggestion) {
+    const NameList names = names_of(NAMES_SLURM_VARIABLES);
+    bool is_one = !str_starts_with(name, STR("SLURM"));
+    for (size_t i = 0; !is_one && i < names.count; i++) {
+        is_one = str_is(name, names.items[i]);
+        suggest_offer(suggestion, str_of(names.items[i]));
+    }
+    return !is_one;
+}
+
+// A variable that nothing sets, beside one that the script sets, or Slurm, and whose name differs by a letter.
 void rule_script_names(const Rules *rules, const PlanSlurmScript *script) {
     Session *session = rules->session;
     StrMap others = { .arena = session->arena };
@@ -351,9 +364,11 @@ void rule_script_names(const Rules *rules, const PlanSlurmScript *script) {
         for (uint32_t k = 0; k < sets.count; k++) {
             suggest_offer(&suggestion, sets.items[k].name);
         }
-        if (suggest_is_sure(&suggestion)) {
+        const bool is_of_script = suggest_is_sure(&suggestion);
+        if (is_of_script || (offer_of_slurm(name, &suggestion) && suggest_is_sure(&suggestion))) {
             const Span span = slurm_span(script, uses.items[i].at, uses.items[i].at + name.len);
-            const Str why = str_format(session->arena, "the script sets `%.*s`", STR_ARG(suggestion.best));
+            const Str why = str_format(session->arena, "%s sets `%.*s`", is_of_script ? "the script" : "Slurm",
+                                       STR_ARG(suggestion.best));
             Diag *diag = plan_report(session, script->subject, span, DIAG(slurm_unset), STR_ARG(name), STR_ARG(why));
             rule_suggest(rules, diag, &suggestion, span);
             return;
