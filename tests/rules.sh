@@ -233,6 +233,7 @@ DT2021  what is at fault stands in a batch script
 DT2022  what is at fault stands in a batch script
 DT2036  what is at fault stands in a Dockerfile
 DT2037  what is at fault stands in a script
+DT2038  what is at fault stands in a template of CloudFormation
 "
 
 every_form='literal let param like for copies'

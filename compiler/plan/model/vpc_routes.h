@@ -29,7 +29,9 @@ typedef struct {
 } PlanNatGateway;
 
 typedef struct {
+    const Subject *subject;
     PlanWay way;
+    PlanField range;           // of addresses of IPv4 that go there; absent: others
     PlanField gateway;         // what it names
     const PlanNatGateway *nat; // NULL: none that is known
     Str condition;

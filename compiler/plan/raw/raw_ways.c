@@ -155,7 +155,9 @@ static void add_route(Ways *ways, const RawResource *resource) {
     Cidr block;
     const bool is_block = range.state == FIELD_KNOWN && cidr_parse(range.text, &block);
     if (table != NULL) {
-        const PlanRoute route = { .way = has_nat       ? WAY_NAT
+        const PlanRoute route = { .subject = resource->subject,
+                                  .range = range,
+                                  .way = has_nat       ? WAY_NAT
                                          : is_internet ? WAY_INTERNET
                                                        : WAY_OTHER,
                                   .gateway = has_nat ? nat : gateway,

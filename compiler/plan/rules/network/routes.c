@@ -81,3 +81,37 @@ void rule_vpc_tables(const Rules *rules, const PlanVpc *vpc) {
         }
     }
 }
+
+// ---- routes to itself ------------------------------------------------------------------------------------------------
+
+// A block of the VPC that is exactly this range, and known to be; NULL: there is none.
+static const PlanVpcBlock *block_of(const PlanVpc *vpc, const PlanField *range) {
+    for (uint32_t i = 0; range->state == FIELD_KNOWN && i < vpc->blocks.count; i++) {
+        const PlanField *block = &vpc->blocks.items[i].block;
+        if (block->state == FIELD_KNOWN && str_equal(block->text, range->text)) {
+            return &vpc->blocks.items[i];
+        }
+    }
+    return NULL;
+}
+
+// Each table has a local route for each block of the VPC.
+// source: EC2 API Reference, CreateRoute; Amazon VPC User Guide, Route table concepts, Local route, 2026-11, read 2026-12
+void rule_vpc_own_routes(const Rules *rules, const PlanVpc *vpc) {
+    enum { ROUTES_MAX = 1000 };
+    uint32_t routes = 0;
+    for (uint32_t i = 0; i < vpc->tables.count; i++) {
+        const PlanRouteTable *table = vpc->tables.items[i];
+        for (uint32_t k = 0; k < table->routes.count && routes++ < ROUTES_MAX; k++) {
+            const PlanRoute *route = &table->routes.items[k];
+            const PlanVpcBlock *block = block_of(vpc, &route->range);
+            if (block != NULL) {
+                Diag *diag = plan_report(rules->session, route->subject, rule_span(&route->range),
+                                         DIAG(route_to_itself), STR_ARG(route->range.text), STR_ARG(vpc->name));
+                rule_label_use(rules, diag, &route->range);
+                diag_label(rules->session, diag, rule_span(&block->block), "the block of the VPC");
+                diag_help(rules->session, diag, "write `0.0.0.0/0` for all that is outside, or leave the route out");
+            }
+        }
+    }
+}
