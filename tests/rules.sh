@@ -234,6 +234,8 @@ DT2022  what is at fault stands in a batch script
 DT2036  what is at fault stands in a Dockerfile
 DT2037  what is at fault stands in a script
 DT2038  what is at fault stands in a template of CloudFormation
+DT2039  what is at fault stands in a template of CloudFormation
+DT2040  what is at fault stands in a template of CloudFormation
 "
 
 every_form='literal let param like for copies'

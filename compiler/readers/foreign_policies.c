@@ -193,7 +193,9 @@ static void add_of_resource(Finder *finder, const PlanNamed *named) {
 }
 
 static void add_of_template(Finder *finder) {
-    for (uint32_t i = 0; !finder->template->is_open && i < finder->template->named.count; i++) {
+    const PlanTemplate *template = finder->template;
+    const bool is_whole = !template->is_open || (template->has_all_conditions && template->foreign_calls.count == 0);
+    for (uint32_t i = 0; is_whole && i < template->named.count; i++) {
         const PlanNamed *named = finder->template->named.items[i];
         if (named->kind == NAMED_RESOURCE && named->data != NULL) {
             add_of_resource(finder, named);

@@ -2,6 +2,7 @@
 #include "compiler/plan/model/iam_action.h"
 
 #include "compiler/base/base.h"
+#include "compiler/base/session.h"
 #include "compiler/base/words.h"
 
 static const IamService SERVICES[] = {
@@ -59,7 +60,31 @@ IamActionKind iam_action_kind(const IamService *service, Str name) {
                                                                   : IAM_ACTION_UNKNOWN;
 }
 
-void iam_offer_actions(const IamService *service, Suggestion *suggestion) {
-    offer_words(str_of(service->without), suggestion);
-    offer_words(str_of(service->with), suggestion);
+// The only word that is surely meant, letters of either size being one; empty: none, or several are.
+static Str near_in_any_case(Session *session, Str list, Str name, uint32_t *count) {
+    const Str small = str_small(session->arena, name);
+    Str found = STR_NONE;
+    size_t offset = 0;
+    Str word;
+    while (words_next(list, &offset, &word)) {
+        Suggestion one = suggest_for(session, small);
+        suggest_offer(&one, str_small(session->arena, word));
+        const bool is_near = suggest_is_sure(&one);
+        found = is_near ? word : found;
+        *count += is_near ? 1 : 0;
+    }
+    return found;
+}
+
+Str iam_action_near(Session *session, const IamService *service, Str name) {
+    Suggestion suggestion = suggest_for(session, name);
+    offer_words(str_of(service->without), &suggestion);
+    offer_words(str_of(service->with), &suggestion);
+    if (suggest_is_sure(&suggestion) || suggest_is_idle(&suggestion)) {
+        return suggest_is_sure(&suggestion) ? suggestion.best : STR_NONE;
+    }
+    uint32_t count = 0;
+    const Str without = near_in_any_case(session, str_of(service->without), name, &count);
+    const Str with = near_in_any_case(session, str_of(service->with), name, &count);
+    return count == 1 ? (without.len > 0 ? without : with) : STR_NONE;
 }

@@ -31,5 +31,5 @@ void iam_offer_prefixes(Suggestion *suggestion);
 // What an action is, by its name behind the colon: in any case, as IAM reads it, and without `*`.
 IamActionKind iam_action_kind(const IamService *service, Str name);
 
-// Offers each action of the service.
-void iam_offer_actions(const IamService *service, Suggestion *suggestion);
+// The action of the service that a name is surely meant for, in any case; empty where that is none, or several.
+Str iam_action_near(Session *session, const IamService *service, Str name);

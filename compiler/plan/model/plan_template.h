@@ -107,10 +107,11 @@ typedef struct {
 #define HOLE '\x01'
 
 typedef struct {
-    bool is_open;        // macros or loops may add names, and use them
-    bool has_macro;      // a macro rewrites all of it
-    bool has_extensions; // Ref and GetAtt may take functions
-    bool has_rules;      // that refuse some values of parameters together
+    bool is_open;            // macros or loops may add names, and use them
+    bool has_macro;          // a macro rewrites all of it
+    bool has_all_conditions; // open or not, all conditions are declared in it
+    bool has_extensions;     // Ref and GetAtt may take functions
+    bool has_rules;          // that refuse some values of parameters together
     VEC(const PlanNamed *) named;
     StrMap by_name[NAMED_KIND_COUNT]; // the same, to PlanNamed
     VEC(const PlanUse *) uses;

@@ -420,11 +420,28 @@ static void walk_named(Walk *walk, const PlanNamed *named) {
     }
 }
 
+// Whether nothing but AWS's own transforms of resources may rewrite it.
+static bool has_all_conditions(const Data *document) {
+    const Data *transform = data_get(document, "Transform");
+    const uint32_t count = transform != NULL && transform->kind == DATA_LIST ? transform->count : 1;
+    const Data *conditions = data_get(document, "Conditions");
+    bool has = data_get(document, "Fn::Transform") == NULL;
+    for (uint32_t i = 0; transform != NULL && i < count; i++) {
+        const Data *item = transform->kind == DATA_LIST ? transform->items[i] : transform;
+        has = has && item->kind == DATA_STRING && str_starts_with(item->string, STR("AWS::Serverless-"));
+    }
+    for (uint32_t i = 0; conditions != NULL && conditions->kind == DATA_MAP && i < conditions->count; i++) {
+        has = has && !str_starts_with(conditions->entries[i].key, STR("Fn::"));
+    }
+    return has;
+}
+
 const PlanTemplate *cfn_names(Session *session, const Data *document, const Subject *file, const PlanFile *pieces) {
     PlanTemplate *template = arena_new(session->arena, PlanTemplate);
     const bool is_rewritten = cfn_is_transformed(document, STR("AWS::LanguageExtensions"));
     *template = (PlanTemplate){ .is_open = is_rewritten,
                                 .has_macro = is_rewritten,
+                                .has_all_conditions = has_all_conditions(document),
                                 .has_extensions = cfn_has_extensions(document),
                                 .mappings = data_get(document, "Mappings") };
     Walk walk = { .session = session, .template = template };

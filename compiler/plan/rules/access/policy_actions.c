@@ -107,11 +107,10 @@ static void check_name(const ActionsCheck *check, const Data *action, const IamS
         }
         return;
     }
-    Suggestion suggestion = suggest_for(session, name);
-    iam_offer_actions(service, &suggestion);
-    if (suggest_is_sure(&suggestion)) {
+    const Str best = iam_action_near(session, service, name);
+    if (best.len > 0) {
         Diag *diag = report_unknown(check, action);
-        const Str whole = str_format(session->arena, "%s:%.*s", service->prefix, STR_ARG(suggestion.best));
+        const Str whole = str_format(session->arena, "%s:%.*s", service->prefix, STR_ARG(best));
         diag_help(session, diag, "write `%.*s`", STR_ARG(whole));
         rule_replace(check->rules, diag, action->span, action->string, whole);
     }

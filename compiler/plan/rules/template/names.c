@@ -132,9 +132,20 @@ static void report_unused(const Rules *rules, const PlanTemplate *template, cons
     }
 }
 
+// AWS::Serverless adds resources, and no conditions.
+static void check_conditions(const Rules *rules, const PlanTemplate *template) {
+    for (uint32_t i = 0; template != NULL && template->has_all_conditions && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        if (use->kind == USE_CONDITION && !is_declared(use)) {
+            names_report(rules, template, use, STR_NONE);
+        }
+    }
+}
+
 void rule_template_names(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     if (template == NULL || template->is_open) {
+        check_conditions(rules, template);
         return;
     }
     bool *is_used = arena_new_array(rules->session->arena, bool, template->named.count);
@@ -207,12 +218,23 @@ static void report_attribute(const Rules *rules, const PlanUse *use) {
     }
 }
 
+// Of a nested stack there are its outputs alone.
+static void check_outputs(const Rules *rules, const PlanUse *use) {
+    if (!str_starts_with(use->attribute, STR("Outputs."))) {
+        Diag *diag = plan_report(rules->session, use->subject, use->attribute_span, DIAG(attribute_unknown),
+                                 STR_ARG(use->to->type), STR_ARG(use->attribute));
+        diag_help(rules->session, diag, "write `Outputs.%.*s`", STR_ARG(use->attribute));
+    }
+}
+
 void rule_template_attributes(const Rules *rules, const PlanFile *file) {
     for (uint32_t i = 0; file->names != NULL && i < file->names->uses.count; i++) {
         const PlanUse *use = file->names->uses.items[i];
         const bool is_asked = use->kind == USE_ATTRIBUTE && is_declared(use) && use->attribute.len > 0 &&
                               str_find(use->attribute, STR("${"), 0) == use->attribute.len;
-        if (is_asked && !resource_has_attribute(use->to->type, use->attribute)) {
+        if (is_asked && str_is(use->to->type, "AWS::CloudFormation::Stack")) {
+            check_outputs(rules, use);
+        } else if (is_asked && !resource_has_attribute(use->to->type, use->attribute)) {
             report_attribute(rules, use);
         }
     }
