@@ -236,6 +236,7 @@ DT2037  what is at fault stands in a script
 DT2038  what is at fault stands in a template of CloudFormation
 DT2039  what is at fault stands in a template of CloudFormation
 DT2040  what is at fault stands in a template of CloudFormation
+DT2041  what is at fault stands in a template of CloudFormation
 "
 
 every_form='literal let param like for copies'

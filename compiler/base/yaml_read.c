@@ -287,16 +287,37 @@ static int compare_entries(const void *a, const void *b) {
     return order != 0 ? order : (left > right) - (left < right);
 }
 
-// Whether two values are the same word: whichever a reader takes, it has the same.
-static bool is_same_scalar(const Session *session, const Data *a, const Data *b) {
-    const bool is_scalar = a->kind != DATA_LIST && a->kind != DATA_MAP && a->kind == b->kind;
-    return is_scalar && str_equal(source_text(session, a->span), source_text(session, b->span));
+// Whether two values say the same: whichever a reader takes, it has the same.
+static bool is_same(const Data *a, const Data *b, int depth) {
+    enum { DEPTH_MAX = 60 };
+    const bool is_list = a->kind == DATA_LIST;
+    const bool has_parts = is_list || a->kind == DATA_MAP;
+    bool is = a->kind == b->kind && a->count == b->count && str_equal(a->tag, b->tag) && depth < DEPTH_MAX &&
+              (has_parts || str_equal(a->string, b->string));
+    for (uint32_t i = 0; is && has_parts && i < a->count; i++) {
+        is = (is_list || str_equal(a->entries[i].key, b->entries[i].key)) &&
+             is_same(is_list ? a->items[i] : a->entries[i].value, is_list ? b->items[i] : b->entries[i].value,
+                     depth + 1);
+    }
+    return is;
+}
+
+static void drop_entries(Data *map, const bool *is_dropped) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; is_dropped != NULL && i < map->count; i++) {
+        if (!is_dropped[i]) {
+            map->entries[kept++] = map->entries[i];
+        }
+    }
+    map->count = is_dropped == NULL ? map->count : kept;
 }
 
 // A map may take over several others: yaml.v2 of Go and PyYAML take `<<` for no key, and look for none that is there twice
 // (kubernetes/kubernetes vendor/gopkg.in/yaml.v2/decode.go, decoder.mapping; yaml/pyyaml lib/yaml/constructor.py,
 // flatten_mapping; 2026-11).
-static void check_duplicate_keys(Reader *reader, const Data *map) {
+//
+// Of two keys the later one stays, as in most readers: what is wrong elsewhere in the file is found as well.
+static void check_duplicate_keys(Reader *reader, Data *map) {
     if (map->count < 2) {
         return;
     }
@@ -309,15 +330,19 @@ static void check_duplicate_keys(Reader *reader, const Data *map) {
     }
     qsort(sorted, count, sizeof(sorted[0]), compare_entries);
     const DataEntry *first = sorted[0];
+    bool *is_dropped = NULL; // by their places in the map; NULL: no key is there twice
     for (uint32_t i = 1; i < count; i++) {
         if (!str_equal(sorted[i]->key, first->key)) {
             first = sorted[i];
             continue;
         }
-        reader->has_failed = reader->has_failed || !is_same_scalar(reader->session, sorted[i]->value, first->value);
         Diag *diag = report(reader->session, sorted[i]->key_span, DIAG(yaml_duplicate_key), STR_ARG(first->key));
         diag_label(reader->session, diag, first->key_span, "here first");
+        diag->label = is_same(sorted[i]->value, first->value, 0) ? STR("with the same value") : STR_NONE;
+        is_dropped = is_dropped == NULL ? arena_new_array(reader->session->arena, bool, map->count) : is_dropped;
+        is_dropped[sorted[i - 1] - map->entries] = true;
     }
+    drop_entries(map, is_dropped);
 }
 
 // The text of a key; false after a fault that nothing can be read behind. `before` is what stands before it.

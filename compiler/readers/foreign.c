@@ -435,12 +435,13 @@ static bool is_policy_with_comments(Str text) {
     return false;
 }
 
-// kubectl and kustomize's readers make JSON of a manifest first, which keeps one of two keys. eksctl refuses both.
+// kubectl and kustomize's readers make JSON of a manifest first, which keeps one of two keys: where both have the same value,
+// nothing is lost. eksctl refuses both.
 // source: kubernetes/kubernetes#89303, eksctl-io/eksctl#702, read 2026-11
 static void soften_doubles(Session *session, uint32_t before) {
     for (uint32_t i = before; i < session->diags.items.count; i++) {
         Diag *diag = session->diags.items.items[i];
-        if (diag->id == DIAG_yaml_duplicate_key) {
+        if (diag->id == DIAG_yaml_duplicate_key && diag->label.len > 0) {
             diag_soften(session, diag);
         }
     }

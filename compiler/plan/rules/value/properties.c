@@ -288,9 +288,15 @@ static bool is_packaged(const ValueEntry *entry, PropertyForm form) {
     return is && form == PROPERTY_MAP && entry->value->kind == VALUE_STRING;
 }
 
+// `{ "Rain::Embed": … }`: another tool puts something else in its place.
+static bool is_of_tool(const Value *value) {
+    return value->kind == VALUE_MAP && value->map.count == 1 && str_has(value->map.entries[0].key, "::");
+}
+
 static bool check_form(const PropertiesCheck *check, const ValueEntry *entry, PropertyForm form) {
     const PropertyForm own = form_of(entry->value);
-    if (is_taken(check, form, own, entry->value) || is_filled_in(entry->value) || is_packaged(entry, form)) {
+    if (is_taken(check, form, own, entry->value) || is_filled_in(entry->value) || is_packaged(entry, form) ||
+        is_of_tool(entry->value)) {
         return true;
     }
     Session *session = check->rules->session;
@@ -309,6 +315,7 @@ static bool check_form(const PropertiesCheck *check, const ValueEntry *entry, Pr
     if (form == PROPERTY_LIST && is_value && str_find(text, STR("\n"), 0) == text.len) {
         diag_help(session, diag, "write `[%.*s]`", STR_ARG(text));
     } else if (form == PROPERTY_LIST) {
+        diag_soften(session, diag); // some services take one map for a list of one
         diag_help(session, diag, "put it into a list, as its one item");
     } else if (own == PROPERTY_LIST) {
         diag_help(session, diag, "write one of the items, without the list");
