@@ -27,10 +27,22 @@ static bool has_own_nodes(Str text) {
 
 BesideOffer beside_offer_of(Str text) {
     static const char *const OF_OBJECTS[] = {
-        "ClusterConfig",  "karpenter.",  "eks.amazonaws.com/",    "cluster.x-k8s.io/",      "Namespace",
+        "ClusterConfig",
+        "karpenter.",
+        "eks.amazonaws.com/",
+        "cluster.x-k8s.io/",
+        "Namespace",
         "kind: Service", // and ServiceAccount
-        "ServiceAccount", "\"Service\"", "kueue.x-k8s.io/",       "scheduling.volcano.sh/", "PersistentVolumeClaim",
-        "StorageClass",   "ConfigMap",   "resourceClaimTemplate", "ResourceClaimTemplate",
+        "kind: Secret",
+        "ServiceAccount",
+        "\"Service\"",
+        "kueue.x-k8s.io/",
+        "scheduling.volcano.sh/",
+        "PersistentVolumeClaim",
+        "StorageClass",
+        "ConfigMap",
+        "resourceClaimTemplate",
+        "ResourceClaimTemplate",
     };
     static const char *const OF_OTHERS[] = {
         "Nodegroup",

@@ -22,6 +22,7 @@ typedef enum {
     MADE_QUEUE,
     MADE_CLAIM,
     MADE_CONFIG_MAP,
+    MADE_SECRET,
     MADE_NODE_POOL,
 } MadeKind;
 
@@ -47,6 +48,7 @@ static const MadeRow ROWS[] = {
     [MADE_QUEUE] = { "scheduling.volcano.sh/", "Queue", "Queue", false, false, false },
     [MADE_CLAIM] = { "v1/", "PersistentVolumeClaim", "claim", true, true, false },
     [MADE_CONFIG_MAP] = { "v1/", "ConfigMap", "ConfigMap", true, true, false },
+    [MADE_SECRET] = { "v1/", "Secret", "Secret", true, true, false },
     [MADE_NODE_POOL] = { "karpenter.sh/", "NodePool", "NodePool", false, true, false },
 };
 
@@ -246,6 +248,11 @@ static const Value *required_name(const Value *source) {
     return object_get(source, "optional") != NULL ? NULL : object_get(source, "name");
 }
 
+static const Value *required_secret(const Value *volume) {
+    const Value *secret = object_get(volume, "secret");
+    return object_get(secret, "optional") != NULL ? NULL : object_get(secret, "secretName");
+}
+
 // ---- keys ------------------------------------------------------------------------------------------------------------
 
 // The one object of a type and a name that stands in the file, in the namespace of the pod; NULL: none, or several.
@@ -334,12 +341,13 @@ static void check_sources(const NamesCheck *check, const Value *container) {
     const Value *env = object_get(container, "env");
     const Value *from = object_get(container, "envFrom");
     for (uint32_t i = 0; i < object_count(env); i++) {
-        const Value *source = object_get(object_get(env->list.items[i], "valueFrom"), "configMapKeyRef");
-        check_name(check, MADE_CONFIG_MAP, required_name(source));
+        const Value *source = object_get(env->list.items[i], "valueFrom");
+        check_name(check, MADE_CONFIG_MAP, required_name(object_get(source, "configMapKeyRef")));
+        check_name(check, MADE_SECRET, required_name(object_get(source, "secretKeyRef")));
     }
     for (uint32_t i = 0; i < object_count(from); i++) {
-        const Value *source = object_get(from->list.items[i], "configMapRef");
-        check_name(check, MADE_CONFIG_MAP, required_name(source));
+        check_name(check, MADE_CONFIG_MAP, required_name(object_get(from->list.items[i], "configMapRef")));
+        check_name(check, MADE_SECRET, required_name(object_get(from->list.items[i], "secretRef")));
     }
 }
 
@@ -353,6 +361,7 @@ static void check_pod(const NamesCheck *check, const Value *pod) {
         const Value *map = object_get(volume, "configMap");
         check_name(check, MADE_CLAIM, object_get(object_get(volume, "persistentVolumeClaim"), "claimName"));
         check_name(check, MADE_CONFIG_MAP, required_name(map));
+        check_name(check, MADE_SECRET, required_secret(volume));
         check_keys_of_volume(check, volume);
     }
     for (size_t k = 0; k < COUNT_OF(KEYS); k++) {
