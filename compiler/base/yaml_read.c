@@ -204,16 +204,43 @@ static Span widened(const Reader *reader, Span span, uint32_t before, uint32_t a
     return span_at(reader, span.start - before, span.end + after);
 }
 
+typedef struct {
+    const char *tag;
+    DataKind kind;
+    DataKind other; // that it takes, too
+} ScalarTag;
+
+// `!!int "5"` is the number 5. A word that is none of its kind is no value: NULL, and the tag is at fault.
+// source: YAML 1.2.2, Core Schema, read 2026-11
+static Data *read_tagged(Reader *reader, Str text) {
+    static const ScalarTag TAGS[] = {
+        { "tag:yaml.org,2002:int", DATA_INT, DATA_INT },
+        { "tag:yaml.org,2002:float", DATA_REAL, DATA_INT },
+        { "tag:yaml.org,2002:bool", DATA_BOOL, DATA_BOOL },
+        { "tag:yaml.org,2002:null", DATA_NULL, DATA_NULL },
+    };
+    struct fy_token *token = reader->event->scalar.tag;
+    const Str tag = token == NULL ? STR_NONE : token_text(reader, token);
+    for (size_t i = 0; i < COUNT_OF(TAGS); i++) {
+        if (str_is(tag, TAGS[i].tag)) {
+            Data *value = yaml_scalar(reader->session->arena, text);
+            return value->kind == TAGS[i].kind || value->kind == TAGS[i].other ? value : NULL;
+        }
+    }
+    return NULL;
+}
+
 static Data *read_scalar(Reader *reader) {
     struct fy_token *token = reader->event->scalar.value;
-    const Str tag = read_tag(reader, reader->event->scalar.tag);
+    Data *tagged = read_tagged(reader, token_text(reader, token));
+    const Str tag = tagged != NULL ? STR_NONE : read_tag(reader, reader->event->scalar.tag);
     const enum fy_scalar_style style = fy_token_scalar_style(token);
     const bool is_quoted = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     const bool is_plain = style == FYSS_PLAIN && reader->event->scalar.tag == NULL;
     const Str text = token_text(reader, token);
 
     Arena *arena = reader->session->arena;
-    Data *value = is_plain ? yaml_scalar(arena, text) : data_string(arena, text);
+    Data *value = tagged != NULL ? tagged : is_plain ? yaml_scalar(arena, text) : data_string(arena, text);
     const Span span = is_absent(token) ? SPAN_NONE : token_span(reader, token);
     Str empty = STR_NONE;
     if (style == FYSS_PLAIN && yaml_empty_block(&reader->blocks, span.start, &empty)) {

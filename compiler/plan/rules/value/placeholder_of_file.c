@@ -140,10 +140,16 @@ static bool is_filled_in(const Plan *plan, Str placeholder) {
     return plan->is_to_render || placeholder_is_filled_by(&plan->fillers, placeholder);
 }
 
-// `$NAME` is one word to whoever mends it.
+// `$NAME` is one word to whoever mends it, and so is `<<NAME>>`.
 static Str with_sign(const Data *data, Str text) {
-    const bool is_behind = text.data > data->string.data && text.data[-1] == '$' && char_is_of_name(text.data[0]);
-    return is_behind ? (Str){ .data = text.data - 1, .len = text.len + 1 } : text;
+    const bool is_inside = text.data > data->string.data;
+    const bool is_behind = is_inside && text.data[-1] == '$' && char_is_of_name(text.data[0]);
+    const char *end = data->string.data + data->string.len;
+    const bool is_twice = is_inside && text.data[0] == '<' && text.data[-1] == '<' && text.data + text.len < end &&
+                          text.data[text.len] == '>';
+    return is_behind  ? (Str){ .data = text.data - 1, .len = text.len + 1 }
+           : is_twice ? (Str){ .data = text.data - 1, .len = text.len + 2 }
+                      : text;
 }
 
 static void find_needed(Search *search) {
@@ -348,7 +354,7 @@ static bool is_in_sentence(Str text, size_t at) {
 
 // Whether nothing but an id, an ARN or the name of an image can stand there.
 static bool takes_id(const Search *search, TextPlace place) {
-    static const char *const KEYS[] = { "image", "Image", "eks.amazonaws.com/role-arn" };
+    static const char *const KEYS[] = { "image", "Image", "eks.amazonaws.com/role-arn", "volumeHandle", "groupIds" };
     bool takes = str_is_any(place.key, KEYS, COUNT_OF(KEYS));
     const ResourceTakes *row =
         search->type.len == 0 || place.key.len == 0 ? NULL : resource_takes(search->type, place.outer, place.key);
@@ -371,8 +377,17 @@ static bool find_stand_in(const Search *search, Str text, TextPlace place, size_
             !search->rules->plan->fillers.has_variables);
 }
 
-static void search_text(Search *search, const Data *data, TextPlace place) {
+// A word of a container's command is no script: no shell takes its `<` for a file.
+static bool is_word_of_command(Str text, TextPlace place) {
+    static const char *const KEYS[] = { "args", "command", "Command", "EntryPoint" };
+    return str_is_any(place.key, KEYS, COUNT_OF(KEYS)) && !str_has(text, " ") && !str_has(text, "\t") &&
+           !str_has(text, "\n");
+}
+
+static void search_text(Search *search, const Data *data, TextPlace given) {
     const Str text = data->string;
+    TextPlace place = given;
+    place.use = place.use == TEXT_SCRIPT && is_word_of_command(text, place) ? TEXT_VALUE : place.use;
     const bool is_script = place.use == TEXT_SCRIPT || str_find(text, STR("\n"), 0) < text.len;
     const TextUse use = is_script ? TEXT_SCRIPT : place.use;
     size_t start = 0;
