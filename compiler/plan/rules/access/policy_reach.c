@@ -142,6 +142,18 @@ static bool is_of_bucket(Str action) {
            str_is(action, "s3:GetBucketLocation") || str_is(action, "s3:ListBucketMultipartUploads");
 }
 
+// The first `/` at or after `from` that is in no variable: the name of `${aws:PrincipalTag/team}` has one, and its value may
+// have none.
+static size_t slash_of(Str text, size_t from) {
+    for (size_t at = from; at < text.len; at++) {
+        if (text.data[at] == '/') {
+            return at;
+        }
+        at = text.data[at] == '$' && str_at(text, at + 1) == '{' ? str_find(text, STR("}"), at) : at;
+    }
+    return text.len;
+}
+
 // No bucket has a name with `/`, so that no pattern with one behind its bucket is of a bucket.
 static bool is_objects(const Data *resource) {
     const Data *sub = data_get(resource, "Fn::Sub");
@@ -151,7 +163,7 @@ static bool is_objects(const Data *resource) {
     const Str name = is_text ? text->string : STR_NONE;
     const size_t bucket = str_find(name, STR(":s3:::"), 0);
     const size_t variable = is_sub ? str_find(name, STR(".Arn}/"), 0) : name.len;
-    return (bucket < name.len && str_find(name, STR("/"), bucket) < name.len) || variable < name.len;
+    return (bucket < name.len && slash_of(name, bucket) < name.len) || variable < name.len;
 }
 
 // A policy of AWS that may let its holder list a bucket, by its name.
@@ -239,7 +251,7 @@ static Str bucket_of_objects(Arena *arena, const Data *objects) {
         return str_format(arena, "!GetAtt %.*s.Arn", STR_ARG(str_slice(text, 2, arn)));
     }
     const size_t name = str_find(text, STR(":s3:::"), 0);
-    const Str bucket = str_slice(text, 0, str_find(text, STR("/"), name));
+    const Str bucket = str_slice(text, 0, slash_of(text, name));
     // Of some of its objects, a condition on the prefix may be meant.
     const bool is_one = name < text.len && str_is(str_slice(text, bucket.len, text.len), "/*") &&
                         str_find(bucket, STR("*"), 0) >= bucket.len;

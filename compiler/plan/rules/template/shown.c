@@ -40,12 +40,25 @@ static bool is_choice(const Data *parameter) {
     return data_get(parameter, "AllowedValues") != NULL;
 }
 
+// The name of a secret that is kept elsewhere is none.
+static bool is_of_store(const Data *parameter) {
+    static const char *const STORES[] = { "Secrets Manager", "SecretsManager",  "secretsmanager",    "secret ARN",
+                                          "ARN of",          "Parameter Store", "name of the secret" };
+    const Str description = data_text(parameter, "Description");
+    const Str given = data_text(parameter, "Default");
+    bool is = str_starts_with(given, STR("arn:")) || str_starts_with(given, STR("{{resolve:"));
+    for (size_t i = 0; i < COUNT_OF(STORES); i++) {
+        is = is || str_has(description, STORES[i]);
+    }
+    return is;
+}
+
 void rule_template_shown(const Rules *rules, const PlanFile *file) {
     const PlanTemplate *template = file->names;
     for (uint32_t i = 0; template != NULL && i < template->named.count; i++) {
         const PlanNamed *named = template->named.items[i];
         if (named->kind != NAMED_PARAMETER || named->data->kind != DATA_MAP || is_hidden(named->data) ||
-            is_choice(named->data) || !is_secret(rules->session->arena, named)) {
+            is_choice(named->data) || is_of_store(named->data) || !is_secret(rules->session->arena, named)) {
             continue;
         }
         Diag *diag =

@@ -361,11 +361,22 @@ static bool takes_id(const Search *search, TextPlace place) {
     return takes || (row != NULL && kind_form_is_known(row));
 }
 
+// Kubernetes takes no `<` in a label.
+static bool is_label(const Search *search, Str text, TextPlace place) {
+    static const char *const MAPS[] = { "labels", "matchLabels", "nodeSelector" };
+    const bool is_tool = str_is(search->file->tool, "kubernetes") || str_is(search->file->tool, "eksctl");
+    size_t start = 0;
+    size_t end = 0;
+    return is_tool && str_at(text, 0) == '<' && str_is_any(place.outer, MAPS, COUNT_OF(MAPS)) &&
+           placeholder_find_angle(text, 0, &start, &end) && start == 0 && end == text.len;
+}
+
 // What stands for an id because nothing but one can stand there: `<subnet>`, and `$SUBNET` where it is the one variable of
 // the file, and no script beside fills it in. Who writes `${SUBNET}` has read what envsubst takes.
 static bool find_stand_in(const Search *search, Str text, TextPlace place, size_t *start, size_t *end) {
     const bool is_variable = str_equal_in_any_case(place.key, STR("value")); // of an environment
-    const bool is_words = is_variable && str_at(text, 0) == '<' && placeholder_is_words(text);
+    const bool is_words =
+        (is_variable && str_at(text, 0) == '<' && placeholder_is_words(text)) || is_label(search, text, place);
     const bool may_be = str_has(text, "<") || str_at(text, 0) == '$';
     if (text.len == 0 || !(is_words || (may_be && takes_id(search, place)))) {
         return false;
