@@ -222,6 +222,15 @@ static bool is_image(Str value) {
 }
 
 // source: SchedMD/slurm@284c3b95 src/common/proc_args.c, parse_int and verify_node_count, read 2026-11
+// Names of plug-ins, with those of releases that have more of them. `pmix_v3` is one of several versions.
+static bool is_mpi(Str value) {
+    static const char *const NAMES[] = { "none",        "pmi1",    "pmi2",      "pmix",         "openmpi",
+                                         "cray_shasta", "list",    "lam",       "mpich",        "hpmi",
+                                         "mpichgm",     "mpichmx", "mpich1_p4", "mpich1_shmem", "mvapich" };
+    return str_is_any(value, NAMES, COUNT_OF(NAMES)) || str_starts_with(value, STR("pmix_v")) ||
+           str_starts_with(value, STR("cray"));
+}
+
 bool slurm_form_fits(SlurmForm form, Str value) {
     switch (form) {
     case SLURM_TEXT:
@@ -246,6 +255,8 @@ bool slurm_form_fits(SlurmForm form, Str value) {
         return are_mounts(value);
     case SLURM_IMAGE:
         return is_image(value);
+    case SLURM_MPI:
+        return is_mpi(value);
     }
     return true;
 }
@@ -274,6 +285,8 @@ const char *slurm_form_words(SlurmForm form) {
         return "mounts such as `/SOURCE:/TARGET:ro`, whose paths begin with `/` or `.`";
     case SLURM_IMAGE:
         return "`REGISTRY#IMAGE:TAG`, an image of Docker Hub, or a path that begins with `/` or `.`";
+    case SLURM_MPI:
+        return "`pmix`, `pmi2`, `none` or another one that `srun --mpi=list` prints";
     }
     return "a text";
 }

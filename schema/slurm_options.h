@@ -30,6 +30,7 @@ typedef enum {
     SLURM_ARRAY,
     SLURM_MOUNTS, // of Pyxis, as the next one
     SLURM_IMAGE,
+    SLURM_MPI,
 } SlurmForm;
 
 typedef struct {

@@ -19,5 +19,9 @@ typedef VEC(ShellSimple) ShellCommands;
 // comes behind the command that starts that shell. False where the script is not understood, and there are none.
 bool shell_commands(Arena *arena, Str script, ShellCommands *commands);
 
+// Those of the script that a shell among the words of a command is given, where the command starts it somewhere else:
+// `srun bash -c '…'`, `docker run IMAGE sh -c '…'`. None where there is no such shell.
+bool shell_commands_given(Arena *arena, const ShellSimple *command, ShellCommands *commands);
+
 // The place of a word in the script that it is a slice of.
 size_t shell_word_place(Str script, Str word);

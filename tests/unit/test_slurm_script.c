@@ -157,6 +157,7 @@ static void test_values_are_those_that_slurm_takes(void **state) {
         { SLURM_IMAGE, "./images/pytorch.sqsh", "images/pytorch.sqsh" },
         { SLURM_IMAGE, "/a/b.sqsh", "b.sqfs" },
         { SLURM_IMAGE, "dockerd://a:b", "a.squashfs" },
+        { SLURM_MPI, "pmix_v4", "pmi9" },
     };
 
     for (size_t i = 0; i < COUNT_OF(ROWS); i++) {

@@ -27,3 +27,5 @@ void launcher_check_words(const LauncherWords *words);
 void launcher_check_cut(const LauncherWords *words, const LauncherWords *before);
 // Of mpirun_options.c.
 void launcher_check_mpirun(const LauncherWords *words);
+// Of program_options.c.
+void launcher_check_programs(const LauncherWords *words);

@@ -101,6 +101,7 @@ static void check_command(const LauncherWords *words) {
     check_options(words, behind_torchrun(words));
     launcher_check_words(words);
     launcher_check_mpirun(words);
+    launcher_check_programs(words);
 }
 
 static LauncherWords words_of(const Rules *rules, const Subject *subject, const CommandWord *script,
@@ -124,6 +125,17 @@ static ShellSimple command_above(const CommandWord *script, const ShellCommands 
     return i == 0 ? (ShellSimple){ 0 } : commands->items[i - 1];
 }
 
+// What srun gives a shell.
+static void check_given(const Rules *rules, const Subject *subject, const CommandWord *script,
+                        const ShellSimple *command) {
+    ShellCommands given;
+    const bool is_given = shell_commands_given(rules->session->arena, command, &given);
+    for (uint32_t i = 0; is_given && i < given.count; i++) {
+        const LauncherWords words = words_of(rules, subject, script, &given.items[i]);
+        check_command(&words);
+    }
+}
+
 static void check_script(const Rules *rules, const Subject *subject, const CommandWord *script) {
     ShellCommands commands = { 0 };
     if (!shell_commands(rules->session->arena, script->run, &commands)) {
@@ -135,6 +147,7 @@ static void check_script(const Rules *rules, const Subject *subject, const Comma
         const LauncherWords before = words_of(rules, subject, script, &above);
         check_command(&words);
         launcher_check_cut(&words, &before);
+        check_given(rules, subject, script, &commands.items[i]);
     }
 }
 
