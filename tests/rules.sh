@@ -204,6 +204,10 @@ DT1993  what is at fault is an entry that is missing
 DT1994  what is at fault is a value of another type, which a param of its type does not hold
 DT1996  what is at fault stands in a template of CloudFormation
 DT1997  what is at fault stands in a template of CloudFormation
+DT2024  what is at fault is an entry that is missing
+DT2025  what is at fault is the key of an entry, which no param holds
+DT2026  what is at fault is a type of resource
+DT2027  what is at fault stands in a file of ParallelCluster
 DT2000  what is at fault stands in a batch script
 DT2001  what is at fault stands in a batch script
 DT2005  what is at fault stands in a script

@@ -17,6 +17,9 @@ WIDTH = 118
 SCALARS = {"string", "integer", "number", "boolean"}
 MARKS = {"integer": "#", "number": "#", "boolean": "%", "long": "#", "float": "#", "double": "#", "timestamp": "?", "blob": "?"}
 
+# What a type has learnt since its schema was published: hashicorp/terraform-provider-awscc 1.96.0, pcs_compute_node_group.
+LEARNT = {"AWS::PCS::ComputeNodeGroup": {"NodeLifecycleActions": "{}"}}
+
 # What requests are read as: compiler/readers/aws_cli/aws_cli_request.c.
 RENAMED = {
     (None, "clusterIdentifier"): "ClusterId",
@@ -103,6 +106,7 @@ class Schema:
         for name in sorted(properties):
             mark = self.mark(f"{path}/{name}", properties[name], seen)
             names.append(name + mark + ("!" if name in required else ""))
+        names = sorted(names + [name + mark for name, mark in LEARNT.get(path, {}).items() if name not in properties])
         self.rows[at] = (path, names)
 
     def collect(self, all_rows):

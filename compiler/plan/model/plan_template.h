@@ -121,6 +121,7 @@ typedef struct {
     VEC(const PlanCall *) calls;     // of Fn::FindInMap and Fn::Select
     VEC(const PlanCall *) all_calls; // of any function
     const Data *mappings;            // NULL: there are none
+    const Data *description;         // likewise
     VEC(const PlanRole *) roles;
 } PlanTemplate;
 

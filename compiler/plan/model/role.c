@@ -168,13 +168,22 @@ PlanAnswer role_gives(const PlanRole *role, const RoleNeed *need) {
     return gives ? ANSWER_YES : role->may_allow_more ? ANSWER_MAYBE : ANSWER_NO;
 }
 
+// Whether a name that begins so may begin with the start as well.
+static bool may_start(Str name_start, Str start) {
+    const size_t len = name_start.len < start.len ? name_start.len : start.len;
+    return str_equal(str_slice(name_start, 0, len), str_slice(start, 0, len));
+}
+
 // A role without a name is called after its stack.
 PlanAnswer role_has_name_for(const PlanRole *role, const RoleUse *use) {
     const bool has_path = role->path.state == FIELD_KNOWN && use->path != NULL && str_has(role->path.text, use->path);
-    const bool is_known = role->given_name.state == FIELD_KNOWN && role->path.state != FIELD_LATE;
-    return use->start == NULL || has_path || str_starts_with(role->given_name.text, str_of(use->start)) ? ANSWER_YES
-           : is_known                                                                                   ? ANSWER_NO
-                                                                                                        : ANSWER_MAYBE;
+    const bool is_known = role->path.state != FIELD_LATE && role->given_name.state != FIELD_ABSENT;
+    if (use->start == NULL || has_path || str_starts_with(role->given_name.text, str_of(use->start))) {
+        return ANSWER_YES;
+    }
+    return is_known && (role->given_name.state == FIELD_KNOWN || !may_start(role->name_start, str_of(use->start)))
+               ? ANSWER_NO
+               : ANSWER_MAYBE;
 }
 
 bool role_has_users(const PlanTemplate *template, const PlanNamed *named) {

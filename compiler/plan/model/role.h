@@ -54,6 +54,7 @@ struct PlanRole {
     const PlanTemplate *template; // that it stands in, as `named`; NULL: none
     const PlanNamed *named;
     PlanField given_name;
+    Str name_start; // what the name surely begins with, where the deployment gives the rest
     PlanField path;
     bool is_trust_known; // each statement of it is in `trusts`
     VEC(PlanTrust) trusts;

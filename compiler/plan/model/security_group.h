@@ -22,6 +22,7 @@ typedef struct {
     Span span;
     bool is_egress;
     bool is_with_itself; // its other end is its own group
+    bool has_other_end;  // it says, or may say, who that is
     PlanField protocol;  // "tcp", "6", "-1"
     PlanField first;     // FromPort
     PlanField last;      // ToPort

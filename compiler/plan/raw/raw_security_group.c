@@ -121,16 +121,30 @@ static Str protocol_of(const PlanField *protocol) {
     return protocol->text;
 }
 
+// Who may stand at the other end.
+static const char *const PEERS[] = { "CidrIp",
+                                     "CidrIpv6",
+                                     "SourcePrefixListId",
+                                     "DestinationPrefixListId",
+                                     "SourceSecurityGroupId",
+                                     "SourceSecurityGroupName",
+                                     "DestinationSecurityGroupId" };
+
+// One that a condition leaves out is written.
+static bool has_other_end(const RawStack *stack, const RawMap *rule, Span whole) {
+    const Str written = source_text(stack->session, whole);
+    const PlanField owner = raw_field(stack, rule, "SourceSecurityGroupOwnerId");
+    bool has = owner.state != FIELD_ABSENT;
+    for (size_t i = 0; i < COUNT_OF(PEERS); i++) {
+        const PlanField peer = raw_field(stack, rule, PEERS[i]);
+        has = has || peer.state != FIELD_ABSENT || str_has(written, PEERS[i]);
+    }
+    return has;
+}
+
 // EC2 takes no second rule with the same protocol, ports and other end, whatever describes it.
 static Str same_of(const RawStack *stack, const RawMap *rule, const PlanPermission *permission,
                    const PlanField *group) {
-    static const char *const PEERS[] = { "CidrIp",
-                                         "CidrIpv6",
-                                         "SourcePrefixListId",
-                                         "DestinationPrefixListId",
-                                         "SourceSecurityGroupId",
-                                         "SourceSecurityGroupName",
-                                         "DestinationSecurityGroupId" };
     StrBuf same = { .arena = stack->arena };
     const Str protocol = protocol_of(&permission->protocol);
     strbuf_add_format(&same, "%d|%.*s", permission->is_egress ? 1 : 0, STR_ARG(protocol));
@@ -163,6 +177,7 @@ static void add_permission(const RawStack *stack, PlanSecurityGroup *group, cons
         .first = raw_field(stack, rule, "FromPort"),
         .last = raw_field(stack, rule, "ToPort"),
     };
+    permission.has_other_end = has_other_end(stack, rule, of == NULL ? rule->span : of->whole);
     permission.same = same_of(stack, rule, &permission, is_here ? &none : &id);
     vec_push(stack->arena, &group->permissions, permission);
 }

@@ -366,10 +366,21 @@ static const char *const ID_PREFIXES[] = {
     "ami-", "cr-", "eni-", "fs-", "igw-", "lt-", "rtb-", "sg-", "subnet-", "vpc-",
 };
 
+// The last group of a UUID: `00000000-0000-0000-0000-000000000000`.
+static bool ends_uuid(Str text, size_t at) {
+    enum { GROUP = 4 };
+    bool is = at > GROUP + 1 && text.data[at - 1] == '-' && text.data[at - GROUP - 2] == '-';
+    for (size_t i = at - GROUP - 1; is && i + 1 < at; i++) {
+        is = memchr("0123456789abcdefABCDEF", text.data[i], 22) != NULL;
+    }
+    return is;
+}
+
 static size_t example_account_end(Str text, size_t at) {
     enum { ACCOUNT_DIGITS = 12 };
     const size_t end = at + ACCOUNT_DIGITS;
-    if ((at > 0 && char_is_of_name(text.data[at - 1])) || end > text.len || char_is_of_name(str_at(text, end))) {
+    if ((at > 0 && char_is_of_name(text.data[at - 1])) || ends_uuid(text, at) || end > text.len ||
+        char_is_of_name(str_at(text, end))) {
         return 0;
     }
     for (size_t i = 0; i < COUNT_OF(EXAMPLE_ACCOUNTS); i++) {

@@ -443,7 +443,8 @@ const PlanTemplate *cfn_names(Session *session, const Data *document, const Subj
                                 .has_macro = is_rewritten,
                                 .has_all_conditions = has_all_conditions(document),
                                 .has_extensions = cfn_has_extensions(document),
-                                .mappings = data_get(document, "Mappings") };
+                                .mappings = data_get(document, "Mappings"),
+                                .description = data_get(document, "Description") };
     Walk walk = { .session = session, .template = template };
     for (size_t i = 0; i < COUNT_OF(template->by_name); i++) {
         template->by_name[i].arena = session->arena;

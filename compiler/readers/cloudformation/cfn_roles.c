@@ -133,6 +133,14 @@ static PlanField field_of(const Data *properties, const char *name) {
                                         .text = entry->value->kind == DATA_STRING ? entry->value->string : STR_NONE };
 }
 
+// What a text surely begins with that Fn::Sub or Fn::Join makes: it stands before the first value of the deployment.
+static Str start_of(const Data *data) {
+    const Data *join = data_get(data, "Fn::Join");
+    const Data *part = join != NULL ? data_item(data_item(join, 1), 0) : data_item(data_get(data, "Fn::Sub"), 0);
+    const Str text = part != NULL && part->kind == DATA_STRING && part->tag.len == 0 ? part->string : STR_NONE;
+    return join != NULL && !str_has(text, "$") ? text : str_slice(text, 0, str_find(text, STR("${"), 0));
+}
+
 static PlanRole *role_of(Arena *arena, const PlanTemplate *template, const PlanNamed *named) {
     const Data *properties = data_get(named->data, "Properties");
     PlanRole *role = arena_new(arena, PlanRole);
@@ -142,6 +150,7 @@ static PlanRole *role_of(Arena *arena, const PlanTemplate *template, const PlanN
                         .template = template,
                         .named = named,
                         .given_name = field_of(properties, "RoleName"),
+                        .name_start = start_of(data_get(properties, "RoleName")),
                         .path = field_of(properties, "Path") };
     read_trust(arena, properties, role);
     read_policies(arena, properties, role);

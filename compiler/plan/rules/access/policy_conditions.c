@@ -244,9 +244,70 @@ static void check_value(const ConditionsCheck *check, const Data *value) {
     }
 }
 
+// ---- tags of requests ------------------------------------------------------------------------------------------------
+
+// What makes nothing has no tags in its request. Of EC2 and of Auto Scaling alone, some that other services have as well.
+// source: Service Authorization Reference, condition keys of the actions of Amazon EC2, Amazon EC2 Auto Scaling, Amazon EKS
+// and AWS Batch, 2026-11, read 2026-11
+static const struct {
+    const char *prefix;
+    const char *verb;
+} TAGLESS[] = {
+    { "", "Describe" },
+    { "", "Terminate" },
+    { "", "Stop" },
+    { "", "Reboot" },
+    { "", "Delete" },
+    { "ec2:", "StartInst" },
+    { "autoscaling:", "SetD" },
+    { "autoscaling:", "SetInst" },
+};
+
+static bool is_tagless(const Data *action) {
+    const Str text = action->string;
+    const Str prefix = str_slice(text, 0, prefix_of(text).len + 1);
+    const Str verb = str_slice(text, prefix.len, text.len);
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(TAGLESS); i++) {
+        is = is || ((TAGLESS[i].prefix[0] == '\0' || str_is(prefix, TAGLESS[i].prefix)) &&
+                    str_starts_with(verb, str_of(TAGLESS[i].verb)));
+    }
+    return is && !is_open(action) && prefix.len > 1 && !str_has(verb, "Tag") &&
+           !(str_starts_with(verb, STR("Delete")) && is_pattern(verb));
+}
+
+// An action that carries no tags, where the statement allows no other; NULL: it is not known. `StringNotEquals` and its
+// like, `Null` and those with `IfExists` are fulfilled by a request without tags.
+static const Data *tagless_action(const Data *statement) {
+    const Data *actions = data_get(statement, "Action");
+    const Data *action = NULL;
+    bool are = str_is(data_text(statement, "Effect"), "Allow");
+    for (uint32_t i = 0; are && (action = data_item(actions, i)) != NULL; i++) {
+        are = is_tagless(action);
+    }
+    return are ? data_item(actions, 0) : NULL;
+}
+
+static void check_tags(const ConditionsCheck *check, const Data *statement, const DataEntry *entry) {
+    const bool is_of_request =
+        str_is_in_any_case(name_of(entry->key), "RequestTag") || str_is_in_any_case(name_of(entry->key), "TagKeys");
+    const bool wants_tags = str_is_in_any_case(prefix_of(entry->key), "aws") && is_of_request &&
+                            !str_is(check->plain, "Null") && !str_has(check->plain, "Not") &&
+                            !str_ends_with(check->operator, STR("IfExists")) &&
+                            !str_starts_with(check->operator, STR("ForAllValues"));
+    const Data *action = wants_tags ? tagless_action(statement) : NULL;
+    if (action != NULL) {
+        Session *session = check->rules->session;
+        Diag *diag = say(check, entry->key_span, "`%.*s` is of tags that the request brings", entry->key);
+        diag_label(session, diag, action->span, "brings none");
+        diag_help(session, diag, "write `aws:ResourceTag/` and the key of a tag that the resource has");
+    }
+}
+
 // ---- conditions ------------------------------------------------------------------------------------------------------
 
-static void check_operator(const Rules *rules, const PlanPolicy *policy, const DataEntry *operator) {
+static void check_operator(const Rules *rules, const PlanPolicy *policy, const Data *statement,
+                           const DataEntry *operator) {
     const Str written = operator->key;
     const size_t colon = str_find(written, STR(":"), 0);
     const Str whole = colon < written.len ? str_slice(written, colon + 1, written.len) : written;
@@ -264,6 +325,7 @@ static void check_operator(const Rules *rules, const PlanPolicy *policy, const D
             return;
         }
         check_key(&check, entry);
+        check_tags(&check, statement, entry);
         if (str_has(check.plain, "IpAddress")) {
             check_addresses(&check, entry);
         } else if (str_starts_with(check.plain, STR("String"))) {
@@ -283,7 +345,7 @@ void rule_policy_conditions(const Rules *rules, const PlanPolicy *policy) {
         const Data *condition = data_get(statement, "Condition");
         for (uint32_t k = 0; condition != NULL && condition->kind == DATA_MAP && k < condition->count && k < VALUES_MAX;
              k++) {
-            check_operator(rules, policy, &condition->entries[k]);
+            check_operator(rules, policy, statement, &condition->entries[k]);
         }
     }
 }

@@ -95,17 +95,89 @@ static void check_passed(const Rules *rules, const PlanPolicy *policy, const Dat
     }
 }
 
+// ---- words of another kind -------------------------------------------------------------------------------------------
+
+// The text of a value, or that of Fn::Sub. Both begin and end as they are written.
+static Str text_of(const Data *value) {
+    const Data *sub = data_get(value, "Fn::Sub");
+    const Data *text = sub == NULL ? value : sub;
+    return text->kind == DATA_STRING && !str_is(text->tag, "!Ref") && !str_is(text->tag, "!ImportValue") &&
+                   !str_is(text->tag, "!GetAtt")
+               ? text->string
+               : STR_NONE;
+}
+
+static bool is_account(Str text) {
+    bool is = text.len == 12;
+    for (size_t i = 0; is && i < text.len; i++) {
+        is = char_is_digit(text.data[i]);
+    }
+    return is || str_starts_with(text, STR("arn:"));
+}
+
+static bool is_service(Str text) {
+    return (str_ends_with(text, STR(".amazonaws.com")) || str_ends_with(text, STR(".amazonaws.com.cn"))) &&
+           !str_has(text, "/") && !str_has(text, ":") && !str_starts_with(text, STR("$"));
+}
+
+static bool is_of_no_provider(Str text) {
+    static const char *const OTHERS[] = { ":role/", ":user/", ":group/", ":policy/", ":instance-profile/", ":root" };
+    bool is = false;
+    for (size_t i = 0; i < COUNT_OF(OTHERS); i++) {
+        is = is || (str_starts_with(text, STR("arn:")) && str_has(text, OTHERS[i]));
+    }
+    return is;
+}
+
+// What a key of `Principal` does not take, and what the statement has to say in its place.
+static const struct {
+    const char *key;
+    bool (*is_wrong)(Str text);
+    const char *fault;
+    const char *help;
+} KINDS[] = {
+    { "AWS", is_service, "`%.*s` is a service, and stands below `AWS`", "write it below `Service`" },
+    { "Service", is_account, "`%.*s` is no service, and stands below `Service`", "write it below `AWS`" },
+    { "Federated", is_of_no_provider, "`%.*s` is no identity provider, and stands below `Federated`",
+      "write the ARN of a provider, such as "
+      "`arn:aws:iam::100000000001:oidc-provider/token.actions.githubusercontent.com`" },
+};
+
+// `is_asked`: another rule says that the role does not trust the service of its users.
+static void check_kinds(const Rules *rules, const PlanPolicy *policy, const Data *principal, bool is_asked) {
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        const Data *values = data_get(principal, KINDS[i].key);
+        const Data *value = NULL;
+        for (uint32_t k = 0; (value = data_item(values, k)) != NULL && !(is_asked && KINDS[i].is_wrong == is_account);
+             k++) {
+            const Str text = text_of(value);
+            if (!KINDS[i].is_wrong(text)) {
+                continue;
+            }
+            const Str fault = str_format(rules->session->arena, KINDS[i].fault, STR_ARG(text));
+            Diag *diag = plan_report(rules->session, policy->subject, value->span, DIAG(statement_refused),
+                                     str_c(rules->session->arena, fault));
+            diag_help(rules->session, diag, "%s", KINDS[i].help);
+        }
+    }
+}
+
 void rule_policy_principals(const Rules *rules, const PlanPolicy *policy) {
     const Data *statement = NULL;
     const bool is_asked = role_has_users(policy->template, policy->named); // and another rule asks who they are
-    for (uint32_t i = 0; !is_asked && (statement = data_item(data_get(policy->document, "Statement"), i)) != NULL;
-         i++) {
+    for (uint32_t i = 0; (statement = data_item(data_get(policy->document, "Statement"), i)) != NULL; i++) {
         const Data *principal = data_get(statement, "Principal");
-        const Data *services = principal != NULL && principal->kind == DATA_MAP ? data_get(principal, "Service") : NULL;
+        const bool is_map = principal != NULL && principal->kind == DATA_MAP;
+        const Data *services = is_map && !is_asked ? data_get(principal, "Service") : NULL;
         const Data *value = NULL;
         for (uint32_t k = 0; (value = data_item(services, k)) != NULL; k++) {
             check_service(rules, policy, value);
         }
-        check_passed(rules, policy, data_get(statement, "Condition"));
+        if (is_map) {
+            check_kinds(rules, policy, principal, is_asked);
+        }
+        if (!is_asked) {
+            check_passed(rules, policy, data_get(statement, "Condition"));
+        }
     }
 }

@@ -248,7 +248,9 @@ void rule_role_name(const Rules *rules, const PlanRole *role) {
         if (role_has_name_for(role, user->use) != ANSWER_NO || !is_first(role, i, false, DIAG_role_name_of_pcs)) {
             continue;
         }
-        const Str name = role->given_name.text;
+        const bool is_late = role->given_name.state == FIELD_LATE;
+        const Str name =
+            is_late ? str_format(rules->session->arena, "%.*s…", STR_ARG(role->name_start)) : role->given_name.text;
         const Subject *subject = plan_either(role->subject, user->subject, DIAG_role_name_of_pcs);
         Diag *diag = plan_report(rules->session, subject, role->given_name.span, DIAG(role_name_of_pcs), STR_ARG(name));
         diag_label(rules->session, diag, user->span, "its nodes have this role");

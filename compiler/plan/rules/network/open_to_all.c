@@ -59,11 +59,30 @@ static void report_default(const Rules *rules, const PlanOpening *opening, const
     }
 }
 
+// Whether load balancers alone wear the group: they take what their listeners name, and hand it on.
+static bool is_of_balancers(const PlanTemplate *template, Str name) {
+    bool has_balancer = false;
+    for (uint32_t i = 0; template != NULL && name.len > 0 && i < template->uses.count; i++) {
+        const PlanUse *use = template->uses.items[i];
+        const Str from = use->from == NULL ? STR_NONE : use->from->type;
+        const bool is_of_rule =
+            use->kind == USE_DEPENDS_ON || str_starts_with(from, STR("AWS::EC2::SecurityGroup")); // who else comes in
+        if (use->to == NULL || use->to->kind != NAMED_RESOURCE || !str_equal(use->to->name, name) || is_of_rule) {
+            continue;
+        }
+        if (!str_starts_with(from, STR("AWS::ElasticLoadBalancing"))) {
+            return false;
+        }
+        has_balancer = true;
+    }
+    return has_balancer;
+}
+
 void rule_open_to_all(const Rules *rules, const PlanSecurityGroup *group) {
     for (uint32_t i = 0; i < group->openings.count; i++) {
         const PlanOpening *opening = &group->openings.items[i];
         const Str what = opened(rules, opening);
-        if (what.len == 0) {
+        if (what.len == 0 || is_of_balancers(rules->plan->names, group->name)) {
             continue;
         }
         const Data *initial = use_default_at(rules->plan->names, rule_span(&opening->range));

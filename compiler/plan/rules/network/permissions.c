@@ -79,6 +79,90 @@ void rule_permission_twice(const Rules *rules, const PlanSecurityGroup *group) {
     }
 }
 
+// source: CloudFormation Template Reference, AWS::EC2::SecurityGroupIngress and AWS::EC2::SecurityGroupEgress: "Otherwise, the
+// stack launches successfully, but the rule is not added to the security group", 2026-11, read 2026-11
+void rule_permission_for_nobody(const Rules *rules, const PlanSecurityGroup *group) {
+    for (uint32_t i = 0; i < group->permissions.count; i++) {
+        const PlanPermission *permission = &group->permissions.items[i];
+        if (permission->has_other_end || permission->protocol.state == FIELD_ABSENT) {
+            continue;
+        }
+        const char *way = permission->is_egress ? "egress" : "ingress";
+        Diag *diag = plan_report(rules->session, permission->subject, rule_span(&permission->protocol),
+                                 DIAG(permission_for_nobody), way);
+        rule_help_resource(rules, diag, permission->subject,
+                           permission->is_egress
+                               ? "say to whom: `CidrIp = \"10.0.0.0/16\"`, or a group as `DestinationSecurityGroupId`"
+                               : "say from whom: `CidrIp = \"10.0.0.0/16\"`, or a group as `SourceSecurityGroupId`");
+    }
+}
+
+// ---- what listens over TCP alone -------------------------------------------------------------------------------------
+
+// source: FSx for Lustre User Guide, File system access control with Amazon VPC; EFS User Guide, Using VPC security groups;
+// Slurm, slurm.conf, SlurmctldPort, SlurmdPort; Amazon EKS User Guide, View Amazon EKS security group requirements;
+// Kubernetes, Ports and Protocols, 2026-11, read 2026-11
+static const struct {
+    int64_t first;
+    int64_t last;
+    const char *service;
+} TCP_ALONE[] = {
+    { 22, 22, "ssh" },     { 988, 988, "Lustre" },       { 988, 1023, "Lustre" }, { 1018, 1023, "Lustre" },
+    { 2049, 2049, "NFS" }, { 6443, 6443, "Kubernetes" }, { 6817, 6819, "Slurm" }, { 10250, 10250, "a kubelet" },
+};
+
+static bool is_of_protocol(const PlanPermission *permission, const char *name, const char *number) {
+    return field_is(&permission->protocol, name) || field_is(&permission->protocol, number);
+}
+
+// Who listens on these ports, and not over UDP; NULL: that is not known.
+static const char *listener(int64_t first, int64_t last) {
+    for (size_t i = 0; i < COUNT_OF(TCP_ALONE); i++) {
+        if (first <= last && first >= TCP_ALONE[i].first && last <= TCP_ALONE[i].last) {
+            return TCP_ALONE[i].service;
+        }
+    }
+    return NULL;
+}
+
+// Whether it may let TCP through on one of these ports: from whom, only two rules of the group with itself have in common.
+static bool may_let_tcp(const PlanPermission *permission, const PlanPermission *udp, int64_t first, int64_t last) {
+    int64_t from;
+    int64_t to;
+    if (permission->is_egress != udp->is_egress || (permission->is_with_itself && !udp->is_with_itself) ||
+        is_of_protocol(permission, "udp", "17")) {
+        return false;
+    }
+    const bool are_ports = is_of_protocol(permission, "tcp", "6") && field_integer(&permission->first, &from) &&
+                           field_integer(&permission->last, &to);
+    return !are_ports || (from <= last && to >= first);
+}
+
+void rule_permission_of_udp(const Rules *rules, const PlanSecurityGroup *group) {
+    const bool is_whole = group->name.len > 0;
+    for (uint32_t i = 0; is_whole && i < group->permissions.count; i++) {
+        const PlanPermission *udp = &group->permissions.items[i];
+        int64_t first;
+        int64_t last;
+        const bool are_known = is_of_protocol(udp, "udp", "17") && field_integer(&udp->first, &first) &&
+                               field_integer(&udp->last, &last) &&
+                               (udp->is_egress ? group->allows_egress : group->allows_ingress) != ANSWER_MAYBE;
+        const char *service = are_known ? listener(first, last) : NULL;
+        for (uint32_t k = 0; service != NULL && k < group->permissions.count; k++) {
+            service = may_let_tcp(&group->permissions.items[k], udp, first, last) ? NULL : service;
+        }
+        if (service != NULL) {
+            Diag *diag = plan_report(rules->session, udp->subject, rule_span(&udp->protocol), DIAG(permission_of_udp),
+                                     first, service);
+            rule_label_use(rules, diag, &udp->protocol);
+            diag_help(rules->session, diag, "write `tcp`, or add the same rule of TCP");
+            rule_fix_word(rules, diag, &udp->protocol, field_is(&udp->protocol, "17") ? "6" : "tcp");
+        }
+    }
+}
+
+// ---- EFA ---------------------------------------------------------------------------------------------------------------
+
 // A rule of a group with itself that lets through less than all, in a direction; NULL: none.
 static const PlanPermission *permission_with_itself(const PlanSecurityGroup *group, bool is_egress) {
     for (uint32_t i = 0; i < group->permissions.count; i++) {

@@ -134,7 +134,8 @@ void rule_zone_of_resource(const Rules *rules, const PlanResource *resource) {
     const RegionRow *region = schema_zone_region(zone->string);
     const Wanted wanted = { .region = schema_region(resource->region), .span = resource->region_span };
     if (region == NULL) {
-        if (!may_be_id_in(wanted.region, zone)) {
+        const bool is_region = schema_region(zone->string) != NULL; // rule zone_forms says so
+        if (!is_region && !may_be_id_in(wanted.region, zone)) {
             report_unknown(rules, &vpc, zone);
         }
     } else if (wanted.region != NULL && region != wanted.region) {

@@ -75,6 +75,18 @@ static void check_mappings(const Rules *rules, const PlanTemplate *template) {
     }
 }
 
+static void check_description(const Rules *rules, const PlanTemplate *template) {
+    const Data *description = template->description;
+    const Str text = description != NULL && description->kind == DATA_STRING ? description->string : STR_NONE;
+    if (text.len > LIMIT_TEMPLATE_DESCRIPTION_MAX && template->named.count > 0) {
+        const PlanNamed *named = template->named.items[0];
+        Diag *diag = plan_report(rules->session, named->subject, description->span, DIAG(template_too_many),
+                                 STR_ARG(name_of_file(rules, named)), text.len, "bytes of description",
+                                 (int64_t)LIMIT_TEMPLATE_DESCRIPTION_MAX);
+        diag_help(rules->session, diag, "write a shorter one, and the rest into a comment");
+    }
+}
+
 static void check_size(const Rules *rules, const PlanNamed *named) {
     const size_t size = source_get(rules->session, named->span.source)->text.len;
     const size_t most = (size_t)schema_constant(CONSTANT_TEMPLATE_URL_BYTES_MAX);
@@ -176,6 +188,7 @@ void rule_template_limits(const Rules *rules, const PlanFile *file) {
         return;
     }
     check_counts(rules, template);
+    check_description(rules, template);
     check_mappings(rules, template);
     for (uint32_t i = 0; i < template->named.count; i++) {
         check_name(rules, template, template->named.items[i]);

@@ -320,9 +320,10 @@ static void check_policy(const Rules *rules, const PlanResource *resource, Resou
 // ---- all of them -----------------------------------------------------------------------------------------------
 
 // No update replaces a stack (CloudFormation User Guide, AWS::CloudFormation::Stack, TemplateURL, 2026-11), and none deletes a
-// bucket with anything in it (AWS::S3::Bucket, 2026-11).
+// bucket with anything in it (AWS::S3::Bucket, 2026-11). A function of Lambda keeps nothing: the template has all of it.
 static bool is_never_lost(const Resource *resource) {
-    return str_is(resource->type, "AWS::CloudFormation::Stack") || str_is(resource->type, "AWS::S3::Bucket");
+    return str_starts_with(resource->type, STR("AWS::Lambda::")) ||
+           str_is(resource->type, "AWS::CloudFormation::Stack") || str_is(resource->type, "AWS::S3::Bucket");
 }
 
 // A resource that stays when its stack goes is mostly one that is to stay when an update replaces it.

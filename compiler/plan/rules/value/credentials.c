@@ -49,9 +49,19 @@ static bool name_fits(const CredentialRow *row, Str name) {
     return name.len >= end.len && str_equal_in_any_case(str_slice(name, name.len - end.len, name.len), end);
 }
 
+// `hf_xxxxxxxxxxxx`: whoever reads it is to write the secret there.
+static bool is_mask(Str text) {
+    enum { MASK_MIN = 6, MASKED_MAX = 256 };
+    size_t count = 0;
+    for (size_t i = 0; i < text.len && text.len <= MASKED_MAX && count < MASK_MIN; i++) {
+        count = memchr("xX*", text.data[i], 3) != NULL ? count + 1 : 0;
+    }
+    return count == MASK_MIN;
+}
+
 static const CredentialRow *find_row(Session *session, Str name, Str text, Sureness least) {
     enum { TEXT_MAX = 64 * 1024 }; // no longer text is a key
-    if (text.len == 0 || text.len > TEXT_MAX) {
+    if (text.len == 0 || text.len > TEXT_MAX || is_mask(text)) {
         return NULL;
     }
     const bool may_be_any = pattern_match(session, STR(ANY_SECRET_TEXT), text, NULL) != PATTERN_NO;

@@ -27,9 +27,11 @@ typedef struct {
     uint32_t depth;
 } PropertyMap;
 
-// Functions of CloudFormation decide what such a map is, or another map that it takes over.
+// Functions of CloudFormation decide what such a map is, a program that writes another in its place, as Rain does, or another
+// map that it takes over.
 static bool is_call(Str key) {
-    return str_is(key, "<<") || str_is(key, "Ref") || str_is(key, "Condition") || str_starts_with(key, STR("Fn::"));
+    return str_is(key, "<<") || str_is(key, "Ref") || str_is(key, "Condition") || str_starts_with(key, STR("Fn::")) ||
+           str_starts_with(key, STR("Rain::"));
 }
 
 static bool has_call(const PropertyMap *map) {
@@ -258,8 +260,9 @@ static bool is_switch_word(Str text) {
 static bool is_taken(const PropertiesCheck *check, PropertyForm form, PropertyForm own, const Value *value) {
     const bool is_single = form == PROPERTY_TEXT || form == PROPERTY_NUMBER || form == PROPERTY_BOOL;
     const bool is_own_single = own == PROPERTY_TEXT || own == PROPERTY_NUMBER || own == PROPERTY_BOOL;
-    if (form == PROPERTY_ANY || own == PROPERTY_ANY || own == form) {
-        return true;
+    const bool is_one_item = form == PROPERTY_LIST && own == PROPERTY_MAP && !check->resource->resource->is_request;
+    if (form == PROPERTY_ANY || own == PROPERTY_ANY || own == form || is_one_item) {
+        return true; // CloudFormation takes a map for the one item of a list
     }
     if (!is_single || !is_own_single) {
         return false;

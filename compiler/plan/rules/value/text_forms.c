@@ -4,6 +4,7 @@
 #include "compiler/plan/rules/rules.h"
 
 #include "compiler/base/pattern.h"
+#include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/configuration.h"
 #include "compiler/plan/model/object_value.h"
@@ -31,6 +32,14 @@ static const struct {
     const char *words;
 } MENDS[] = {
 #define TEXT_MEND(what, pattern, words) { what, pattern, words },
+#include "schema/text_forms.def"
+};
+
+static const struct {
+    const char *what;
+    const char *starts;
+} STARTS[] = {
+#define TEXT_START(what, starts) { what, starts },
 #include "schema/text_forms.def"
 };
 
@@ -75,11 +84,42 @@ static Str mended(Session *session, const FormRow *row, Str text, Str written) {
     return STR_NONE;
 }
 
+// Whether what stands before the first `${` of a text for Fn::Sub begins none that has the form. The name of a bucket of the
+// template has no `:` in it.
+static bool begins_wrongly(const ValuePlace *place, const FormRow *row, const Value *value) {
+    const PlanTemplate *names = place->rules->plan->names;
+    const Value *sub = object_get(value, "Fn::Sub");
+    const Str text = sub != NULL && sub->kind == VALUE_STRING ? sub->string : STR_NONE;
+    const size_t open = str_find(text, STR("${"), 0);
+    const Str before = str_slice(text, 0, open);
+    const Str name = open >= text.len ? STR_NONE : str_slice(text, open + 2, str_find(text, STR("}"), open));
+    const PlanNamed *made = names == NULL || name.len == 0 ? NULL : plan_named(names, NAMED_RESOURCE, name);
+    const bool is_bucket = made != NULL && str_is(made->type, "AWS::S3::Bucket");
+    bool is_wrong = false;
+    if (name.len == 0 || str_has(before, "{") || str_has(before, "<") || (before.len == 0 && !is_bucket)) {
+        return false;
+    }
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        size_t offset = 0;
+        Str start;
+        is_wrong = is_wrong || str_is_word(str_of(row->what), STARTS[i].what);
+        while (str_is_word(str_of(row->what), STARTS[i].what) &&
+               words_next(str_of(STARTS[i].starts), &offset, &start)) {
+            const size_t len = before.len < start.len ? before.len : start.len;
+            const bool is_begun = str_equal(str_slice(before, 0, len), str_slice(start, 0, len));
+            is_wrong = is_wrong && !(is_begun && (before.len >= start.len || !is_bucket));
+        }
+    }
+    return is_wrong;
+}
+
 static void check_text(const ValuePlace *place, const FormRow *row, Str key, const Value *value) {
     Session *session = place->rules->session;
     const Str text = text_of(place, value);
-    if (text.len == 0 || is_filled_in(text) || pattern_match(session, str_of(row->pattern), text, NULL) != PATTERN_NO ||
-        use_of_empty_default(place->rules->plan->names, value->span)) {
+    const bool is_wrong = text.len == 0 || is_filled_in(text)
+                              ? begins_wrongly(place, row, value)
+                              : pattern_match(session, str_of(row->pattern), text, NULL) == PATTERN_NO;
+    if (!is_wrong || use_of_empty_default(place->rules->plan->names, value->span)) {
         return;
     }
     const Subject *subject = place_subject(place, value->span);

@@ -36,11 +36,23 @@ static void check_put_together(const Rules *rules, const Subject *subject, const
     }
 }
 
+// `us-east-1`: EC2 has no zone of that name.
+static void check_region(const Rules *rules, const Subject *subject, const Value *zone) {
+    if (schema_region(zone->string) == NULL) {
+        return;
+    }
+    Diag *diag = plan_report(rules->session, subject, zone->span, DIAG(text_form), STR_ARG(STR("AvailabilityZone")),
+                             "the region and a letter", STR_ARG(zone->string));
+    diag_help(rules->session, diag, "write a zone of the region, such as `%.*sa`", STR_ARG(zone->string));
+}
+
 void rule_zone_forms(const Rules *rules, const PlanResource *resource) {
     const Value *zone = resource_property(resource->resource, "AvailabilityZone");
     const bool is_of_ec2 = str_starts_with(resource->resource->type, STR("AWS::EC2::"));
     if (resource->part == NULL && is_of_ec2 && zone != NULL && zone->kind != VALUE_STRING &&
         pseudo_parameter_is(zone)) {
         check_put_together(rules, resource->subject, zone);
+    } else if (resource->part == NULL && is_of_ec2 && zone != NULL && zone->kind == VALUE_STRING) {
+        check_region(rules, resource->subject, zone);
     }
 }
