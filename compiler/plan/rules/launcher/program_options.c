@@ -69,7 +69,7 @@ static Str word_of(const void *words, uint32_t i) {
 // The first program whose options are known, from a word on: the one that is started, or one that this starts. A word behind an option
 // of docker is a name.
 static uint32_t next_program(const LauncherWords *words, uint32_t from) {
-    const Str first = str_after_last(launcher_word_at(words, from), '/');
+    const Str first = from < words->count ? str_after_last(launcher_word_at(words, from), '/') : STR_NONE;
     const bool starts = str_is_any(first, STARTERS, COUNT_OF(STARTERS));
     const bool has_names = starts && launcher_program(first) == PROGRAM_ANY && !str_starts_with(first, STR("python"));
     uint32_t i = from;
