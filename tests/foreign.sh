@@ -37,6 +37,8 @@ DT1964  it is about several files: fixtures/invalid/DT1964-unfilled
 DT1965  it is about several files: fixtures/invalid/DT1965-range
 DT1966  it is about several files: fixtures/invalid/DT1966-underscore
 DT1988  it is about two files: fixtures/invalid/DT1988-group-of-no-cluster
+DT2042  it is about two files: fixtures/invalid/DT2042-queue
+DT2043  it is about two files: fixtures/invalid/DT2043-room
 DT0710  it is about labels of infra.dt, beside which dtc adds its own: fixtures/invalid
 DT1674  it is about \`--kind\`: fixtures/invalid/DT1674-kind-of-another-file
 "

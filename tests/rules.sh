@@ -241,6 +241,8 @@ DT2038  what is at fault stands in a template of CloudFormation
 DT2039  what is at fault stands in a template of CloudFormation
 DT2040  what is at fault stands in a template of CloudFormation
 DT2041  what is at fault stands in a template of CloudFormation
+DT2042  what is at fault stands in a batch script
+DT2043  what is at fault stands in a batch script
 "
 
 every_form='literal let param like for copies'

@@ -4,6 +4,7 @@
 #include "compiler/base/load.h"
 #include "compiler/plan/raw/raw.h"
 #include "compiler/plan/rules/check.h"
+#include "compiler/plan/rules/together_partitions.h"
 #include "compiler/plan/rules/together_submissions.h"
 
 // Each word costs a walk over the text, so that those of Kubernetes and eksctl are looked for in their files alone.
@@ -53,6 +54,7 @@ BesideOffer beside_offer_of(Str text) {
         "AWS::Batch::JobDefinition",
         "AWS::Batch::JobQueue",
         "InstanceGroupName",
+        "SlurmQueues",
         "AssumeRoleWithWebIdentity",
     };
     if (has_one_of(text, OF_OTHERS, COUNT_OF(OF_OTHERS)) ||
@@ -98,6 +100,7 @@ void beside_add(Beside *beside, const Session *session, Str path, const ForeignF
     BesideFolder *folder = folder_in(beside, path);
     bool has_groups = false;
     bool has_places = false;
+    bool has_partitions = false;
     folder->makes_nodes = folder->makes_nodes || (file->subject != NULL &&
                                                   has_own_nodes(source_get(session, file->subject->span.source)->text));
     beside->exports.arena = beside->arena;
@@ -107,6 +110,7 @@ void beside_add(Beside *beside, const Session *session, Str path, const ForeignF
         trusts_add_made(&folder->made, plan);
         has_groups = has_groups || together_has_groups(plan);
         has_places = has_places || submissions_have_place(plan);
+        has_partitions = has_partitions || partitions_are_in(plan);
         folder->makes_nodes = folder->makes_nodes || together_makes_nodes(plan);
         if (plan->file != NULL && plan->file->names != NULL) {
             plan_exports_add(&beside->exports, session, plan->file->names);
@@ -120,6 +124,9 @@ void beside_add(Beside *beside, const Session *session, Str path, const ForeignF
     }
     if (has_places) {
         vec_push(beside->arena, &folder->place_files, str_copy(beside->arena, path));
+    }
+    if (has_partitions) {
+        vec_push(beside->arena, &folder->cluster_files, str_copy(beside->arena, path));
     }
     if (file->requests.count > 0) {
         vec_push(beside->arena, &folder->request_files, str_copy(beside->arena, path));
@@ -324,6 +331,41 @@ static void check_submissions(Session *session, const Beside *beside, Str path, 
     }
 }
 
+// ---- batch scripts ---------------------------------------------------------------------------------------------------
+
+static const BesideFolder *clusters_in(const Beside *beside, Str path) {
+    const BesideFolder *folder = str_map_get(&beside->by_path, path);
+    return folder != NULL && folder->cluster_files.count > 0 ? folder : NULL;
+}
+
+// The cluster of a batch script is the only one in its folder, or in the folder above where its own has none.
+static void check_partitions(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
+    const Str here = folder_of(path);
+    const BesideFolder *own = clusters_in(beside, here);
+    const BesideFolder *folder =
+        own != NULL ? own : clusters_in(beside, folder_of(str_slice(here, 0, here.len > 0 ? here.len - 1 : 0)));
+    if (folder == NULL || folder->cluster_files.count != 1) {
+        return;
+    }
+    FilesTogether together = { 0 };
+    read_plans(session, folder->cluster_files.items[0], &together);
+    const Plan *cluster = NULL;
+    for (uint32_t i = 0; i < together.plans.count && cluster == NULL; i++) {
+        cluster = partitions_are_in(together.plans.items[i]) ? together.plans.items[i] : NULL;
+    }
+    for (uint32_t i = 0; cluster != NULL && i < file->plans.count; i++) {
+        partitions_check(session, file->plans.items[i], cluster);
+    }
+}
+
+static bool has_script(const ForeignFile *file) {
+    bool has = false;
+    for (uint32_t i = 0; i < file->plans.count; i++) {
+        has = has || file->plans.items[i]->script != NULL;
+    }
+    return has;
+}
+
 // ----------------------------------------------------------------------------------------------------------------------
 
 void beside_check(Session *session, const Beside *beside, Str path, const ForeignFile *file) {
@@ -335,6 +377,9 @@ void beside_check(Session *session, const Beside *beside, Str path, const Foreig
     }
     if (submits_jobs(file)) {
         check_submissions(session, beside, path, file);
+    }
+    if (has_script(file)) {
+        check_partitions(session, beside, path, file);
     }
     for (uint32_t i = 0; i < file->plans.count; i++) {
         const PlanFile *text = file->plans.items[i]->file;

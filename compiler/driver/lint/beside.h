@@ -14,6 +14,7 @@ typedef struct {
     VEC(Str) group_files;   // with groups of nodes
     VEC(Str) request_files; // with requests that the AWS CLI takes
     VEC(Str) place_files;   // with job definitions or queues of AWS Batch
+    VEC(Str) cluster_files; // with a cluster of Slurm
 } BesideFolder;
 
 // Start from `(Beside){ .arena = …, .are_named = … }`.
