@@ -97,6 +97,9 @@ static Str respelt(Session *session, const KindForm *row, Str text) {
 }
 
 static const char *kinds_of(Arena *arena, const ResourceTakes *takes) {
+    if (takes->kinds[1] == NULL) {
+        return takes->kinds[0];
+    }
     StrBuf text = { .arena = arena };
     for (size_t i = 0; takes->kinds[i] != NULL; i++) {
         strbuf_add_format(&text, "%s%s", i == 0 ? "" : " or ", takes->kinds[i]);
@@ -112,6 +115,9 @@ static void check_item(const ValuePlace *place, const ResourceTakes *takes, Str 
     }
     Diag *diag = plan_report(session, place_subject(place, value->span), value->span, DIAG(text_form), STR_ARG(key),
                              kinds_of(session->arena, takes), STR_ARG(text));
+    if (diag->is_dropped) {
+        return; // of a long list nobody reads what would mend each item
+    }
     const KindForm *row = row_of(takes->kinds[0]);
     const Str new = respelt(session, row, text);
     if (new.len > 0 && value->kind == VALUE_STRING && str_equal(text, value->string)) {
