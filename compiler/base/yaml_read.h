@@ -14,8 +14,7 @@ enum {
 typedef VEC(Data *) YamlDocuments;
 
 // The only document of a source. The types are those of YAML 1.2 core. A second document and a broken text are reported at
-// their place and give NULL. A key that is there twice is reported too: with the same word both times the map has both, with
-// two values it gives NULL. An empty text gives NULL.
+// their place and give NULL. A key that is there twice is reported too, and the map has both. An empty text gives NULL.
 const Data *yaml_read(Session *session, uint32_t source);
 
 // All documents of a source, as other programs read it: a tag that begins with one `!` is kept in `tag`, and an empty

@@ -76,7 +76,7 @@ static bool read_template(Session *session, ForeignFile *file, Data *document) {
         Plan *plan = arena_new(session->arena, Plan);
         *plan = (Plan){ .names = text->names };
         vec_push(session->arena, &plan->raw, &raw_stack_of(session, stack.resources, stack.whole, text->names)->parts);
-        foreign_add_clusters(session, plan, &stack);
+        foreign_add_clusters(session, file->subject, plan, &stack);
         vec_push(session->arena, &file->plans, plan);
     }
     add_text(session, file, text);

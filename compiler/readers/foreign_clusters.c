@@ -62,11 +62,11 @@ static const Value *configuration_of(Arena *arena, const RawResource *resource) 
     return value != NULL && value->kind == VALUE_MAP ? value : NULL;
 }
 
-void foreign_add_clusters(Session *session, Plan *plan, const CfnStack *stack) {
+void foreign_add_clusters(Session *session, const Subject *file, Plan *plan, const CfnStack *stack) {
     for (uint32_t i = 0; i < stack->resources.count; i++) {
         const RawResource *resource = stack->resources.items[i];
         const Value *value = configuration_of(session->arena, resource);
-        const PlanRaw *raw = value == NULL ? NULL : pcluster_read(session, resource->subject, value);
+        const PlanRaw *raw = value == NULL ? NULL : pcluster_read(session, file, value);
         if (raw != NULL) {
             vec_push(session->arena, &plan->raw, raw);
         }

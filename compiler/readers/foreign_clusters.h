@@ -5,5 +5,5 @@
 #include "compiler/readers/cloudformation/cfn_stack.h"
 
 // Adds the configurations that the resources of a stack hand to ParallelCluster to `plan`, each as its own file would be
-// read. What a function of the template puts together is late in them.
-void foreign_add_clusters(Session *session, Plan *plan, const CfnStack *stack);
+// read. `file` is the template's, from foreign_file(). What a function of the template puts together is late in them.
+void foreign_add_clusters(Session *session, const Subject *file, Plan *plan, const CfnStack *stack);

@@ -24,7 +24,7 @@ static void test_parts_of_an_attribute_count_as_the_attribute(void **state) {
 
     assert_true(resource_has_attribute(STR("AWS::S3::Bucket"), STR("MetadataConfiguration.Destination")));
     assert_false(resource_has_attribute(STR("AWS::S3::Bucket"), STR("Name")));
-    assert_true(resource_has_attribute(STR("AWS::EC2::Instance"), STR("Anything")));
+    assert_true(resource_has_attribute(STR("AWS::RDS::DBSubnetGroup"), STR("Anything")));
 }
 
 static void test_a_property_inside_of_another_is_told_by_both(void **state) {

@@ -13,11 +13,20 @@ static const DirectionRow INGRESS = { "SecurityGroupIngress", "AWS::EC2::Securit
 static const DirectionRow EGRESS = { "SecurityGroupEgress", "AWS::EC2::SecurityGroupEgress",
                                      "DestinationSecurityGroupId" };
 
+// Whether a value is given to the stack: a group that the stack makes is not there yet when somebody gives it.
+static bool is_given(const RawMap *map, const char *key) {
+    Span span;
+    const Value *argument;
+    const Value *value = raw_value(map, key, &span);
+    return value != NULL && ((value->kind == VALUE_LATE && value->late->kind == LATE_PARAM) ||
+                             str_is(raw_intrinsic(value, &argument), "Ref"));
+}
+
 // Whether a rule lets all traffic between the group and itself pass.
 static PlanAnswer answer_of(const RawStack *stack, const RawMap *rule, const RawResource *group, const char *peer) {
     const PlanField protocol = raw_field(stack, rule, "IpProtocol");
     const PlanField other = raw_field(stack, rule, peer);
-    bool is_other_late = other.state == FIELD_LATE && other.resource == NULL;
+    const bool is_other_late = other.state == FIELD_LATE && other.resource == NULL && !is_given(rule, peer);
     if (!raw_refers(&other, group) && !is_other_late) {
         return ANSWER_NO;
     }
@@ -63,10 +72,10 @@ static PlanAnswer add_rule_alone(const RawStack *stack, const StrMap *groups, co
                                  const DirectionRow *row) {
     const RawMap properties = raw_properties(rule);
     const PlanField of = raw_field(stack, &properties, "GroupId");
-    if (rule->is_changed || (of.state == FIELD_LATE && of.resource == NULL)) {
+    if (rule->is_changed || (of.state == FIELD_LATE && of.resource == NULL && !is_given(&properties, "GroupId"))) {
         return ANSWER_MAYBE;
     }
-    PlanSecurityGroup *group = of.state != FIELD_LATE ? NULL : str_map_get_mutable(groups, of.resource->id);
+    PlanSecurityGroup *group = of.resource == NULL ? NULL : str_map_get_mutable(groups, of.resource->id);
     if (group != NULL) {
         PlanAnswer *answer = answer_in(group, row);
         *answer = better(*answer, answer_of(stack, &properties, of.resource, row->peer));
