@@ -250,6 +250,26 @@ static bool has_release_name(Str text) {
     return at < text.len && str_has(text, "apiVersion");
 }
 
+// `%%NAME%%`: two of them in a file are words of a program that fills it in.
+static bool has_doubled_names(Str text) {
+    const Str mark = STR("%%");
+    uint32_t count = 0;
+    for (size_t at = str_find(text, mark, 0); at < text.len; at = str_find(text, mark, at + 1)) {
+        size_t end = at + mark.len;
+        while (char_is_digit(str_at(text, end)) || str_at(text, end) == '_' ||
+               (str_at(text, end) >= 'A' && str_at(text, end) <= 'Z')) {
+            end++;
+        }
+        count += end > at + mark.len && str_starts_with(str_slice(text, end, text.len), mark) ? 1 : 0;
+    }
+    return count > 1;
+}
+
+// What SOPS has encrypted: something decrypts it, and takes `sops` out, before anybody applies it.
+static bool is_encrypted(Str text) {
+    return str_has(text, "ENC[AES256_GCM") && (str_has(text, "\nsops:") || str_has(text, "\"sops\":"));
+}
+
 // A source of Jinja or Helm, or of envsubst: no YAML before it was rendered. `{{resolve:…}}` is CloudFormation's own.
 static bool is_to_be_rendered(Str text) {
     for (size_t at = str_find(text, STR("{"), 0); at < text.len; at = str_find(text, STR("{"), at + 1)) {
@@ -539,7 +559,7 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
     if (forced == FOREIGN_NONE && is_called_json(session, source) && is_part(text)) {
         return passed_over(SKIP_PART);
     }
-    if (forced == FOREIGN_NONE && has_release_name(text)) {
+    if (forced == FOREIGN_NONE && (has_release_name(text) || has_doubled_names(text) || is_encrypted(text))) {
         return passed_over(SKIP_RENDERED);
     }
     const uint32_t before = session->diags.items.count;
@@ -581,7 +601,7 @@ ForeignFile foreign_read(Session *session, uint32_t source, ForeignKind forced, 
         diags_forget(session, before);
         return passed_over(SKIP_OTHER);
     }
-    if (file.kind == FOREIGN_KUBERNETES) {
+    if (file.kind == FOREIGN_KUBERNETES || file.kind == FOREIGN_CLOUDFORMATION) {
         soften_doubles(session, before);
     }
     if (!has_double) {

@@ -66,6 +66,26 @@ static uint32_t scripts_in(Session *session, Str folder, const char *ending, Str
     return entries > ENTRIES_MAX ? 0 : count;
 }
 
+// Adds what a script replaces that does not name the file: words that nobody writes for another reason, `SUBNET_ID`.
+static void add_plain_names(Arena *arena, PlanFillers *fillers, Str text) {
+    enum { LETTERS_MIN = 8 };
+    PlanFillers all = { 0 };
+    placeholder_add_filler(arena, &all, text);
+    for (uint32_t i = 0; i < all.replaced.count; i++) {
+        const Str word = all.replaced.items[i];
+        size_t end = 0;
+        bool has_sign = false;
+        while ((str_at(word, end) >= 'A' && str_at(word, end) <= 'Z') || char_is_digit(str_at(word, end)) ||
+               str_at(word, end) == '_') {
+            has_sign = has_sign || word.data[end] == '_';
+            end++;
+        }
+        if (has_sign && end >= LETTERS_MIN) {
+            vec_push(arena, &fillers->replaced, word);
+        }
+    }
+}
+
 // Few scripts replace anything: only of those the comments are looked for, which takes longer.
 static void add_script(Arena *arena, PlanFillers *fillers, Str text) {
     PlanFillers all = { 0 };
@@ -307,6 +327,8 @@ static void add_scripts_elsewhere(Session *session, PlanFillers *fillers, Str pa
         const Str text = scripts->items[i].text;
         if (str_find(text, name, 0) < text.len) {
             add_script(session->arena, fillers, text);
+        } else {
+            add_plain_names(session->arena, fillers, text);
         }
     }
 }
@@ -401,12 +423,53 @@ void fillers_find(Session *session, uint32_t source, const ForeignFile *file) {
         add_scripts(session, &fillers, folder, ".sh", STR_NONE);
         add_scripts(session, &fillers, folder, ".md", name); // commands of a guide
     }
-    if (!is_to_render(path) && has_placeholder) {
+    if (!is_to_render(path) && (has_placeholder || has_capitals(written->text))) {
         add_scripts_elsewhere(session, &fillers, path, folder);
     }
     diags_forget(session, before);
     placeholder_sort_fillers(&fillers);
     for (uint32_t k = 0; k < file->plans.count; k++) {
         file->plans.items[k]->fillers = fillers;
+    }
+}
+
+// A word that something fills in, or one of several in a value: `arn:aws:eks:AWS_REGION:…`.
+static bool is_filled_in(const Plan *plan, Str text) {
+    if (placeholder_is_filled_by(&plan->fillers, text)) {
+        return true;
+    }
+    const bool is_of_name = plan->is_to_render && str_starts_with(text, STR("arn:")) && has_capitals(text);
+    for (size_t at = 0; at < text.len && !is_of_name; at++) {
+        size_t end = at;
+        bool has_sign = false;
+        while ((str_at(text, end) >= 'A' && str_at(text, end) <= 'Z') || char_is_digit(str_at(text, end)) ||
+               str_at(text, end) == '_') {
+            has_sign = has_sign || text.data[end] == '_';
+            end++;
+        }
+        if (has_sign && placeholder_is_filled_by(&plan->fillers, str_slice(text, at, end))) {
+            return true;
+        }
+        at = end > at ? end : at;
+    }
+    return is_of_name;
+}
+
+void fillers_hide(Session *session, const ForeignFile *file, uint32_t first) {
+    enum { WORD_MAX = 200 };
+    const Plan *plan = file->plans.count == 0 ? NULL : file->plans.items[0];
+    if (plan == NULL || (plan->fillers.replaced.count == 0 && !plan->fillers.has_envsubst && !plan->is_to_render)) {
+        return;
+    }
+    const bool has_envsubst = file->objects != NULL && plan->fillers.has_envsubst;
+    for (uint32_t i = first; i < session->diags.items.count; i++) {
+        Diag *diag = session->diags.items.items[i];
+        const Str text = source_text(session, diag->span);
+        const bool is_quoted = text.len > 1 && strchr("'\"", text.data[0]) != NULL;
+        const bool is_variable = has_envsubst && str_has(text, "$") && !str_has(text, " ");
+        if (text.len < WORD_MAX &&
+            (is_variable || is_filled_in(plan, is_quoted ? str_slice(text, 1, text.len - 1) : text))) {
+            diag_hide(session, diag);
+        }
     }
 }

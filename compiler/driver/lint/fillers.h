@@ -5,3 +5,6 @@
 
 // Tells the plans of a file with placeholders what the scripts in its folder replace, whether they were given or not.
 void fillers_find(Session *session, uint32_t source, const ForeignFile *file);
+
+// Hides what was reported from a number on about words of the file that these scripts replace.
+void fillers_hide(Session *session, const ForeignFile *file, uint32_t first);

@@ -31,12 +31,14 @@ ForeignFile lint_file(Session *session, uint32_t source, ForeignKind kind, const
         fillers_find(session, source, &file);
         started_find(session, source, &file);
     }
+    const uint32_t first = session->diags.items.count;
     const uint32_t outer = diags_begin_turn(session);
     for (uint32_t i = 0; i < file.plans.count; i++) {
         plan_check(session, file.plans.items[i]);
     }
     beside_check(session, beside, source_get(session, source)->path, &file);
     diags_end_turn(session, outer);
+    fillers_hide(session, &file, first);
     const bool is_deployed =
         file.kind != FOREIGN_SLURM && file.kind != FOREIGN_SCRIPT && file.kind != FOREIGN_DOCKERFILE;
     if (is_deployed) {

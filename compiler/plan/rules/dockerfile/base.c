@@ -181,9 +181,22 @@ static void check_architecture(Compiler *compiler, Str number, Str place) {
     }
 }
 
+// Whether a place of a script is in words that a command looks for, or writes somewhere.
+static bool is_in_text(Str text, size_t at) {
+    static const char *const COMMANDS[] = { "sed ", "grep ", "perl ", "echo ", "printf " };
+    size_t start = at;
+    while (start > 0 && strchr("\n;&|", text.data[start - 1]) == NULL) {
+        start--;
+    }
+    return str_has_any(str_slice(text, start, at), COMMANDS, COUNT_OF(COMMANDS));
+}
+
 static void check_architectures(Compiler *compiler, Str text) {
     for (size_t from = 0; from < text.len;) {
         const Str number = next_architecture(text, &from);
+        if (number.len > 0 && is_in_text(text, (size_t)(number.data - text.data))) {
+            continue;
+        }
         check_architecture(compiler, number, number);
     }
 }

@@ -21,6 +21,19 @@ static bool has_open_document(const PlanDockerfile *file) {
     return has_one;
 }
 
+// Whether a step above may open a here-document whose mark stands behind a blank: newer builders take it.
+// source: moby/buildkit#5817, read 2026-12
+static bool may_be_in_document(const PlanDockerfile *file, uint32_t at) {
+    bool may_be = false;
+    for (uint32_t i = 0; i < at; i++) {
+        const Str rest = file->steps.items[i].rest;
+        const size_t sign = str_find(rest, STR("<< "), 0);
+        may_be = may_be || (sign < rest.len && (strchr("'\"_", str_at(rest, sign + 3)) != NULL ||
+                                                (str_at(rest, sign + 3) >= 'A' && str_at(rest, sign + 3) <= 'Z')));
+    }
+    return may_be;
+}
+
 // ---- instructions ----------------------------------------------------------------------------------------------------
 
 static void report_no_instruction(const Rules *rules, const PlanDockerfile *file, uint32_t at) {
@@ -47,7 +60,8 @@ void rule_docker_instructions(const Rules *rules, const PlanDockerfile *file) {
         return;
     }
     for (uint32_t i = 1; i < file->steps.count; i++) {
-        if (file->steps.items[i].kind == DOCKER_NONE && file->steps.items[i - 1].kind != DOCKER_NONE) {
+        if (file->steps.items[i].kind == DOCKER_NONE && file->steps.items[i - 1].kind != DOCKER_NONE &&
+            !may_be_in_document(file, i)) {
             report_no_instruction(rules, file, i);
         }
     }

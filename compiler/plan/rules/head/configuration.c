@@ -159,6 +159,13 @@ void rule_configuration_volumes(const Rules *rules, const PlanConfiguration *con
     }
 }
 
+// Whether no release that dtc knows the drivers of takes the system.
+// source: aws/aws-parallelcluster#6653, "the last release supporting Amazon Linux 2" is 3.15.0; read 2026-12
+static bool is_of_older_release(const PlanField *os) {
+    static const char *const SYSTEMS[] = { "alinux2", "ubuntu2004", "ubuntu1804", "centos7" };
+    return os->state == FIELD_LATE || str_is_any(os->text, SYSTEMS, COUNT_OF(SYSTEMS));
+}
+
 // What a script that is fetched does, dtc cannot read.
 void rule_pcluster_drivers(const Rules *rules, const PlanGroup *group) {
     static const char HELP[] =
@@ -170,7 +177,9 @@ void rule_pcluster_drivers(const Rules *rules, const PlanGroup *group) {
     }
     for (uint32_t i = 0; i < group->types.count; i++) {
         const PlanType *type = &group->types.items[i];
-        image_check_parallelcluster(rules, group->subject, rule_span(&type->field), type->row);
+        if (!is_of_older_release(&own->configuration->os)) {
+            image_check_parallelcluster(rules, group->subject, rule_span(&type->field), type->row);
+        }
         if (!own->queue->has_scripts) {
             image_check_neuron(rules, group->subject, rule_span(&type->field), type->row, HELP);
         }

@@ -136,6 +136,7 @@ static bool is_answered(const InstallerRow *row, Str option) {
 static Str asking(const InstallerRow *row, const ShellSimple *command) {
     Str asks = STR_NONE;
     bool is_first = true;
+    bool has_more = false;
     for (uint32_t i = command->program + 1; i < command->words.count; i++) {
         const Str word = command->words.items[i];
         if (is_answered(row, word)) {
@@ -144,9 +145,12 @@ static Str asking(const InstallerRow *row, const ShellSimple *command) {
         if (is_first && str_at(word, 0) != '-') {
             asks = is_one_of(word, row->commands) ? word : STR_NONE;
             is_first = false;
+        } else {
+            has_more = has_more || str_at(word, 0) != '-';
         }
     }
-    return asks;
+    // Without a package there is nothing to remove.
+    return !has_more && (str_is(asks, "remove") || str_is(asks, "purge")) ? STR_NONE : asks;
 }
 
 static bool check_installer(const Rules *rules, const PlanImage *image, const Value *step, const ShellSimple *command) {

@@ -22,6 +22,14 @@ static bool has_functions(Str code) {
     return str_has_any(code, WORDS, COUNT_OF(WORDS));
 }
 
+// Whether the text ends in a word and the blank behind it, which may be a tab.
+static bool ends_in_word(Str text, const char *word) {
+    const size_t last = strlen(word) - 1;
+    const bool is_blank = word[last] == ' ' && str_ends_with(text, STR("\t"));
+    return is_blank ? str_ends_with(str_slice(text, 0, text.len - 1), (Str){ .data = word, .len = last })
+                    : str_ends_with(text, str_of(word));
+}
+
 // Whether the code has the name where a declaration may have it. `import *` may bring in any.
 static bool declares(Str code, Str runtime, Str name) {
     if (str_has(code, "import *") || str_has(code, "module.exports")) {
@@ -35,7 +43,7 @@ static bool declares(Str code, Str runtime, Str name) {
         const char before = at == 0 ? '\n' : code.data[at - 1];
         for (size_t i = 0; i < COUNT_OF(WAYS) && is_whole; i++) {
             for (size_t k = 0; str_starts_with(runtime, str_of(WAYS[i].runtime)) && k < COUNT_OF(WAYS[i].before); k++) {
-                const bool is_declared = WAYS[i].before[k][0] != '\0' && str_ends_with(line, str_of(WAYS[i].before[k]));
+                const bool is_declared = WAYS[i].before[k][0] != '\0' && ends_in_word(line, WAYS[i].before[k]);
                 if (is_declared || (is_set && !char_is_of_name(before))) {
                     return true;
                 }
