@@ -233,6 +233,9 @@ DT1971  what is at fault stands in a batch script
 DT1972  what is at fault stands in a script
 DT1973  what is at fault stands in a script
 DT1974  what is at fault stands in a script
+DT2015  what is at fault stands in a script
+DT2017  what is at fault stands in a batch script
+DT2019  what is at fault stands in a batch script
 DT2021  what is at fault stands in a batch script
 DT2022  what is at fault stands in a batch script
 DT2036  what is at fault stands in a Dockerfile

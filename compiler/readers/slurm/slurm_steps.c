@@ -329,20 +329,15 @@ static void count(const PlanSlurmScript *script, PlanSlurmStep *step) {
 
 // ---- commands --------------------------------------------------------------------------------------------------------
 
-// What of the nodes a step does not run on.
-static bool is_of_some(const StepReader *reader, const PlanSlurmStep *step, Str last) {
+// Whether other nodes than those of a step may run something else, by its options.
+static bool is_of_some(const PlanSlurmStep *step) {
     static const char *const NAMES[] = { "nodelist",  "exclude",    "relative",  "nodefile",
                                          "het-group", "multi-prog", "pack-group" };
     bool is = false;
     for (size_t i = 0; i < COUNT_OF(NAMES); i++) {
         is = is || slurm_option(&step->options, NAMES[i]) != NULL;
     }
-    const Str text = reader->shell->text;
-    size_t at = slurm_place(reader->shell, last).end;
-    while (at < text.len && strchr(" \t\"'", text.data[at]) != NULL) {
-        at++;
-    }
-    return is || (str_at(text, at) == '&' && str_at(text, at + 1) != '&');
+    return is;
 }
 
 // Whether a command ends in `&`, from the end of its last word on: what it writes to comes first, and what reads it.
@@ -412,7 +407,7 @@ static void read_step(StepReader *reader, const ShellSimple *command, uint32_t s
     const SlurmWords words = words_of(reader, command, srun + 1);
     const uint32_t from = slurm_read_options(reader->shell, &words, SLURM_SRUN, &step.options, &step.is_vague);
     slurm_add_options(reader->shell, &step.options, &reader->script->sets);
-    step.is_of_some = is_of_some(reader, &step, last);
+    step.is_of_some = is_of_some(&step);
     step.is_background = ends_in_background(reader->shell->text, slurm_place(reader->shell, last).end);
     count(reader->script, &step);
     fill_launcher(reader, &step, command, &words, from);
@@ -475,12 +470,13 @@ static void read_own(StepReader *reader, const ShellSimple *command) {
     PlanSlurmStep step = { .span = span, .each = -1, .gpus = -1 };
     count(reader->script, &step);
     const SlurmWords words = words_of(reader, command, started);
-    step.is_of_some = is_of_some(reader, &step, command->words.items[command->words.count - 1]);
+    const Str last = command->words.items[command->words.count - 1];
+    step.is_of_some = is_of_some(&step);
+    step.is_background = ends_in_background(reader->shell->text, slurm_place(reader->shell, last).end);
     reader->shell->is_each = !reader->script->is_batch;
     fill_launcher(reader, &step, command, &words, 0);
     reader->shell->is_each = false;
     if (step.launcher->programs != 0 && is_launcher(step.launcher)) {
-        const Str last = command->words.items[command->words.count - 1];
         reader->step = span_join(span, slurm_place(reader->shell, last));
         vec_push(reader->shell->arena, &reader->script->own, step);
     }
@@ -520,6 +516,17 @@ static void add_exports(const StepReader *reader) {
     }
 }
 
+// What goes on beside another step may be on other nodes than that. The only one has them all.
+static void judge_background(PlanSlurmScript *script) {
+    const bool is_only = script->steps.count + script->own.count == 1;
+    for (uint32_t i = 0; i < script->steps.count + script->own.count; i++) {
+        PlanSlurmStep *step =
+            i < script->steps.count ? &script->steps.items[i] : &script->own.items[i - script->steps.count];
+        const bool is_once = is_only && slurm_is_at_margin(script, step->span);
+        step->is_of_some = step->is_of_some || (step->is_background && !is_once);
+    }
+}
+
 void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *script) {
     enum { STEPS_MAX = 200 };
     ShellCommands commands = { 0 };
@@ -530,6 +537,7 @@ void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *scri
     if (!may_launch || !shell_commands(shell->arena, shell->text, &commands)) {
         return;
     }
+    shell->nodes = script->is_batch && !script->is_het ? slurm_number(&script->options, "nodes") : -1;
     slurm_find_variables(shell);
     add_exports(&reader);
     for (uint32_t i = 0; i < commands.count; i++) {
@@ -552,4 +560,5 @@ void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *scri
             read_own(&reader, command);
         }
     }
+    judge_background(script);
 }

@@ -3,6 +3,7 @@
 #include "compiler/readers/slurm/slurm_words.h"
 
 #include "compiler/plan/model/launcher.h"
+#include "compiler/script/shell_amount.h"
 
 enum {
     EXPAND_DEPTH_MAX = 4, // of variables that name each other
@@ -216,7 +217,62 @@ static void take_fallback(SlurmShell *shell, Str raw) {
     }
 }
 
-// A line `NAME=VALUE`; one that adds to it, or sets it again, makes it unknown.
+// What is added by `NAME+=( … )`, `NAME=("${NAME[@]}" … )`, `NAME+=" …"` and `NAME="$NAME …"`, with what stands before it;
+// `.data` is NULL where the value is another one.
+static Str added_to(const SlurmVariable *known, const SlurmVariable *variable, bool adds) {
+    const Str own = known->name;
+    size_t at = 0;
+    if (known->is_list != variable->is_list) {
+        return STR_NONE;
+    }
+    if (!adds) {
+        at += variable->is_list && str_at(variable->raw, at) == '"' ? 1 : 0;
+        const Str rest = str_slice(variable->raw, at, variable->raw.len);
+        const size_t end = str_find(rest, variable->is_list ? STR("}") : STR(" "), 0) + (variable->is_list ? 1 : 0);
+        const bool is_own = end <= rest.len && str_equal(slurm_name_in(str_slice(rest, 0, end)), own);
+        at = is_own ? at + end : variable->raw.len + 1;
+        at += is_own && variable->is_list && str_at(variable->raw, at) == '"' ? 1 : 0;
+    }
+    const bool is_apart = variable->is_list || char_is_in(str_at(variable->raw, at), " \t\n");
+    return at > variable->raw.len || !is_apart ? STR_NONE : str_slice(variable->raw, at, variable->raw.len);
+}
+
+// Whether an option of a list stands in what may be added to it as well, which would be the one that counts.
+static bool has_option_of(const SlurmVariable *known, Str added) {
+    enum { OPTIONS_MAX = 20 };
+    int options = 0;
+    for (size_t at = str_find(added, STR("--"), 0); at < added.len; at = str_find(added, STR("--"), at + 2)) {
+        const Str word = str_slice(added, at, end_of_word(added, at));
+        const Str name = str_slice(word, 0, str_find(word, STR("="), 0));
+        bool has = ++options > OPTIONS_MAX || str_find(known->raw, name, 0) < known->raw.len;
+        for (uint32_t i = 0; i < known->more.count && !has; i++) {
+            has = str_find(known->more.items[i], name, 0) < known->more.items[i].len;
+        }
+        if (has) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A variable that is there is set again, or gets more.
+static void take_again(const SlurmShell *shell, SlurmVariable *known, const SlurmVariable *variable, bool adds,
+                       bool is_top) {
+    enum { MORE_MAX = 100 };
+    const Str added = added_to(known, variable, adds);
+    known->is_idle = known->is_idle && variable->is_idle;
+    known->is_fallback = false;
+    if (added.data != NULL && is_top && !known->is_open && known->more.count < MORE_MAX) {
+        vec_push(shell->arena, &known->more, added);
+    } else if (added.data != NULL && known->is_list && !has_option_of(known, added)) {
+        known->is_open = true;
+    } else {
+        known->is_sure = false;
+    }
+    known->times += known->is_sure ? 1 : 0;
+}
+
+// A line `NAME=VALUE`; one that sets it again makes it unknown.
 static void take_line(SlurmShell *shell, size_t start, size_t end) {
     const Str line = str_slice(shell->text, start, end);
     const Str fallback = fallback_in(line);
@@ -245,9 +301,7 @@ static void take_line(SlurmShell *shell, size_t start, size_t end) {
     read_value(&variable, shell->text, start + behind + (adds ? 2 : 1));
     variable.is_idle = is_idle(&variable);
     if (known != NULL) {
-        known->is_sure = false;
-        known->is_fallback = false;
-        known->is_idle = known->is_idle && variable.is_idle;
+        take_again(shell, known, &variable, adds, is_top);
         return;
     }
     variable.is_sure = variable.is_sure && ends_command(shell->text, variable.raw);
@@ -257,7 +311,7 @@ static void take_line(SlurmShell *shell, size_t start, size_t end) {
 // Other ways to set one: `read NAME`, `for NAME in`, `: ${NAME:=…}`, `NAME=` in the middle of a line.
 static bool is_set_otherwise(const SlurmShell *shell, const SlurmVariable *variable) {
     const Str text = shell->text;
-    int count = 0;
+    uint32_t count = 0;
     for (size_t at = str_find(text, variable->name, 0); at < text.len; at = str_find(text, variable->name, at + 1)) {
         const size_t end = at + variable->name.len;
         const char before = at == 0 ? '\n' : text.data[at - 1];
@@ -271,7 +325,7 @@ static bool is_set_otherwise(const SlurmShell *shell, const SlurmVariable *varia
             is_own && before != '{' && before != '$' && (after == '=' || (after == '+' && str_at(text, end + 1) == '='))
                 ? 1
                 : 0;
-        if (is_own && (is_read || is_default || count > 1)) {
+        if (is_own && (is_read || is_default || count > variable->times + 1)) {
             return true;
         }
     }
@@ -282,11 +336,71 @@ static bool is_plain(Str raw) {
     return raw.len > 0 && !str_has(raw, "$") && !str_has(raw, "`") && !str_has(raw, "\\");
 }
 
+// The plain text of a variable that is set above; empty: nobody knows it.
+static Str known_text(const SlurmShell *shell, Str name) {
+    const SlurmVariable *variable = name.len == 0 ? NULL : find(shell, name);
+    const bool is_known = variable != NULL && variable->set.state == FIELD_KNOWN && is_plain(variable->set.text);
+    return is_known ? variable->set.text : STR_NONE;
+}
+
+static ShellAmount amount_of(const void *context, Str name) {
+    const SlurmShell *shell = context;
+    const int64_t number = command_number(known_text(shell, name));
+    const bool is_nodes = (str_is(name, "SLURM_NNODES") || str_is(name, "SLURM_JOB_NUM_NODES")) &&
+                          find(shell, name) == NULL && shell->nodes > 0;
+    return is_nodes ? shell_amount_of_number(shell->nodes)
+                    : (ShellAmount){ .is_known = number >= 0, .least = number, .most = number };
+}
+
+// The end of a piece of a value that the shell puts in, with its text; the place where nobody knows it.
+static size_t put_in(const SlurmShell *shell, Str text, size_t at, StrBuf *buffer) {
+    const size_t bracket = command_end_of_substitution(text, at);
+    if (bracket > at) {
+        const ShellAmount amount = shell_amount(str_slice(text, at, bracket), amount_of, shell);
+        const bool is_known = amount.is_known && amount.least == amount.most && amount.least >= 0;
+        if (is_known) {
+            strbuf_add(buffer, str_format(shell->arena, "%" PRId64, amount.least));
+        }
+        return is_known ? bracket : at;
+    }
+    size_t end = at + (str_at(text, at + 1) == '{' ? 2 : 1);
+    while (char_is_of_name(str_at(text, end))) {
+        end++;
+    }
+    end += str_at(text, at + 1) == '{' ? 1 : 0;
+    const Str known = known_text(shell, slurm_name_in(str_slice(text, at, end)));
+    strbuf_add(buffer, known);
+    return known.len > 0 ? end : at;
+}
+
+// A value that is put together of others: `$MASTER:29500`, `$((NODES * 8))`. Empty: nobody knows it.
+static Str put_together(const SlurmShell *shell, Str raw) {
+    enum { RAW_MAX = 200, TEXT_MAX = 1000 };
+    StrBuf buffer = { .arena = shell->arena };
+    bool is_known = raw.len <= RAW_MAX && !str_has(raw, "\\");
+    for (size_t at = 0; at < raw.len && is_known && buffer.len < TEXT_MAX;) {
+        const bool is_put = raw.data[at] == '$' || raw.data[at] == '`';
+        const size_t end = is_put ? put_in(shell, raw, at, &buffer) : at + 1;
+        if (!is_put) {
+            strbuf_add(&buffer, str_slice(raw, at, end));
+        }
+        is_known = end > at;
+        at = end;
+    }
+    return is_known && buffer.len < TEXT_MAX ? strbuf_end(&buffer) : STR_NONE;
+}
+
 // The text that a variable has, by others too; FIELD_LATE: a shell works it out.
 static PlanField value_of(const SlurmShell *shell, const SlurmVariable *variable) {
     PlanField field = { .state = FIELD_LATE, .name = "value", .span = slurm_place(shell, variable->raw) };
     const SlurmVariable *last = variable;
-    for (int i = 0; i < EXPAND_DEPTH_MAX && last != NULL && last->is_sure && !last->is_list; i++) {
+    const bool is_whole = variable->is_sure && !variable->is_list && variable->more.count == 0;
+    const Str text = is_whole && !is_plain(variable->raw) ? put_together(shell, variable->raw) : STR_NONE;
+    if (text.len > 0) {
+        return field_known("value", slurm_place(shell, variable->raw), text);
+    }
+    for (int i = 0; i < EXPAND_DEPTH_MAX && last != NULL && last->is_sure && !last->is_list && last->more.count == 0;
+         i++) {
         const Str name = slurm_name_in(last->raw);
         if (is_plain(last->raw) || str_starts_with(name, STR("SLURM"))) {
             return field_known("value", slurm_place(shell, last->raw), last->raw);
@@ -311,7 +425,8 @@ void slurm_find_variables(SlurmShell *shell) {
         SlurmVariable *variable = &shell->variables.items[i];
         const bool is_said = variable->is_sure || variable->is_fallback;
         variable->set = value_of(shell, variable);
-        variable->fallback = is_said && !variable->is_list ? fallback_of(variable->raw) : STR_NONE;
+        variable->fallback =
+            is_said && !variable->is_list && variable->more.count == 0 ? fallback_of(variable->raw) : STR_NONE;
     }
 }
 
@@ -332,7 +447,7 @@ static void expand(SlurmShell *shell, const SlurmWord *word, SlurmWords *words, 
     }
     const bool is_list = variable != NULL && variable->is_list && str_has(word->text, "[");
     const bool is_text = variable != NULL && !variable->is_list && word->quote == '\0' &&
-                         (str_has(variable->raw, " ") || is_plain(variable->raw));
+                         (variable->more.count > 0 || str_has(variable->raw, " ") || is_plain(variable->raw));
     const bool is_one = variable != NULL && (variable->is_list ? str_has(word->text, "[") : word->quote == '\0');
     if (is_one && !variable->is_sure && variable->is_idle) {
         return;
@@ -343,8 +458,14 @@ static void expand(SlurmShell *shell, const SlurmWord *word, SlurmWords *words, 
     }
     SlurmWords inner = { 0 };
     slurm_split(shell, variable->raw, &inner);
+    for (uint32_t i = 0; i < variable->more.count; i++) {
+        slurm_split(shell, variable->more.items[i], &inner);
+    }
     for (uint32_t i = 0; i < inner.count && words->count < WORDS_MAX; i++) {
         expand(shell, &inner.items[i], words, depth + 1);
+    }
+    if (variable->is_open) { // for what else may be in it
+        vec_push(shell->arena, words, *word);
     }
 }
 

@@ -16,9 +16,12 @@ typedef VEC(SlurmWord) SlurmWords;
 // A variable that the script sets.
 typedef struct {
     Str name;
-    Str raw;      // its value, as it is written: without quotes around all of it, or what stands in `( )`
-    bool is_list; // `( … )`
-    bool is_sure; // it is set once, whatever the script asks before
+    Str raw;        // its value, as it is written: without quotes around all of it, or what stands in `( )`
+    bool is_list;   // `( … )`
+    bool is_sure;   // it is set once, whatever the script asks before
+    VEC(Str) more;  // what is added to it behind, in the same way
+    bool is_open;   // something else may be added
+    uint32_t times; // that something is
     bool is_exported;
     bool
         is_idle; // to srun each value that it is given is nothing, or an option that is not about nodes, tasks and GPUs
@@ -37,6 +40,7 @@ typedef struct {
     VEC(Span) heredocs; // texts of here-documents
     uint32_t expanded;  // how often one of them was put into words
     bool is_each;       // each node may run it: what differs among nodes stays as it is written
+    int64_t nodes;      // of the job; -1: not known
 } SlurmShell;
 
 // Finds the variables of a script. `(SlurmShell){ .arena = …, .source = …, .text = … }`.

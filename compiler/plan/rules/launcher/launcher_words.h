@@ -29,3 +29,5 @@ void launcher_check_cut(const LauncherWords *words, const LauncherWords *before)
 void launcher_check_mpirun(const LauncherWords *words);
 // Of program_options.c.
 void launcher_check_programs(const LauncherWords *words);
+// Of ports.c.
+void launcher_check_ports(const Rules *rules, const Subject *subject, const PlanLauncher *launcher);

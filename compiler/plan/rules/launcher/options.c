@@ -14,7 +14,8 @@ Str launcher_word_at(const LauncherWords *words, uint32_t i) {
 
 Span launcher_word_span(const LauncherWords *words, uint32_t i, Str part) {
     const CommandWord *word = words->script != NULL ? words->script : &words->list->items[i];
-    const size_t at = words->script != NULL ? shell_word_place(word->run, part) : 0;
+    const bool is_in = part.data >= word->run.data && part.data < word->run.data + word->run.len;
+    const size_t at = words->script != NULL || is_in ? shell_word_place(word->run, part) : 0;
     return command_part_place(words->rules->session, word, at, at + part.len);
 }
 
@@ -159,6 +160,7 @@ static void check_launcher(const Rules *rules, const Subject *subject, const Pla
         .rules = rules, .subject = subject, .list = &launcher->words, .count = launcher->words.count
     };
     check_command(&list);
+    launcher_check_ports(rules, subject, launcher);
     for (uint32_t i = 0; i < launcher->words.count; i++) {
         if (launcher->words.items[i].is == SHELL_WORD_SCRIPT) {
             check_script(rules, subject, &launcher->words.items[i]);
@@ -166,9 +168,29 @@ static void check_launcher(const Rules *rules, const Subject *subject, const Pla
     }
 }
 
+// What a script starts, with the words of its lists in their places: those that stand in the command itself are said already.
+static void check_step(const Rules *rules, const Subject *subject, const PlanSlurmStep *step) {
+    const LauncherWords list = {
+        .rules = rules, .subject = subject, .list = &step->launcher->words, .count = step->launcher->words.count
+    };
+    if (step->launcher->programs != 0) {
+        check_command(&list);
+    }
+}
+
 void rule_script_launchers(const Rules *rules, const PlanSlurmScript *script) {
-    if (script->launcher != NULL) {
-        check_launcher(rules, script->subject, script->launcher);
+    if (script->launcher == NULL) {
+        return;
+    }
+    check_launcher(rules, script->subject, script->launcher);
+    for (uint32_t i = 0; i < script->steps.count; i++) {
+        check_step(rules, script->subject, &script->steps.items[i]);
+    }
+    for (uint32_t i = 0; i < script->own.count; i++) {
+        check_step(rules, script->subject, &script->own.items[i]);
+    }
+    for (uint32_t i = 0; i < script->containers.count; i++) {
+        check_step(rules, script->subject, &script->containers.items[i]);
     }
 }
 

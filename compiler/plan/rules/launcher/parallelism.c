@@ -3,6 +3,8 @@
 // source: NVIDIA/Megatron-LM@d98e8a64 megatron/core/parallel_state.py, initialize_model_parallel; pytorch/torchtitan@b5bcd76c
 // torchtitan/distributed/parallel_dims.py, _validate; vllm-project/vllm vllm/config/parallel.py, __post_init__, and
 // vllm/v1/executor/ray_utils.py, initialize_ray_cluster; sgl-project/sglang python/sglang/srt/server_args.py; read 2026-11
+#include "compiler/plan/rules/launcher/said_numbers.h"
+
 #include "compiler/plan/model/launcher_option.h"
 
 #include "compiler/plan/model/allow.h"
@@ -60,52 +62,6 @@ typedef struct {
     bool is_any;
 } Sizes;
 
-// ---- numbers ---------------------------------------------------------------------------------------------------------
-
-// Up to `}` of `${NAME:-8}`; empty of another text.
-static Str value_of_fallback(Str text) {
-    size_t at = 2;
-    while (char_is_of_name(str_at(text, at))) {
-        at++;
-    }
-    const size_t end = str_find(text, STR("}"), at);
-    const bool is = str_starts_with(text, STR("${")) && at > 2 && end < text.len;
-    at += str_at(text, at) == ':' ? 1 : 0;
-    return is && (str_at(text, at) == '-' || str_at(text, at) == '=') ? str_slice(text, at + 1, end) : STR_NONE;
-}
-
-// The one value that a script gives a variable; empty: there are several, or none.
-static Str setting_of(const PlanLauncher *launcher, Str name) {
-    Str value = STR_NONE;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < launcher->settings.count; i++) {
-        const CommandSetting *setting = &launcher->settings.items[i];
-        const bool is_it = name.len > 0 && str_equal(setting->name, name) && setting->value.len > 0;
-        value = is_it ? setting->value : value;
-        count += is_it ? 1 : 0;
-    }
-    return count == 1 ? value : STR_NONE;
-}
-
-// The number of an option: by variables too, and by what they are where nobody sets them before. -1: nobody knows it.
-static int64_t number_of(const PlanLauncher *launcher, const PlanField *field) {
-    const int64_t known = launcher_number(launcher, field);
-    const Str name = command_variable(field->text);
-    const PlanVariable *variable = launcher_variable(launcher, name);
-    const int64_t here = command_number(value_of_fallback(field->text));
-    const int64_t above = command_number(value_of_fallback(setting_of(launcher, name)));
-    return known >= 0                       ? known
-           : here >= 0                      ? here
-           : above >= 0 || variable == NULL ? above
-                                            : command_number(variable->fallback);
-}
-
-// Where the number is written: of a variable where that is set.
-static Span place_of(const PlanLauncher *launcher, const PlanField *field) {
-    const PlanVariable *variable = launcher_variable(launcher, command_variable(field->text));
-    return variable == NULL || span_is_none(variable->value.span) ? field->span : variable->value.span;
-}
-
 // ---- what is said ----------------------------------------------------------------------------------------------------
 
 static void take(const Rules *rules, const PlanLauncher *launcher, const CommandSetting *setting, Sizes *sizes) {
@@ -121,8 +77,8 @@ static void take(const Rules *rules, const PlanLauncher *launcher, const Command
         field->key = command_name_place(rules->session, &launcher->words, setting);
         sizes->family = SIZES[i].family;
         sizes->is_any = true;
-        const int64_t number = number_of(launcher, field);
-        field->span = place_of(launcher, field);
+        const int64_t number = launcher_said_number(launcher, field);
+        field->span = launcher_said_place(launcher, field);
         sizes->sizes[SIZES[i].way] = number > 0 && number < SIZE_MAX_SAID ? number : 1;
         return;
     }
@@ -167,12 +123,12 @@ static void count_launched(const PlanLauncher *launcher, bool is_told, Started *
     } else if (launcher_runs(launcher, PROGRAM_TORCHRUN)) {
         const int64_t nodes = nodes_of(launcher, is_told);
         const bool is_all = field_is(tasks, "gpu") || str_has(tasks->text, "SLURM_GPUS_ON_NODE");
-        started->each = is_all ? started->gpus : number_of(launcher, tasks);
+        started->each = is_all ? started->gpus : launcher_said_number(launcher, tasks);
         started->world = nodes > 0 && started->each > 0 ? nodes * started->each : -1;
         started->span = tasks->key;
     } else if (launcher_runs(launcher, PROGRAM_ACCELERATE)) {
         const int64_t machines = launcher_number(launcher, &launcher->nodes);
-        started->world = number_of(launcher, &launcher->total);
+        started->world = launcher_said_number(launcher, &launcher->total);
         started->each = started->world > 0 && machines > 0 ? started->world / machines : -1;
         started->span = launcher->total.key;
     } else if (launcher_runs(launcher, PROGRAM_MPIRUN)) {
@@ -302,27 +258,13 @@ static bool is_spread(const PlanLauncher *launcher) {
     return is;
 }
 
-// What an option of either name says, where it stands once; absent where it does not.
-static PlanField said_once(const Rules *rules, const PlanLauncher *launcher, const char *option, const char *key) {
-    PlanField field = { .state = FIELD_ABSENT, .name = option };
-    int count = 0;
-    for (uint32_t i = 0; i < launcher->settings.count; i++) {
-        const CommandSetting *setting = &launcher->settings.items[i];
-        if (setting->value.len > 0 && (command_is_called(setting, option) || command_is_called(setting, key))) {
-            field = field_known(option, command_value_place(rules->session, &launcher->words, setting), setting->value);
-            count++;
-        }
-    }
-    return count == 1 ? field : (PlanField){ .state = FIELD_ABSENT, .name = option };
-}
-
 // Whether the number of replicas of the model is known: by all of the sizes that are said.
 static bool knows_replicas(const PlanLauncher *launcher, const Sizes *sizes) {
     static const Way OF_REPLICA[] = { TENSOR, PIPELINE, CONTEXT };
     bool knows = !sizes->is_twice && (!sizes->is_any || sizes->family == OF_MEGATRON);
     for (size_t i = 0; i < COUNT_OF(OF_REPLICA); i++) {
         const PlanField *field = &sizes->fields[OF_REPLICA[i]];
-        knows = knows && (field->state == FIELD_ABSENT || number_of(launcher, field) > 0);
+        knows = knows && (field->state == FIELD_ABSENT || launcher_said_number(launcher, field) > 0);
     }
     return knows;
 }
@@ -333,10 +275,10 @@ static void check_batch(const Rules *rules, const Subject *subject, const PlanLa
                         const Started *started) {
     static const char *const OTHERS[] = { "rampup", "decrease-batch", "decrease_batch", "data-parallel-size" };
     Session *session = rules->session;
-    const PlanField all = said_once(rules, launcher, "--global-batch-size", "global_batch_size");
-    const PlanField micro = said_once(rules, launcher, "--micro-batch-size", "micro_batch_size");
-    const int64_t batch = number_of(launcher, &all);
-    const int64_t each = number_of(launcher, &micro);
+    const PlanField all = launcher_said_once(rules, launcher, "--global-batch-size", "global_batch_size");
+    const PlanField micro = launcher_said_once(rules, launcher, "--micro-batch-size", "micro_batch_size");
+    const int64_t batch = launcher_said_number(launcher, &all);
+    const int64_t each = launcher_said_number(launcher, &micro);
     const int64_t model = sizes->sizes[TENSOR] * sizes->sizes[PIPELINE] * sizes->sizes[CONTEXT];
     if (batch < 1 || each < 1 || each > SIZE_MAX_SAID || started->world < 1 || started->world % model != 0 ||
         !knows_replicas(launcher, sizes) || launcher_mentions_any(launcher, OTHERS, COUNT_OF(OTHERS))) {
@@ -347,9 +289,9 @@ static void check_batch(const Rules *rules, const Subject *subject, const PlanLa
     if (batch % step == 0) {
         return;
     }
-    Diag *diag = plan_report(session, subject, place_of(launcher, &all), DIAG(global_batch), batch, replicas,
+    Diag *diag = plan_report(session, subject, launcher_said_place(launcher, &all), DIAG(global_batch), batch, replicas,
                              replicas == 1 ? "" : "s", each);
-    diag_label(session, diag, place_of(launcher, &micro), "a micro-batch: %" PRId64, each);
+    diag_label(session, diag, launcher_said_place(launcher, &micro), "a micro-batch: %" PRId64, each);
     if (!span_is_none(started->span)) {
         diag_label(session, diag, started->span, "%" PRId64 " processes, %" PRId64 " for each replica", started->world,
                    model);
@@ -365,6 +307,7 @@ static void check_sizes(const Rules *rules, const Subject *subject, const PlanLa
     const Check check = { .rules = rules, .subject = subject, .sizes = &sizes, .started = started };
     if (!launcher_mentions_any(launcher, OTHERS, COUNT_OF(OTHERS))) {
         check_batch(rules, subject, launcher, &sizes, started);
+        launcher_check_model(rules, subject, launcher);
     }
     if (!sizes.is_any || sizes.is_twice || launcher_mentions_any(launcher, OTHERS, COUNT_OF(OTHERS))) {
         return;
