@@ -47,6 +47,18 @@ static bool is_patch_of_app(const PlanObject *object) {
     return str_starts_with(object->resource->type, STR("apps/v1/")) && get(spec, "selector") == NULL && labels == NULL;
 }
 
+// Kinds that are whole with their head alone.
+static bool is_whole(Str type) {
+    static const char *const TYPES[] = { "v1/Namespace", "v1/ServiceAccount", "kueue.x-k8s.io/v1beta1/ResourceFlavor",
+                                         "kueue.x-k8s.io/v1beta2/ResourceFlavor" };
+    for (size_t i = 0; i < COUNT_OF(TYPES); i++) {
+        if (str_is(type, TYPES[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // A patch of Kustomize has the head of an object and the fields that it changes. It is told by pods without an image, and
 // by what no whole one lacks.
 static bool is_fragment(const PlanObject *object) {
@@ -72,7 +84,7 @@ static bool is_fragment(const PlanObject *object) {
     for (size_t i = 0; i < COUNT_OF(MAKERS); i++) {
         makes_pods = makes_pods || str_is(object->resource->type, MAKERS[i]);
     }
-    return makes_pods || object->fields->map.count <= 3; // its head alone
+    return makes_pods || (object->fields->map.count <= 3 && !is_whole(object->resource->type)); // its head alone
 }
 
 // ---- objects ----------------------------------------------------------------------------------------------------

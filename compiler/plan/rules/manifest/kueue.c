@@ -1,6 +1,6 @@
 // Rules about jobs that wait in a queue of Kueue, as far as the queue stands in the same file: what has no quota there never
 // begins.
-#include "compiler/plan/rules/rules.h"
+#include "compiler/plan/rules/manifest/object_words.h"
 
 #include "compiler/base/str_map.h"
 #include "compiler/plan/model/allow.h"
@@ -343,9 +343,39 @@ static bool lends_alone(const Rules *rules, const PlanObject *object, const Valu
     return !is_used;
 }
 
+// Who answers an AdmissionCheck, and what tells it how. Others may have controllers of their own.
+// source: kubernetes-sigs/kueue@ff69552e apis/kueue/v1beta2/provisioningrequestconfig_types.go and multikueue_types.go, read 2026-11
+static const struct {
+    const char *controller;
+    const char *kind;
+} CONTROLLERS[] = {
+    { "kueue.x-k8s.io/provisioning-request", "ProvisioningRequestConfig" },
+    { "kueue.x-k8s.io/multikueue", "MultiKueueConfig" },
+};
+
+static void check_controller(const Rules *rules, const PlanObject *object, const Value *spec) {
+    const Value *name = object_get(spec, "controllerName");
+    const Value *parameters = object_get(spec, "parameters");
+    const Value *kind = object_get(parameters, "kind");
+    const bool is_of_kueue = str_is(object_text(object_get(parameters, "apiGroup")), "kueue.x-k8s.io");
+    if (str_starts_with(object_text(name), STR("kueue.x-k8s.io/"))) {
+        object_check_word(
+            rules, object, STR("controllerName"),
+            str_format(rules->session->arena, "%s|%s", CONTROLLERS[0].controller, CONTROLLERS[1].controller), name);
+    }
+    for (size_t i = 0; i < COUNT_OF(CONTROLLERS); i++) {
+        if (is_of_kueue && object_text(kind).len > 0 && str_is_word(object_text(name), CONTROLLERS[i].controller)) {
+            object_check_word(rules, object, STR("kind"), str_of(CONTROLLERS[i].kind), kind);
+        }
+    }
+}
+
 void rule_kueue_queue(const Rules *rules, const PlanObject *object) {
     const Value *spec = object_get(object->fields, "spec");
     const Value *groups = object_get(spec, "resourceGroups");
+    if (is_kind(object, "AdmissionCheck")) {
+        check_controller(rules, object, spec);
+    }
     if (is_kind(object, "Cohort")) {
         check_groups(rules, object, spec);
     }

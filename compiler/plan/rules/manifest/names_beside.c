@@ -24,6 +24,14 @@ typedef enum {
     MADE_CONFIG_MAP,
     MADE_SECRET,
     MADE_NODE_POOL,
+    MADE_ADMISSION_CHECK,
+    MADE_PROVISIONING,
+    MADE_MULTI_KUEUE,
+    MADE_COHORT,
+    MADE_ROLE,
+    MADE_CLUSTER_ROLE,
+    MADE_PRIORITY_CLASS,
+    MADE_RUNTIME_CLASS,
 } MadeKind;
 
 // source: kubernetes-sigs/kueue@ff69552e apis/kueue/v1beta2, which of its kinds have a namespace; volcano-sh/volcano@ed72c7c8
@@ -50,7 +58,27 @@ static const MadeRow ROWS[] = {
     [MADE_CONFIG_MAP] = { "v1/", "ConfigMap", "ConfigMap", true, true, false },
     [MADE_SECRET] = { "v1/", "Secret", "Secret", true, true, false },
     [MADE_NODE_POOL] = { "karpenter.sh/", "NodePool", "NodePool", false, true, false },
+    [MADE_ADMISSION_CHECK] = { "kueue.x-k8s.io/", "AdmissionCheck", "AdmissionCheck", false, false, false },
+    [MADE_PROVISIONING] = { "kueue.x-k8s.io/", "ProvisioningRequestConfig", "ProvisioningRequestConfig", false, false,
+                            false },
+    [MADE_MULTI_KUEUE] = { "kueue.x-k8s.io/", "MultiKueueConfig", "MultiKueueConfig", false, false, false },
+    [MADE_COHORT] = { "kueue.x-k8s.io/", "Cohort", "Cohort", false, true, false },
+    [MADE_ROLE] = { "rbac.authorization.k8s.io/", "Role", "Role", true, true, true },
+    [MADE_CLUSTER_ROLE] = { "rbac.authorization.k8s.io/", "ClusterRole", "ClusterRole", false, true, true },
+    [MADE_PRIORITY_CLASS] = { "scheduling.k8s.io/", "PriorityClass", "PriorityClass", false, true, false },
+    [MADE_RUNTIME_CLASS] = { "node.k8s.io/", "RuntimeClass", "RuntimeClass", false, true, false },
 };
+
+// Each cluster has these.
+// source: Kubernetes, Using RBAC Authorization, Default roles, and Guaranteed Scheduling For Critical Add-On Pods, read 2026-11
+static bool is_of_cluster(const MadeRow *row, Str name) {
+    static const char *const ROLES[] = { "cluster-admin", "admin", "edit", "view" };
+    bool is = row == &ROWS[MADE_PRIORITY_CLASS] && str_starts_with(name, STR("system-"));
+    for (size_t i = 0; row == &ROWS[MADE_CLUSTER_ROLE] && i < COUNT_OF(ROLES); i++) {
+        is = is || str_is(name, ROLES[i]) || str_starts_with(name, STR("system:"));
+    }
+    return is;
+}
 
 // Beside each kind of the rows: an object of the name in any namespace that is written, and one where none is.
 enum { IN_ANY_PLACE = 2000, IN_NO_PLACE = 3000 };
@@ -222,7 +250,8 @@ static void check_name(const NamesCheck *check, MadeKind kind, const Value *name
     }
     const Str place = row->has_place ? plan_namespace_of_object(check->object) : STR_NONE;
     const MadeObject *other = is_plain(text) ? find_made(check, kind, place, STR_NONE) : NULL;
-    if (other == NULL || find_made(check, kind, place, text) != NULL || (row->is_near && str_is(text, "default"))) {
+    if (other == NULL || find_made(check, kind, place, text) != NULL || (row->is_near && str_is(text, "default")) ||
+        is_of_cluster(row, text)) {
         return;
     }
     const Suggestion suggestion = nearest(check, kind, place, text);
@@ -232,8 +261,7 @@ static void check_name(const NamesCheck *check, MadeKind kind, const Value *name
     Diag *diag =
         plan_report(check->session, check->object->subject, name->span, DIAG(together_name), row->what, STR_ARG(text));
     if (!suggest_say(check->session, diag, &suggestion, name->span)) {
-        diag_help(check->session, diag, "write a %s that a file makes, such as `%.*s`", row->what,
-                  STR_ARG(other->name));
+        diag_help(check->session, diag, "write one that a file makes, such as `%.*s`", STR_ARG(other->name));
     }
     // Who says a name several times means it.
     const Str file = source_get(check->session, name->span.source)->text;
@@ -337,6 +365,36 @@ static void check_keys_of_volume(const NamesCheck *check, const Value *volume) {
     }
 }
 
+// The volume of a mount; NULL: the pod has none.
+static const Value *volume_of(const Value *volumes, Str name) {
+    for (uint32_t i = 0; name.len > 0 && i < object_count(volumes); i++) {
+        if (str_equal(object_text(object_get(volumes->list.items[i], "name")), name)) {
+            return volumes->list.items[i];
+        }
+    }
+    return NULL;
+}
+
+// A mount of one file of a map, which is called as its key. Where the volume lists `items`, it may be called otherwise.
+static void check_keys_of_mounts(const NamesCheck *check, const Value *volumes, const Value *container) {
+    enum { MOUNTS_MAX = 100 };
+    const Value *mounts = object_get(container, "volumeMounts");
+    for (uint32_t i = 0; object_count(volumes) < MOUNTS_MAX && i < object_count(mounts) && i < MOUNTS_MAX; i++) {
+        const Value *mount = mounts->list.items[i];
+        const Value *part = object_get(mount, "subPath");
+        const Value *volume = volume_of(volumes, object_text(object_get(mount, "name")));
+        const Value *map = object_get(volume, "configMap");
+        const Value *secret = object_get(volume, "secret");
+        const Value *source = map != NULL ? map : secret;
+        if (str_has(object_text(part), "/") || object_get(source, "items") != NULL ||
+            object_get(source, "optional") != NULL) {
+            continue;
+        }
+        check_key(check, map != NULL ? "v1/ConfigMap" : "v1/Secret",
+                  object_text(object_get(source, map != NULL ? "name" : "secretName")), part);
+    }
+}
+
 static void check_sources(const NamesCheck *check, const Value *container) {
     const Value *env = object_get(container, "env");
     const Value *from = object_get(container, "envFrom");
@@ -354,8 +412,14 @@ static void check_sources(const NamesCheck *check, const Value *container) {
 static void check_pod(const NamesCheck *check, const Value *pod) {
     static const char *const KEYS[] = { "initContainers", "containers" };
     const Value *volumes = object_get(pod, "volumes");
+    const Value *secrets = object_get(pod, "imagePullSecrets");
     check_name(check, MADE_NODE_POOL, pod_pool(pod));
     check_name(check, MADE_SERVICE_ACCOUNT, object_get(pod, "serviceAccountName"));
+    check_name(check, MADE_PRIORITY_CLASS, object_get(pod, "priorityClassName"));
+    check_name(check, MADE_RUNTIME_CLASS, object_get(pod, "runtimeClassName"));
+    for (uint32_t i = 0; i < object_count(secrets); i++) {
+        check_name(check, MADE_SECRET, object_get(secrets->list.items[i], "name"));
+    }
     for (uint32_t i = 0; i < object_count(volumes); i++) {
         const Value *volume = volumes->list.items[i];
         const Value *map = object_get(volume, "configMap");
@@ -369,6 +433,7 @@ static void check_pod(const NamesCheck *check, const Value *pod) {
         for (uint32_t i = 0; i < object_count(containers); i++) {
             check_sources(check, containers->list.items[i]);
             check_keys_of_env(check, object_get(containers->list.items[i], "env"));
+            check_keys_of_mounts(check, volumes, containers->list.items[i]);
         }
     }
 }
@@ -379,6 +444,39 @@ static void check_flavors(const NamesCheck *check, const Value *spec) {
         const Value *flavors = object_get(groups->list.items[i], "flavors");
         for (uint32_t k = 0; k < object_count(flavors); k++) {
             check_name(check, MADE_FLAVOR, object_get(flavors->list.items[k], "name"));
+        }
+    }
+}
+
+// source: kubernetes-sigs/kueue@ff69552e apis/kueue/v1beta2, ClusterQueueSpec, AdmissionChecksStrategy, read 2026-11
+static void check_admission_checks(const NamesCheck *check, const Value *spec) {
+    const Value *names = object_get(spec, "admissionChecks");
+    const Value *strategies = object_get(object_get(spec, "admissionChecksStrategy"), "admissionChecks");
+    for (uint32_t i = 0; i < object_count(names); i++) {
+        check_name(check, MADE_ADMISSION_CHECK, names->list.items[i]);
+    }
+    for (uint32_t i = 0; i < object_count(strategies); i++) {
+        check_name(check, MADE_ADMISSION_CHECK, object_get(strategies->list.items[i], "name"));
+        const Value *flavors = object_get(strategies->list.items[i], "onFlavors");
+        for (uint32_t k = 0; k < object_count(flavors); k++) {
+            check_name(check, MADE_FLAVOR, flavors->list.items[k]);
+        }
+    }
+}
+
+static void check_parents(const NamesCheck *check, const Value *spec) {
+    static const char *const KEYS[] = { "cohort", "cohortName", "parent", "parentName" };
+    for (size_t i = 0; i < COUNT_OF(KEYS); i++) {
+        check_name(check, MADE_COHORT, object_get(spec, KEYS[i]));
+    }
+}
+
+// Of an AdmissionCheck the configuration, and of a binding its role.
+static void check_reference(const NamesCheck *check, const Value *reference) {
+    static const MadeKind KINDS[] = { MADE_PROVISIONING, MADE_MULTI_KUEUE, MADE_ROLE, MADE_CLUSTER_ROLE };
+    for (size_t i = 0; i < COUNT_OF(KINDS); i++) {
+        if (str_is(object_text(object_get(reference, "kind")), ROWS[KINDS[i]].kind)) {
+            check_name(check, KINDS[i], object_get(reference, "name"));
         }
     }
 }
@@ -397,6 +495,14 @@ static void check_object(const NamesCheck *check) {
         check_name(check, MADE_CLUSTER_QUEUE, object_get(spec, "clusterQueue"));
     } else if (is_made_as(check->object, &ROWS[MADE_CLUSTER_QUEUE])) {
         check_flavors(check, spec);
+        check_admission_checks(check, spec);
+        check_parents(check, spec);
+    } else if (is_made_as(check->object, &ROWS[MADE_COHORT])) {
+        check_parents(check, spec);
+    } else if (is_made_as(check->object, &ROWS[MADE_ADMISSION_CHECK])) {
+        check_reference(check, object_get(spec, "parameters"));
+    } else if (str_starts_with(check->object->resource->type, str_of(ROWS[MADE_ROLE].group))) {
+        check_reference(check, object_get(check->object->fields, "roleRef"));
     } else if (is_made_as(check->object, &ROWS[MADE_FLAVOR])) {
         check_name(check, MADE_TOPOLOGY, object_get(spec, "topologyName"));
     } else if (str_starts_with(check->object->resource->type, STR("batch.volcano.sh/")) &&

@@ -25,12 +25,17 @@ static const WordRow WORDS[] = {
 
 // Of any pod: core/v1, TaintEffect, TolerationOperator, PullPolicy, DNSPolicy, StorageMedium, HostPathType, RestartPolicy,
 // PreemptionPolicy, UnsatisfiableConstraintAction, Protocol, NodeSelectorOperator, NodeInclusionPolicy, URIScheme,
-// TerminationMessagePolicy, MountPropagationMode, PodFSGroupChangePolicy and SeccompProfileType; validEnvDownwardAPIFieldPathExpressions; meta/v1,
+// TerminationMessagePolicy, MountPropagationMode, PodFSGroupChangePolicy and SeccompProfileType; validEnvDownwardAPIFieldPathExpressions,
+// validVolumeDownwardAPIFieldPathExpressions and validContainerResourceFieldPathExpressions; meta/v1,
 // LabelSelectorOperator; read 2026-11. An empty word is the default of each.
 #define FIELD_PATHS                                                                                             \
     "metadata.name|metadata.namespace|metadata.uid|spec.nodeName|spec.serviceAccountName|status.hostIP|status." \
     "hostIPs|"                                                                                                  \
     "status.podIP|status.podIPs"
+#define FILE_PATHS "metadata.name|metadata.namespace|metadata.uid|metadata.labels|metadata.annotations"
+#define AMOUNTS                                                                                          \
+    "limits.cpu|limits.memory|limits.ephemeral-storage|requests.cpu|requests.memory|requests.ephemeral-" \
+    "storage"
 #define LABELS "In|NotIn|Exists|DoesNotExist"
 #define REQUIRED "requiredDuringSchedulingIgnoredDuringExecution."
 #define PREFERRED "preferredDuringSchedulingIgnoredDuringExecution."
@@ -58,6 +63,11 @@ static const WordRow OF_PODS[] = {
     { NULL, "topologySpreadConstraints.nodeTaintsPolicy", "Honor|Ignore" },
     { NULL, "containers.env.valueFrom.fieldRef.fieldPath", FIELD_PATHS },
     { NULL, "initContainers.env.valueFrom.fieldRef.fieldPath", FIELD_PATHS },
+    { NULL, "volumes.downwardAPI.items.fieldRef.fieldPath", FILE_PATHS },
+    { NULL, "volumes.projected.sources.downwardAPI.items.fieldRef.fieldPath", FILE_PATHS },
+    { NULL, "containers.env.valueFrom.resourceFieldRef.resource", AMOUNTS },
+    { NULL, "initContainers.env.valueFrom.resourceFieldRef.resource", AMOUNTS },
+    { NULL, "volumes.downwardAPI.items.resourceFieldRef.resource", AMOUNTS },
     { NULL, "containers.terminationMessagePolicy", "File|FallbackToLogsOnError" },
     { NULL, "containers.volumeMounts.mountPropagation", "None|HostToContainer|Bidirectional" },
     { NULL, "containers.livenessProbe.httpGet.scheme", "HTTP|HTTPS" },
@@ -79,9 +89,11 @@ static const WordRow OF_PODS[] = {
     { NULL, "containers.securityContext.seccompProfile.type", "Unconfined|RuntimeDefault|Localhost" },
 };
 
-// `metadata.labels['app']` names a label. `HugePages-2Mi` names the size of the pages. Another program fills in `$POLICY` or `<policy>`.
+// `metadata.labels['app']` names a label. `HugePages-2Mi` names the size of the pages, as `limits.hugepages-2Mi` does. Another program fills in `$POLICY` or `<policy>`.
 static bool is_other(Str word) {
-    return word.len == 0 || str_has(word, "['") || str_starts_with(word, STR("HugePages-")) ||
+    static const char *const STARTS[] = { "metadata.labels['", "metadata.annotations['", "HugePages-",
+                                          "limits.hugepages-", "requests.hugepages-" };
+    return word.len == 0 || str_starts_with_any(word, STARTS, COUNT_OF(STARTS)) ||
            memchr("$<{[%@", word.data[0], 6) != NULL;
 }
 

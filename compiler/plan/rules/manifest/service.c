@@ -226,12 +226,24 @@ static bool is_subdomain(const Rules *rules, const PlanObject *service) {
     return is_one;
 }
 
+// Objects of operators that make no pods.
+static bool makes_none(Str type) {
+    static const char *const STARTS[] = { "keda.sh/",
+                                          "monitoring.coreos.com/v1/ServiceMonitor",
+                                          "monitoring.coreos.com/v1/PodMonitor",
+                                          "monitoring.coreos.com/v1/PrometheusRule",
+                                          "external-secrets.io/",
+                                          "cert-manager.io/" };
+    return str_starts_with_any(type, STARTS, COUNT_OF(STARTS));
+}
+
 static void check_selector(const Rules *rules, const PlanObject *object, const Value *selector) {
     const Str place = plan_namespace_of_object(object);
     OneLabel one = { .asked = NULL };
     for (uint32_t i = 0; place.len > 0 && i < rules->plan->objects.count; i++) {
         const PlanObject *other = rules->plan->objects.items[i];
-        const bool is_compared = i < COMPARED_MAX && (other->kind != NULL || other->row != NULL);
+        const bool is_compared =
+            i < COMPARED_MAX && (other->kind != NULL || other->row != NULL || makes_none(other->resource->type));
         if (!is_compared) {
             return; // of what it makes nobody knows the labels
         }
@@ -253,18 +265,20 @@ static void check_selector(const Rules *rules, const PlanObject *object, const V
 
 // ---- what an autoscaler finds ----------------------------------------------------------------------------------------
 
-static void check_target(const Rules *rules, const PlanObject *object, const Value *target) {
+// `usual`: the kind where none is written; NULL: there has to be one.
+static void check_target(const Rules *rules, const PlanObject *object, const Value *target, const char *usual) {
     Session *session = rules->session;
     const Value *kind = object_get(target, "kind");
     const Value *name = object_get(target, "name");
-    if (!is_plain_label(kind) || !is_plain_label(name)) {
+    const Str wanted = kind == NULL && usual != NULL ? str_of(usual) : object_text(kind);
+    if ((kind != NULL && !is_plain_label(kind)) || wanted.len == 0 || !is_plain_label(name)) {
         return;
     }
     Suggestion near = suggest_for(session, name->string);
     const PlanObject *of_name = NULL; // of another kind
     for (uint32_t i = 0; i < rules->plan->objects.count && i < COMPARED_MAX; i++) {
         const PlanObject *other = rules->plan->objects.items[i];
-        const bool is_kind = str_equal(str_after_last(other->resource->type, '/'), kind->string);
+        const bool is_kind = str_equal(str_after_last(other->resource->type, '/'), wanted);
         const bool is_name = str_equal(plan_name_of_object(other), name->string);
         if (is_kind && is_name) {
             return;
@@ -276,9 +290,10 @@ static void check_target(const Rules *rules, const PlanObject *object, const Val
     }
     const Str type = str_after_last(object->resource->type, '/');
     if (of_name != NULL) {
-        Diag *diag = plan_report(session, object->subject, kind->span, DIAG(selects_none), STR_ARG(type),
-                                 "its target is of another kind");
-        diag_help(session, diag, "write `%.*s`", STR_ARG(str_after_last(of_name->resource->type, '/')));
+        Diag *diag = plan_report(session, object->subject, kind == NULL ? name->span : kind->span, DIAG(selects_none),
+                                 STR_ARG(type), "its target is of another kind");
+        diag_help(session, diag, kind == NULL ? "write the kind `%.*s` beside its name" : "write `%.*s`",
+                  STR_ARG(str_after_last(of_name->resource->type, '/')));
     } else if (near.best.len > 0) {
         Diag *diag = plan_report(session, object->subject, name->span, DIAG(selects_none), STR_ARG(type),
                                  "its target has another name");
@@ -286,20 +301,48 @@ static void check_target(const Rules *rules, const PlanObject *object, const Val
     }
 }
 
+// Objects that find pods by `matchLabels`.
+static const struct {
+    const char *start; // of the type
+    const char *kind;
+    const char *key; // of `spec`
+} SELECTORS[] = {
+    { "policy/", "PodDisruptionBudget", "selector" },
+    { "networking.k8s.io/", "NetworkPolicy", "podSelector" },
+    { "monitoring.coreos.com/", "PodMonitor", "selector" },
+};
+
+// The labels that all pods have to have; NULL: there are none, or others count as well.
+static const Value *selector_of(const Rules *rules, const PlanObject *object) {
+    const Value *spec = object_get(object->fields, "spec");
+    const Str type = object->resource->type;
+    const Value *labels = NULL;
+    if (str_is(type, "v1/Service") && !is_subdomain(rules, object)) {
+        labels = object_get(spec, "selector");
+    }
+    for (size_t i = 0; i < COUNT_OF(SELECTORS); i++) {
+        const Value *selector = object_get(spec, SELECTORS[i].key);
+        if (str_starts_with(type, str_of(SELECTORS[i].start)) &&
+            str_is_word(str_after_last(type, '/'), SELECTORS[i].kind) &&
+            object_get(selector, "matchExpressions") == NULL && object_get(spec, "namespaceSelector") == NULL) {
+            labels = object_get(selector, "matchLabels");
+        }
+    }
+    return labels != NULL && labels->kind == VALUE_MAP && labels->map.count > 0 ? labels : NULL;
+}
+
 void rule_selected_pods(const Rules *rules, const PlanObject *object) {
     const Value *spec = object_get(object->fields, "spec");
-    const Value *selector = object_get(spec, "selector");
     const Str type = object->resource->type;
-    const bool is_budget = str_starts_with(type, STR("policy/")) && str_ends_with(type, STR("/PodDisruptionBudget"));
+    const Value *labels = object->is_changed ? NULL : selector_of(rules, object);
     if (object->is_changed) {
         return;
     }
-    const Value *labels = is_budget ? object_get(selector, "matchLabels") : selector;
-    const bool has_labels = labels != NULL && labels->kind == VALUE_MAP && labels->map.count > 0;
-    if (has_labels && ((is_budget && object_get(selector, "matchExpressions") == NULL) ||
-                       (str_is(type, "v1/Service") && !is_subdomain(rules, object)))) {
+    if (labels != NULL) {
         check_selector(rules, object, labels);
     } else if (str_starts_with(type, STR("autoscaling/")) && str_ends_with(type, STR("/HorizontalPodAutoscaler"))) {
-        check_target(rules, object, object_get(spec, "scaleTargetRef"));
+        check_target(rules, object, object_get(spec, "scaleTargetRef"), NULL);
+    } else if (str_starts_with(type, STR("keda.sh/")) && str_ends_with(type, STR("/ScaledObject"))) {
+        check_target(rules, object, object_get(spec, "scaleTargetRef"), "Deployment");
     }
 }
