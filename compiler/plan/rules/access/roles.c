@@ -242,19 +242,39 @@ void rule_role_scripts(const Rules *rules, const PlanRole *role) {
 
 // ---- names ---------------------------------------------------------------------------------------------------------
 
+static void report_name(const Rules *rules, const PlanRole *role, const RoleUse *use, const Subject *subject,
+                        Span place, const char *label) {
+    const bool is_late = role->given_name.state == FIELD_LATE;
+    const Str name =
+        is_late ? str_format(rules->session->arena, "%.*s…", STR_ARG(role->name_start)) : role->given_name.text;
+    Diag *diag = plan_report(rules->session, subject, role->given_name.span, DIAG(role_name_of_pcs), STR_ARG(name));
+    diag_label(rules->session, diag, place, "%s", label);
+    diag_help(rules->session, diag, "write `RoleName: %s-%.*s`, or `Path: %s`", use->start, STR_ARG(name), use->path);
+}
+
+// Whether a role is for nodes of AWS PCS, by what it allows: nothing in its template may use it.
+static bool is_for_nodes_of_pcs(const PlanRole *role) {
+    bool is = false;
+    for (uint32_t i = 0; i < role->policies.count; i++) {
+        is = is || str_has(role->policies.items[i], "AWSPCSComputeNodePolicy");
+    }
+    for (uint32_t i = 0; i < role->actions.count; i++) {
+        is = is || str_is(role->actions.items[i], "pcs:RegisterComputeNodeGroupInstance");
+    }
+    return is && role_trusts(role, "ec2") == ANSWER_YES;
+}
+
 void rule_role_name(const Rules *rules, const PlanRole *role) {
+    const RoleUse *of_pcs = role_use(STR("AWS::PCS::ComputeNodeGroup"), STR("IamInstanceProfileArn"));
+    if (role->users.count == 0 && is_for_nodes_of_pcs(role) && role_has_name_for(role, of_pcs) == ANSWER_NO) {
+        report_name(rules, role, of_pcs, role->subject, role->span, "lets nodes of AWS PCS register");
+    }
     for (uint32_t i = 0; i < role->users.count; i++) {
         const PlanRoleUser *user = &role->users.items[i];
         if (role_has_name_for(role, user->use) != ANSWER_NO || !is_first(role, i, false, DIAG_role_name_of_pcs)) {
             continue;
         }
-        const bool is_late = role->given_name.state == FIELD_LATE;
-        const Str name =
-            is_late ? str_format(rules->session->arena, "%.*s…", STR_ARG(role->name_start)) : role->given_name.text;
         const Subject *subject = plan_either(role->subject, user->subject, DIAG_role_name_of_pcs);
-        Diag *diag = plan_report(rules->session, subject, role->given_name.span, DIAG(role_name_of_pcs), STR_ARG(name));
-        diag_label(rules->session, diag, user->span, "its nodes have this role");
-        diag_help(rules->session, diag, "write `RoleName: %s-%.*s`, or `Path: %s`", user->use->start, STR_ARG(name),
-                  user->use->path);
+        report_name(rules, role, user->use, subject, user->span, "its nodes have this role");
     }
 }
