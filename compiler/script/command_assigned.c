@@ -1,6 +1,8 @@
 // The number that a script gives a variable, where all that it says of the variable is understood.
 #include "compiler/script/command_words.h"
 
+#include "compiler/script/shell_sourced.h"
+
 // Whether a name that begins at `at` is the end of a longer one: `RANK` of `LOCAL_RANK`.
 static bool is_in_name(Str text, size_t at) {
     return at > 0 && command_is_of_variable(text.data[at - 1]);
@@ -65,11 +67,7 @@ static bool read_assigned(Str text, Str name, int64_t *found) {
 
 // A file that the script reads may set it, and so does `printf -v`, which otherwise only says something.
 static bool is_set_elsewhere(Str text, Str name) {
-    static const char *const READERS[] = { "\n. ", "; . ", "&& . ", "source " };
-    bool is = str_starts_with(text, STR(". "));
-    for (size_t i = 0; i < COUNT_OF(READERS); i++) {
-        is = is || str_has(text, READERS[i]);
-    }
+    bool is = shell_reads_others(text);
     for (size_t at = str_find(text, name, 0); at < text.len; at = str_find(text, name, at + 1)) {
         is = is || is_behind(text, at, "-v ");
     }

@@ -55,6 +55,7 @@ BesideOffer beside_offer_of(Str text) {
         "AWS::Batch::JobQueue",
         "InstanceGroupName",
         "SlurmQueues",
+        "AWS::PCS::Cluster",
         "AssumeRoleWithWebIdentity",
     };
     if (has_one_of(text, OF_OTHERS, COUNT_OF(OF_OTHERS)) ||
@@ -110,7 +111,7 @@ void beside_add(Beside *beside, const Session *session, Str path, const ForeignF
         trusts_add_made(&folder->made, plan);
         has_groups = has_groups || together_has_groups(plan);
         has_places = has_places || submissions_have_place(plan);
-        has_partitions = has_partitions || partitions_are_in(plan);
+        has_partitions = has_partitions || partitions_are_in(plan) || partitions_are_elsewhere(plan);
         folder->makes_nodes = folder->makes_nodes || together_makes_nodes(plan);
         if (plan->file != NULL && plan->file->names != NULL) {
             plan_exports_add(&beside->exports, session, plan->file->names);

@@ -48,7 +48,7 @@ typedef struct {
     Span span;       // of the number, or of the list
 } PlanEfaWish;
 
-// A security group that is to carry EFA, and keeps it back.
+// A security group that carries EFA.
 typedef struct {
     const PlanSecurityGroup *group;
     Span span; // where an interface names it

@@ -5,6 +5,7 @@
 #include "compiler/plan/model/object_value.h"
 #include "compiler/plan/model/user_data.h"
 #include "compiler/script/shell_lines.h"
+#include "compiler/script/shell_sourced.h"
 
 static const struct {
     PlanProgram program;
@@ -516,6 +517,14 @@ bool launcher_mentions_any(const PlanLauncher *launcher, const char *const *text
         }
     }
     return false;
+}
+
+bool launcher_reads_others(const PlanLauncher *launcher) {
+    bool reads = false;
+    for (uint32_t i = 0; i < launcher->words.count; i++) {
+        reads = reads || shell_reads_others(launcher->words.items[i].text);
+    }
+    return reads;
 }
 
 bool launcher_shares_slots(const PlanLauncher *launcher) {

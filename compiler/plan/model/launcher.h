@@ -101,6 +101,9 @@ PlanField launcher_setting(const Session *session, const PlanLauncher *launcher,
 bool launcher_mentions(const PlanLauncher *launcher, const char *text);
 bool launcher_mentions_any(const PlanLauncher *launcher, const char *const *texts, size_t count);
 
+// Whether a script among the words reads another one that may set its variables.
+bool launcher_reads_others(const PlanLauncher *launcher);
+
 // Whether its mpirun may start more processes on a host than it has slots there.
 bool launcher_shares_slots(const PlanLauncher *launcher);
 // The word that has a text in what is run; NULL: none.

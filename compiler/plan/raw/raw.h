@@ -106,8 +106,8 @@ void raw_link(RawStack *stack); // all of these
 // The security group of the stack that a field refers to; NULL: it refers to none.
 PlanSecurityGroup *raw_security_group(const RawStack *stack, const PlanField *field);
 
-// Takes the groups that an interface with EFA wears. Where they keep EFA back, the first is one of the launch's, once.
-void raw_add_efa_groups(const RawStack *stack, PlanLaunch *launch, const PlanFields *groups);
+// Says that it carries EFA of the nodes of a launch, once.
+void raw_add_efa_group(const RawStack *stack, PlanLaunch *launch, const PlanField *field);
 
 // Adds a placement group that is there whatever the deployment gives; anything else is none.
 void raw_add_placement_group(const RawStack *stack, PlanLaunch *launch, const PlanField *group);

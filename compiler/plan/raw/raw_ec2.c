@@ -295,52 +295,24 @@ PlanSecurityGroup *raw_security_group(const RawStack *stack, const PlanField *fi
     return NULL;
 }
 
-// Whether a rule lets in all traffic of somebody else: it may be another group that the same interfaces wear.
-static bool lets_others_in(const PlanSecurityGroup *group) {
-    bool lets = false;
-    for (uint32_t i = 0; i < group->permissions.count; i++) {
-        const PlanPermission *permission = &group->permissions.items[i];
-        const bool is_all = permission->protocol.state != FIELD_KNOWN || field_is(&permission->protocol, "-1");
-        lets = lets || (!permission->is_egress && !permission->is_with_itself && is_all);
-    }
-    return lets;
-}
-
-// Whether the groups of an interface are known to keep EFA back. Their rules hold together.
-static bool keep_efa_back(const RawStack *stack, const PlanFields *groups) {
-    bool has_ingress = groups->state != FIELD_KNOWN;
-    bool has_egress = has_ingress;
-    for (uint32_t i = 0; i < groups->count; i++) {
-        const PlanSecurityGroup *group = raw_security_group(stack, &groups->items[i]);
-        const bool may_be_other = group == NULL || (groups->count > 1 && lets_others_in(group));
-        has_ingress = has_ingress || may_be_other || group->allows_ingress != ANSWER_NO;
-        has_egress = has_egress || may_be_other || group->allows_egress != ANSWER_NO;
-    }
-    return !(has_ingress && has_egress);
-}
-
-void raw_add_efa_groups(const RawStack *stack, PlanLaunch *launch, const PlanFields *groups) {
-    for (uint32_t i = 0; i < groups->count; i++) {
-        PlanSecurityGroup *group = raw_security_group(stack, &groups->items[i]);
-        if (group != NULL) {
-            group->is_of_nodes = true;
-        }
-    }
-    bool is_new = groups->count > 0 && keep_efa_back(stack, groups);
-    const PlanSecurityGroup *first = is_new ? raw_security_group(stack, &groups->items[0]) : NULL;
+// A group is there once, however many interfaces name it.
+void raw_add_efa_group(const RawStack *stack, PlanLaunch *launch, const PlanField *field) {
+    PlanSecurityGroup *group = raw_security_group(stack, field);
+    bool is_seen = group == NULL;
     for (uint32_t i = 0; i < launch->efa_groups.count; i++) {
-        is_new = is_new && launch->efa_groups.items[i].group != first;
+        is_seen = is_seen || launch->efa_groups.items[i].group == group;
     }
-    if (is_new) {
-        vec_push(stack->arena, &launch->efa_groups,
-                 (PlanEfaSecurityGroup){ .group = first, .span = groups->items[0].span });
+    if (!is_seen) {
+        group->is_of_nodes = true;
+        vec_push(stack->arena, &launch->efa_groups, (PlanEfaSecurityGroup){ .group = group, .span = field->span });
     }
 }
 
 static void add_efa_groups(const RawStack *stack, PlanLaunch *launch) {
     for (uint32_t i = 0; i < launch->interface_count; i++) {
-        if (is_efa(&launch->interfaces[i])) {
-            raw_add_efa_groups(stack, launch, &launch->interfaces[i].groups);
+        const PlanFields *groups = &launch->interfaces[i].groups;
+        for (uint32_t k = 0; is_efa(&launch->interfaces[i]) && k < groups->count; k++) {
+            raw_add_efa_group(stack, launch, &groups->items[k]);
         }
     }
 }

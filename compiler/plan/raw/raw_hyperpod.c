@@ -44,10 +44,17 @@ static PlanFields read_place(const Reading *reading, const char *name) {
     return raw_fields(reading->stack, own.state == FIELD_ABSENT ? &all : &own, name);
 }
 
+// All interfaces of a node wear all of the groups: one that lets EFA pass is enough.
 static void read_security_groups(const Reading *reading, PlanLaunch *launch) {
     const PlanFields groups = read_place(reading, "SecurityGroupIds");
-    if (launch->efa.is_wanted) {
-        raw_add_efa_groups(reading->stack, launch, &groups);
+    bool may_pass = groups.state != FIELD_KNOWN;
+    for (uint32_t i = 0; i < groups.count; i++) {
+        const PlanSecurityGroup *group = raw_security_group(reading->stack, &groups.items[i]);
+        may_pass =
+            may_pass || group == NULL || (group->allows_ingress != ANSWER_NO && group->allows_egress != ANSWER_NO);
+    }
+    for (uint32_t i = 0; launch->efa.is_wanted && !may_pass && i < groups.count; i++) {
+        raw_add_efa_group(reading->stack, launch, &groups.items[i]);
     }
 }
 

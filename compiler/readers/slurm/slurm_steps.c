@@ -6,12 +6,14 @@
 #include "compiler/readers/slurm/slurm_options.h"
 #include "compiler/readers/slurm/slurm_sets.h"
 #include "compiler/script/shell_commands.h"
+#include "compiler/script/shell_sourced.h"
 
 typedef struct {
     Session *session;
     SlurmShell *shell;
     PlanSlurmScript *script;
-    Span step; // of the last srun or launcher, with all of its words
+    bool has_others; // other variables may be set, by files that the script reads
+    Span step;       // of the last srun or launcher, with all of its words
 } StepReader;
 
 // ---- what the shell of the script makes of a word ----------------------------------------------------------------------
@@ -229,12 +231,6 @@ static void add_variables(const StepReader *reader, const PlanSlurmStep *step, P
     }
 }
 
-// Whether other variables may be set: by files that the script reads.
-static bool has_others(Str text) {
-    static const char *const WORDS[] = { "source ", "eval ", "\n. ", "; . ", "&& . " };
-    return str_has_any(text, WORDS, COUNT_OF(WORDS));
-}
-
 // `CUDA_VISIBLE_DEVICES=0,1 torchrun`. Others of a command are looked at where they stand: in its own words `$NAME` is what the
 // shell has by that name.
 static void add_before(const StepReader *reader, const ShellSimple *command, PlanLauncherVariables *variables) {
@@ -258,7 +254,7 @@ static void fill_launcher(const StepReader *reader, PlanSlurmStep *step, const S
     add_before(reader, command, &variables);
     add_variables(reader, step, &variables);
     add_words(reader, &all, words, from);
-    step->launcher = launcher_of_step(reader->session, &all, &variables, has_others(reader->shell->text));
+    step->launcher = launcher_of_step(reader->session, &all, &variables, reader->has_others);
 }
 
 // ---- numbers of a step -----------------------------------------------------------------------------------------------
@@ -530,7 +526,9 @@ static void judge_background(PlanSlurmScript *script) {
 void slurm_read_steps(Session *session, SlurmShell *shell, PlanSlurmScript *script) {
     enum { STEPS_MAX = 200 };
     ShellCommands commands = { 0 };
-    StepReader reader = { .session = session, .shell = shell, .script = script };
+    StepReader reader = {
+        .session = session, .shell = shell, .script = script, .has_others = shell_reads_others(shell->text)
+    };
     script->launcher = launcher_of_script(session, shell->text, script->file);
     const bool may_launch = script->launcher != NULL || str_has(shell->text, "sbatch") ||
                             str_has(shell->text, "NCCL_") || str_has(shell->text, "FI_");

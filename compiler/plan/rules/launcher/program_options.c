@@ -6,6 +6,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
+#include "compiler/plan/model/launcher_option.h"
 #include "compiler/plan/rules/rule_word.h"
 #include "schema/program_options.h"
 
@@ -144,9 +145,43 @@ static bool is_to_fill_in(Str value) {
     return is;
 }
 
+// Whether the script sets a variable of this name, by `NAME=`.
+static bool is_set(const LauncherWords *words, Str name) {
+    const Str text = words->script == NULL ? STR_NONE : words->script->run;
+    for (size_t at = str_find(text, name, 0); at < text.len; at = str_find(text, name, at + 1)) {
+        const char before = at == 0 ? '\n' : text.data[at - 1];
+        if (char_is_in(before, " \t\n;") && str_at(text, at + name.len) == '=') {
+            return true;
+        }
+    }
+    return false;
+}
+
+// `--master_port MASTER_PORT`: the name of a variable of the script in the place of its value, where no such text is taken, or where
+// it would be the name of a host.
+static bool lacks_sign(const Command *command, const ProgramOption *row, Str name, Str value) {
+    enum { NAME_MIN = 4 };
+    const bool is_taken = program_value_fits(row, value) && launcher_option_starts(name, LAUNCHER_OPTION(address)) == 0;
+    return value.len >= NAME_MIN && !is_taken && is_to_fill_in(value) && is_set(command->words, value);
+}
+
+static void say_sign(const Command *command, uint32_t i, Str name, Str value) {
+    Session *session = command->words->rules->session;
+    const Span place = launcher_word_span(command->words, i, value);
+    Diag *diag = plan_report(session, command->words->subject, place, DIAG(program_value), STR_ARG(name),
+                             command->program->shown, STR_ARG(value));
+    const Str better = str_format(session->arena, "$%.*s", STR_ARG(value));
+    diag_help(session, diag, "write `%.*s`", STR_ARG(better));
+    diag_fix(session, diag, place, better);
+}
+
 static void check_value(const Command *command, const ProgramOption *row, uint32_t i, Str name, Str value) {
     const Rules *rules = command->words->rules;
     Session *session = rules->session;
+    if (lacks_sign(command, row, name, value)) {
+        say_sign(command, i, name, value);
+        return;
+    }
     if (!is_literal(value) || is_to_fill_in(value) || program_value_fits(row, value)) {
         return;
     }

@@ -88,8 +88,8 @@ static bool is_of_pod_itself(const PlanVariable *variable) {
 
 // Whether a script may set a variable in a way that nobody follows.
 static bool may_be_read(const PlanLauncher *launcher) {
-    static const char *const WORDS[] = { "read ", "eval ", "source ", "\n. ", "; . ", "&& . ", "printf -v" };
-    return launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS));
+    static const char *const WORDS[] = { "read ", "printf -v" };
+    return launcher_reads_others(launcher) || launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS));
 }
 
 static OwnHost host_at(const Session *session, const PlanField *value, size_t len, Span cause) {

@@ -27,11 +27,10 @@ static MakerRow maker_of(const PlanObject *object) {
 // Whether the words may come to something else in some pods: a script chooses among them, or options come from
 // elsewhere.
 static bool may_differ(const PlanLauncher *launcher) {
-    static const char *const WORDS[] = { "$@",   "$*",   "[@]",   "[*]",     "ARGS",  "OPTS",
-                                         "for ", "ssh ", "xargs", "source ", "eval ", "PET_" };
+    static const char *const WORDS[] = { "$@", "$*", "[@]", "[*]", "ARGS", "OPTS", "for ", "ssh ", "xargs", "PET_" };
     static const char *const BEHIND[] = { "& ", "&\n" };
     bool may = launcher_has_branches(launcher) || launcher_has_late_words(launcher) ||
-               launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS));
+               launcher_reads_others(launcher) || launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS));
     for (uint32_t i = 0; i < launcher->words.count; i++) {
         const Str text = launcher->words.items[i].text;
         for (size_t k = 0; k < COUNT_OF(BEHIND); k++) {

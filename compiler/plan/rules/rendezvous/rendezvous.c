@@ -67,10 +67,9 @@ static void check_count(const Rules *rules, const Subject *subject, const PlanLa
 // Whether options or variables that nobody sees may say where torchrun goes: `$RENDEZVOUS` as a word of its own, or a file
 // that the script reads.
 static bool may_be_told(const PlanLauncher *launcher) {
-    static const char *const WORDS[] = { " $",   " \"$",  "\t$",     "[@]",  "[*]",  "ARGS",
-                                         "PET_", "eval ", "source ", "\n. ", "; . ", "&& . " };
+    static const char *const WORDS[] = { " $", " \"$", "\t$", "[@]", "[*]", "ARGS", "PET_" };
     bool may = launcher_has_late_words(launcher) || launcher_may_set(launcher, "PET_") ||
-               launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS)) ||
+               launcher_reads_others(launcher) || launcher_mentions_any(launcher, WORDS, COUNT_OF(WORDS)) ||
                launcher_option_is_said(launcher, LAUNCHER_OPTION(address)) ||
                launcher_option_is_said(launcher, LAUNCHER_OPTION(endpoint));
     for (uint32_t i = 0; i < launcher->words.count; i++) {

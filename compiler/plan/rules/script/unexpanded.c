@@ -3,9 +3,20 @@
 
 #include "compiler/plan/model/allow.h"
 
+// Whether a text is a script, for a shell to read.
+static bool is_script(Str text) {
+    static const char *const STARTS[] = { "#!", "bash ", "sh ", "export ", "source " };
+    static const char *const SIGNS[] = { "; ", " && ", " || ", "\n" };
+    bool is = str_has_any(text, SIGNS, COUNT_OF(SIGNS));
+    for (size_t i = 0; i < COUNT_OF(STARTS); i++) {
+        is = is || str_starts_with(text, str_of(STARTS[i]));
+    }
+    return is;
+}
+
 bool rules_has_variable(Str text) {
-    if (str_starts_with(text, STR("#!"))) {
-        return false; // a script, for a shell to read
+    if (is_script(text)) {
+        return false;
     }
     for (size_t at = 0; (at = str_find(text, STR("$"), at)) < text.len; at++) {
         const char before = at == 0 ? '=' : text.data[at - 1];

@@ -30,6 +30,14 @@ bool partitions_are_in(const Plan *plan) {
     return slurm_of(plan) != NULL;
 }
 
+bool partitions_are_elsewhere(const Plan *plan) {
+    bool are = false;
+    for (uint32_t i = 0; i < plan->raw.count; i++) {
+        are = are || plan->raw.items[i]->controllers.count > 0 || plan->raw.items[i]->provisionings.count > 0;
+    }
+    return are;
+}
+
 // Whether each partition is a queue with a known name: settings of the author's own may add some.
 static bool are_whole(const PlanConfiguration *cluster) {
     const Value *settings = object_get(object_get(cluster->document, "Scheduling"), "SlurmSettings");

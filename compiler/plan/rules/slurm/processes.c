@@ -4,6 +4,7 @@
 
 #include "compiler/plan/model/allow.h"
 #include "compiler/plan/model/launcher_option.h"
+#include "compiler/script/shell_sourced.h"
 
 // ---- the rank of a node ----------------------------------------------------------------------------------------------
 
@@ -105,8 +106,8 @@ static bool ends_shell(Str name) {
 
 // Whether the script may wait for it: itself, by a file that it reads, or by a program that takes its place.
 static bool may_wait(Str text) {
-    static const char *const WORDS[] = { "trap", "source ", "\n. ", "; . ", "&& . ", "exec ", "eval " };
-    return str_has_any(text, WORDS, COUNT_OF(WORDS));
+    static const char *const WORDS[] = { "trap", "exec " };
+    return shell_reads_others(text) || str_has_any(text, WORDS, COUNT_OF(WORDS));
 }
 
 void rule_slurm_trap(const Rules *rules, const PlanSlurmScript *script) {

@@ -8,6 +8,7 @@
 #include "compiler/base/words.h"
 #include "compiler/plan/model/allow.h"
 #include "compiler/script/shell_commands.h"
+#include "compiler/script/shell_sourced.h"
 #include "compiler/script/shell_text.h"
 #include "schema/names.h"
 
@@ -351,7 +352,7 @@ void rule_script_names(const Rules *rules, const PlanSlurmScript *script) {
     StrMap others = { .arena = session->arena };
     NamedList sets = { 0 };
     NamedList uses = { 0 };
-    if (script->is_rendered || str_has(script->text, "source ") || str_has(script->text, "eval ")) {
+    if (script->is_rendered || shell_reads_others(script->text)) {
         return;
     }
     find_names(session->arena, shell_text(session->arena, script->text, SHELL_READ), &others, &sets, &uses);

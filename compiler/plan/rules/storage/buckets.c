@@ -86,7 +86,7 @@ static void check_place(const Rules *rules, const Subject *subject, Span span, S
         const Str name = s3_bucket(text);
         const char *fault = name_fault(name);
         const Str key = str_slice(text, scheme.len + name.len, text.len);
-        if (fault != NULL && !has_placeholder(text)) {
+        if (fault != NULL && !has_placeholder(text) && !str_has(name, "{")) { // `s3://{NAME}` of a program
             bad_bucket(rules, subject, span, name, fault);
         } else if (key.len > (size_t)LIMIT_OBJECT_KEY_MAX + 1) { // with its slash
             Diag *diag =
